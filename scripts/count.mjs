@@ -1,0 +1,40 @@
+// Reads how many tests passed, failed and were skipped from what a runner printed.
+import { stripVTControlCharacters } from 'node:util';
+
+const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+
+const READERS = {
+  /** One line a test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". */
+  cargo: (text) => ({
+    passed: sum(text, /^test result: .*?(\d+) passed/gm),
+    failed: sum(text, /^test result: .*?(\d+) failed/gm),
+    skipped: sum(text, /^test result: .*?(\d+) ignored/gm),
+  }),
+  /** node --test, spec or tap: "ℹ pass 12". */
+  node: (text) => ({
+    passed: sum(text, /^\S+ pass (\d+)$/gm),
+    failed: sum(text, /^\S+ (?:fail|cancelled) (\d+)$/gm),
+    skipped: sum(text, /^\S+ (?:skipped|todo) (\d+)$/gm),
+  }),
+  /** Vitest's closing line: "Tests  1 failed | 5 passed | 2 skipped | 1 todo (9)". */
+  vitest: (text) => {
+    const line = text.match(/^\s*Tests\s+(.*)$/m)?.[1] ?? '';
+    return {
+      passed: sum(line, /(\d+) passed/g),
+      failed: sum(line, /(\d+) failed/g),
+      skipped: sum(line, /(\d+) (?:skipped|todo)/g),
+    };
+  },
+};
+
+/**
+ * The result of a finished suite. A command that failed without naming a failed test (it did not compile, it crashed)
+ * is one failure; so is one that should have counted tests and counted none.
+ */
+export function count(reader, output, code) {
+  if (!reader) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  const result = READERS[reader](stripVTControlCharacters(output));
+  const nothing = result.passed + result.failed + result.skipped === 0;
+  if (result.failed === 0 && (code !== 0 || nothing)) result.failed = 1;
+  return result;
+}

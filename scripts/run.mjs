@@ -1,0 +1,54 @@
+// Child processes: found, run, read.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { constants as os } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { ENV, PATH } from './env.mjs';
+
+/** The full path of a program, or null. */
+export function onPath(name, path = PATH) {
+  for (const dir of path.split(delimiter).filter(Boolean)) {
+    const file = join(dir, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isFile()) return file;
+    } catch {
+      // not here
+    }
+  }
+  return null;
+}
+
+/** Standard output of a short command, or null when it fails or does not exist. */
+export function read(command, args, options = {}) {
+  const run = spawnSync(command, args, { encoding: 'utf8', env: ENV, stdio: ['ignore', 'pipe', 'ignore'], ...options });
+  return run.status === 0 ? run.stdout.trim() : null;
+}
+
+/** The exit code of a child, as a shell would say it. */
+export const exitCode = (code, signal) => code ?? 128 + (os.signals[signal] ?? 0);
+
+/**
+ * Runs a command with our own streams and resolves to its exit code. Ctrl-C reaches the whole foreground group, so the
+ * child decides how to end and we follow.
+ */
+export function run(command, args, options = {}) {
+  const wait = () => {};
+  process.on('SIGINT', wait);
+  return new Promise((resolve, reject) => {
+    spawn(command, args, { stdio: 'inherit', env: ENV, ...options })
+      .on('error', reject)
+      .on('exit', (code, signal) => resolve(exitCode(code, signal)));
+  }).finally(() => process.off('SIGINT', wait));
+}
+
+/** npm, as the node program that started us, or from the PATH. */
+export const npm = (...args) =>
+  process.env.npm_execpath?.endsWith('.js')
+    ? [process.execPath, [process.env.npm_execpath, ...args]]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
+
+/** A stop that is not a crash: the message is all there is to say. */
+export class Stop extends Error {
+  name = 'Stop';
+}

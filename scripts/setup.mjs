@@ -1,0 +1,116 @@
+// What `npm start` and `npm test` run first: Rust, node packages, system libraries. Installs what is missing where it
+// may, saying what and why; otherwise says the one command to run, and stops. When nothing is missing it takes a moment.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, RUST } from './env.mjs';
+import { BUILD } from './needs.mjs';
+import { Stop, npm, onPath, read, run } from './run.mjs';
+import { osRelease, plan } from './system.mjs';
+
+const RUST_AT_LEAST = [1, 90];
+
+/**
+ * @param {{ rust?: boolean, tests?: import('./needs.mjs').Need[] }} wanted
+ * @returns {Promise<Map<string, string>>} the test needs that could not be met, each with its reason
+ */
+export async function setup({ rust = true, tests = [] } = {}) {
+  if (rust) checkRust();
+  if (rust && process.platform === 'linux') await install(BUILD, { must: true });
+  await nodePackages();
+  return process.platform === 'linux' ? install(tests, { must: false }) : elsewhere(tests);
+}
+
+export default async function () {
+  await setup();
+  console.log('Everything RTOscope needs is here.');
+}
+
+function checkRust() {
+  const found = read('cargo', ['--version'], { cwd: RUST })?.match(/^cargo (\d+)\.(\d+)/);
+  const [major, minor] = RUST_AT_LEAST;
+  if (found && (Number(found[1]) > major || (Number(found[1]) === major && Number(found[2]) >= minor))) return;
+  const here = found ? `this is ${found[0]}` : 'cargo was not found';
+  const line = onPath('rustup')
+    ? 'rustup update stable && rustup default stable'
+    : "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
+  throw new Stop(`RTOscope needs Rust ${major}.${minor} or newer; ${here}. Get it with\n\n  ${line}\n`);
+}
+
+/** True when what npm last installed is what the lock file asks for. Optional packages are for other platforms. */
+export function installed(lock, hidden) {
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.optional && !entry.peer)
+    .every(([path, entry]) => entry.link || hidden.packages[path]?.version === entry.version);
+}
+
+async function nodePackages() {
+  const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const hidden = 'node_modules/.package-lock.json';
+  if (existsSync(join(ROOT, hidden)) && installed(json('package-lock.json'), json(hidden))) return;
+  console.log('Installing node packages (npm ci): the page, its build and its tests.');
+  const code = await run(...npm('ci', '--no-audit', '--no-fund', '--loglevel=error'), { cwd: ROOT });
+  if (code !== 0) throw new Stop('npm ci failed; its message is above.');
+}
+
+/** Meets the needs that can be met. The rest ends the run (`must`) or comes back with reasons. */
+async function install(needs, { must }) {
+  const missing = needs.filter((need) => !need.found());
+  if (missing.length === 0) return new Map();
+  const machine = thisMachine();
+  const todo = plan(missing, machine);
+
+  if (todo.install.length > 0) {
+    console.log(`Missing on this machine${must ? '' : ' (only for tests)'}:\n${todo.why.join('\n')}`);
+    for (const step of todo.install) {
+      console.log(`Installing: ${step.say}`);
+      let code = await quietly(step.argv);
+      if (code !== 0 && step.refresh) {
+        console.log('That failed; perhaps the package lists are old. Fetching them and trying again.');
+        code = (await quietly(step.refresh)) || (await quietly(step.argv));
+      }
+      if (code !== 0) console.error(`That failed with exit code ${code}.`);
+    }
+  }
+  const left = missing.filter((need) => !need.found());
+  if (left.length === 0) return new Map();
+  const still = plan(left, machine);
+  if (must) throw new Stop(instructions(still, machine.system));
+  return new Map(left.map((need) => [need.id, `${need.id} is missing; ${plan([need], machine).commands[0]}`]));
+}
+
+const quietly = ([command, ...args]) => run(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+
+function instructions({ why, commands }, system) {
+  const which = commands.length === 1 ? 'this command' : 'the line for your system';
+  return [
+    `RTOscope needs what is missing here (${system.name}):`,
+    '',
+    ...why,
+    '',
+    `Install it with ${which}, then run the same npm command again:`,
+    '',
+    ...commands.map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+function thisMachine() {
+  const file = ['/etc/os-release', '/usr/lib/os-release'].find(existsSync);
+  const root = process.getuid() === 0;
+  return {
+    system: osRelease(file ? readFileSync(file, 'utf8') : ''),
+    root,
+    sudo: !root && read('sudo', ['-n', 'true']) !== null,
+    rustup: onPath('rustup') !== null,
+    lists: haveLists('/var/lib/apt/lists'),
+  };
+}
+
+/** Container images come without package lists. */
+const haveLists = (directory) => existsSync(directory) && readdirSync(directory).some((n) => n.includes('_Packages'));
+
+/** Windows and macOS bring their own webview; programs that only tests need are not installed for them. */
+function elsewhere(tests) {
+  const missing = tests.filter((need) => !need.found());
+  return new Map(missing.map((need) => [need.id, `${need.id} is missing and set-up does not know this system`]));
+}

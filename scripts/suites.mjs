@@ -1,0 +1,105 @@
+// Everything `npm test` runs, in order: cheap answers first; the page before Rust, because the app embeds it. To add a
+// suite, add an entry. `needs` name entries of needs.mjs; `count` names a reader of count.mjs, and without one the
+// command itself is the test: exit code 0 is one passed.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, RUST, UI } from './env.mjs';
+
+const cargo = (...args) => ({ argv: ['cargo', ...args], cwd: RUST, rust: true });
+const node = (cwd, ...args) => ({ argv: [process.execPath, ...args], cwd });
+const script = (name, ...args) => node(ROOT, 'scripts/enter.cjs', name, ...args);
+const tool = (cwd, path, ...args) => node(cwd, join(ROOT, 'node_modules', path), ...args);
+const vitest = (project) => tool(UI, 'vitest/vitest.mjs', 'run', '--project', project);
+const entranceTests = readdirSync(join(ROOT, 'scripts', 'test')).map((name) => join('scripts', 'test', name));
+
+/** @type {Suite[]} */
+export const SUITES = [
+  {
+    id: 'entrance',
+    what: 'set-up and this runner',
+    in: ['test'],
+    count: 'node',
+    rust: true,
+    ...node(ROOT, '--test', '--test-reporter=spec', ...entranceTests),
+  },
+  { id: 'fmt', what: 'cargo fmt', in: ['test', 'check'], needs: ['rustfmt'], ...cargo('fmt', '--all', '--check') },
+  { id: 'prettier', what: 'prettier', in: ['test'], ...tool(ROOT, 'prettier/bin/prettier.cjs', '--check', '.') },
+  {
+    id: 'svelte-check',
+    what: 'types of the page',
+    in: ['test', 'check'],
+    ...tool(UI, 'svelte-check/bin/svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings'),
+  },
+  {
+    id: 'eslint',
+    what: 'lints of the page and of these scripts',
+    in: ['test', 'check'],
+    ...tool(ROOT, 'eslint/bin/eslint.js', '--config', 'ui/eslint.config.js', '--max-warnings=0', 'ui', 'scripts'),
+  },
+  { id: 'vitest', what: 'the page’s parts', in: ['test', 'check'], count: 'vitest', ...vitest('unit') },
+  {
+    id: 'tshark',
+    what: 'expected dissections, against the installed tshark',
+    in: ['test'],
+    needs: ['tshark'],
+    ...script('traces', '--check'),
+  },
+  { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },
+  {
+    id: 'cargo',
+    what: 'tests of the Rust crates',
+    in: ['test', 'check'],
+    count: 'cargo',
+    after: ['page'],
+    ...cargo('test', '--release', '--locked', '--workspace', '--no-fail-fast'),
+  },
+  { id: 'gen', what: 'generated types', in: ['test', 'check'], rust: true, ...script('gen', '--check') },
+  {
+    id: 'clippy',
+    what: 'lints of the Rust crates',
+    in: ['test', 'check'],
+    needs: ['clippy'],
+    after: ['page'],
+    ...cargo('clippy', '--release', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings'),
+  },
+  {
+    id: 'app',
+    what: 'the app and the CLI, as shipped',
+    in: ['test', 'e2e:app'],
+    rust: true,
+    after: ['page'],
+    ...script('app'),
+  },
+  { id: 'fixtures', what: 'bytes recorded for the page', in: ['test', 'e2e'], rust: true, ...script('fixtures') },
+  {
+    id: 'e2e',
+    what: 'the page in Chromium',
+    in: ['test', 'e2e'],
+    count: 'vitest',
+    needs: ['chromium'],
+    after: ['page', 'fixtures'],
+    ...vitest('e2e'),
+  },
+  {
+    id: 'e2e:app',
+    what: 'the app under Xvfb',
+    in: ['test', 'e2e:app'],
+    count: 'vitest',
+    needs: ['Xvfb', 'WebKitWebDriver'],
+    after: ['app'],
+    ...vitest('app'),
+  },
+];
+
+/**
+ * @typedef {object} Suite
+ * @property {string} id its name on the command line: `npm test -- cargo vitest`
+ * @property {string} what it tests, in a few words
+ * @property {string[]} in the npm scripts that run it
+ * @property {string[]} argv
+ * @property {string} cwd
+ * @property {boolean} [rust] needs cargo and the system libraries
+ * @property {string[]} [needs] what must be on the machine; else the suite is skipped
+ * @property {string[]} [after] suites it builds on; when one of them failed, so has this
+ * @property {'cargo' | 'node' | 'vitest'} [count]
+ */

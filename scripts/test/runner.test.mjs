@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { count } from '../count.mjs';
+import { TEST } from '../needs.mjs';
+import { SUITES } from '../suites.mjs';
+import { choose, report, stopped } from '../test.mjs';
+
+test('cargo’s test binaries are added up', () => {
+  const output = [
+    'test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s',
+    'test result: \u001b[31mFAILED\u001b[0m. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s',
+  ].join('\n');
+  assert.deepEqual(count('cargo', output, 101), { passed: 15, failed: 2, skipped: 1 });
+});
+
+test('node’s closing lines are read', () => {
+  const output = 'ℹ tests 9\nℹ pass 5\nℹ fail 1\nℹ cancelled 1\nℹ skipped 1\nℹ todo 1\n';
+  assert.deepEqual(count('node', output, 1), { passed: 5, failed: 2, skipped: 2 });
+});
+
+test('Vitest’s closing line is read', () => {
+  const output = ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 30 passed | 2 skipped | 1 todo (34)\n';
+  assert.deepEqual(count('vitest', output, 1), { passed: 30, failed: 1, skipped: 3 });
+});
+
+test('a suite that could not run is a failure, and so is one that tested nothing', () => {
+  assert.deepEqual(count('cargo', 'error: could not compile', 101), { passed: 0, failed: 1, skipped: 0 });
+  assert.deepEqual(count('vitest', '', 0), { passed: 0, failed: 1, skipped: 0 });
+});
+
+test('a command that is its own test counts as one', () => {
+  assert.deepEqual(count(undefined, '', 0), { passed: 1, failed: 0, skipped: 0 });
+  assert.deepEqual(count(undefined, '', 1), { passed: 0, failed: 1, skipped: 0 });
+});
+
+function closing(results, ci) {
+  const lines = [];
+  const code = report(results, { ci, print: (line) => lines.push(...line.split('\n')) });
+  return { code, last: lines.at(-1) };
+}
+const GOOD = { id: 'a', passed: 3, failed: 0, skipped: 0, seconds: 1 };
+const SKIPPED = { id: 'b', passed: 0, failed: 0, skipped: 1, seconds: 0, reason: 'no tshark' };
+const BAD = { id: 'c', passed: 1, failed: 2, skipped: 0, seconds: 70 };
+
+test('the last line is the sum', () => {
+  assert.deepEqual(closing([GOOD, SKIPPED], false), { code: 0, last: '3 passed, 0 failed, 1 skipped' });
+  assert.deepEqual(closing([GOOD, BAD], false), { code: 1, last: '4 passed, 2 failed, 0 skipped' });
+});
+
+test('in CI a skip is a failure', () => {
+  assert.equal(closing([GOOD, SKIPPED], true).code, 1);
+  assert.equal(closing([GOOD], true).code, 0);
+});
+
+test('a suite is skipped for what the machine lacks, and fails with what it builds on', () => {
+  const suite = { needs: ['tshark'], after: ['page'] };
+  assert.equal(stopped(suite, new Map(), [{ id: 'page', failed: 0 }]), null);
+  assert.equal(stopped(suite, new Map([['tshark', 'no tshark']]), []).skipped, 1);
+  assert.equal(stopped(suite, new Map([['tshark', 'no tshark']]), [{ id: 'page', failed: 1 }]).failed, 1);
+});
+
+test('a group and names choose suites', () => {
+  assert.equal(choose([]).length, SUITES.filter((suite) => suite.in.includes('test')).length);
+  assert.deepEqual(
+    choose(['vitest', 'fmt']).map((suite) => suite.id),
+    ['fmt', 'vitest'],
+  );
+  assert.ok(choose(['check']).every((suite) => suite.in.includes('check')));
+  assert.throws(() => choose(['no-such-suite']), /There are: /);
+});
+
+test('the table is sound', () => {
+  assert.equal(new Set(SUITES.map((suite) => suite.id)).size, SUITES.length);
+  const known = new Set(TEST.map((need) => need.id));
+  for (const [index, suite] of SUITES.entries()) {
+    const before = SUITES.slice(0, index).map(({ id }) => id);
+    assert.ok(
+      (suite.after ?? []).every((id) => before.includes(id)),
+      suite.id,
+    );
+    assert.ok(
+      (suite.needs ?? []).every((id) => known.has(id)),
+      suite.id,
+    );
+    assert.ok([undefined, 'cargo', 'node', 'vitest'].includes(suite.count), suite.id);
+  }
+});
