@@ -1,0 +1,187 @@
+//! Notes: what was skipped, repaired or not understood, counted and located, never swallowed.
+
+use crate::FrameId;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The layer at which something was noticed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// The capture file and its records.
+    File,
+    /// Time stamps.
+    Clock,
+    /// Link-layer framing below 6LoWPAN: 802.15.4, TAP, Ethernet.
+    Link,
+    /// 6LoWPAN.
+    Lowpan,
+    /// IPv6 and its extension headers.
+    Ipv6,
+    /// UDP.
+    Udp,
+    /// CoAP.
+    Coap,
+    /// Message and exchange reconstruction.
+    Exchange,
+    /// Counterfactual replay.
+    Replay,
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File => "file",
+            Self::Clock => "clock",
+            Self::Link => "802.15.4",
+            Self::Lowpan => "6LoWPAN",
+            Self::Ipv6 => "IPv6",
+            Self::Udp => "UDP",
+            Self::Coap => "CoAP",
+            Self::Exchange => "exchange",
+            Self::Replay => "replay",
+        })
+    }
+}
+
+/// What kind of thing happened: a short stable name in kebab case, such as `truncated-record`.
+pub type NoteCode = &'static str;
+
+/// One thing that went wrong, where, and what was done about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The layer that noticed.
+    pub layer: Layer,
+    /// Stable name of the kind.
+    pub code: NoteCode,
+    /// The frame it concerns, where there is one.
+    pub frame: Option<FrameId>,
+    /// Octet offset: into the file where `frame` is `None`, else into the frame.
+    pub offset: Option<u64>,
+    /// What, where and what was done, in one sentence for a person.
+    pub text: String,
+}
+
+/// Notes of one kind: how many, and the first as an example.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct NoteCount {
+    /// The layer that noticed.
+    pub layer: Layer,
+    /// Stable name of the kind.
+    pub code: &'static str,
+    /// How often.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub count: u64,
+    /// Frame of the first one.
+    pub first_frame: Option<FrameId>,
+    /// Octet offset of the first one (into the file where `first_frame` is null).
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub first_offset: Option<u64>,
+    /// Text of the first one.
+    pub first_text: String,
+}
+
+/// All notes of an import or a run, in the order of their kinds' first appearance.
+/// Every note is counted; the text of the first of each kind is kept, so that a file with a
+/// million damaged records costs a counter.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Notes {
+    kinds: Vec<NoteCount>,
+}
+
+impl Notes {
+    /// No notes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Count `note`, keeping its text when it is the first of its kind.
+    pub fn push(&mut self, note: Note) {
+        match self.kinds.iter_mut().find(|k| k.code == note.code && k.layer == note.layer) {
+            Some(kind) => kind.count = kind.count.saturating_add(1),
+            None => self.kinds.push(NoteCount {
+                layer: note.layer,
+                code: note.code,
+                count: 1,
+                first_frame: note.frame,
+                first_offset: note.offset,
+                first_text: note.text,
+            }),
+        }
+    }
+
+    /// Count an event whose text is only needed when it is the first of its kind.
+    pub fn tally(
+        &mut self,
+        layer: Layer,
+        code: NoteCode,
+        frame: Option<FrameId>,
+        offset: Option<u64>,
+        text: impl FnOnce() -> String,
+    ) {
+        match self.kinds.iter_mut().find(|k| k.code == code && k.layer == layer) {
+            Some(kind) => kind.count = kind.count.saturating_add(1),
+            None => self.push(Note { layer, code, frame, offset, text: text() }),
+        }
+    }
+
+    /// Add all of `other`'s kinds and counts behind ours.
+    pub fn merge(&mut self, other: Self) {
+        for theirs in other.kinds {
+            match self.kinds.iter_mut().find(|k| k.code == theirs.code && k.layer == theirs.layer) {
+                Some(kind) => kind.count = kind.count.saturating_add(theirs.count),
+                None => self.kinds.push(theirs),
+            }
+        }
+    }
+
+    /// The kinds, in order of first appearance.
+    #[must_use]
+    pub fn kinds(&self) -> &[NoteCount] {
+        &self.kinds
+    }
+
+    /// How many notes of kind `code`, over all layers.
+    #[must_use]
+    pub fn count(&self, code: &str) -> u64 {
+        self.kinds.iter().filter(|k| k.code == code).map(|k| k.count).sum()
+    }
+
+    /// Whether nothing was noted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+}
+
+impl fmt::Display for NoteCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} × {} {}: ", self.count, self.layer, self.code)?;
+        if let Some(frame) = self.first_frame {
+            write!(f, "frame {}: ", u64::from(frame.0) + 1)?;
+        }
+        f.write_str(&self.first_text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layer, Notes};
+    use crate::FrameId;
+
+    #[test]
+    fn first_of_each_kind_is_kept_and_all_are_counted() {
+        let mut notes = Notes::new();
+        for i in 0..1_000 {
+            notes.tally(Layer::Link, "bad-fcs", Some(FrameId(i)), None, || format!("frame {i}"));
+        }
+        notes.tally(Layer::File, "truncated-record", None, Some(12), || "tail".to_owned());
+        assert_eq!(notes.kinds().len(), 2);
+        assert_eq!(notes.count("bad-fcs"), 1_000);
+        assert_eq!(notes.kinds()[0].first_text, "frame 0");
+        assert_eq!(notes.kinds()[0].to_string(), "1000 × 802.15.4 bad-fcs: frame 1: frame 0");
+    }
+}

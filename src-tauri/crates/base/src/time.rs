@@ -1,0 +1,291 @@
+//! Time: signed integer nanoseconds, one unit, one rounding.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+/// A point in time: nanoseconds since the trace's epoch. May be negative (a record older than the first).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Instant(i64);
+
+/// A length of time: nanoseconds, signed because two nodes' clocks may disagree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Span(i64);
+
+impl Instant {
+    /// The trace's epoch.
+    pub const ZERO: Self = Self(0);
+    /// Later than anything in a trace.
+    pub const MAX: Self = Self(i64::MAX);
+    /// Earlier than anything in a trace.
+    pub const MIN: Self = Self(i64::MIN);
+
+    /// `nanos` after the epoch.
+    #[must_use]
+    pub const fn from_nanos(nanos: i64) -> Self {
+        Self(nanos)
+    }
+
+    /// Nanoseconds since the epoch.
+    #[must_use]
+    pub const fn nanos(self) -> i64 {
+        self.0
+    }
+
+    /// Seconds since the epoch, for statistics and display only.
+    #[must_use]
+    pub fn secs_f64(self) -> f64 {
+        Span(self.0).secs_f64()
+    }
+
+    /// `self - earlier`, saturating.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// The longest span.
+    pub const MAX: Self = Self(i64::MAX);
+
+    /// `nanos` nanoseconds.
+    #[must_use]
+    pub const fn from_nanos(nanos: i64) -> Self {
+        Self(nanos)
+    }
+
+    /// `micros` microseconds, saturating.
+    #[must_use]
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros.saturating_mul(1_000))
+    }
+
+    /// `millis` milliseconds, saturating.
+    #[must_use]
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis.saturating_mul(1_000_000))
+    }
+
+    /// `secs` seconds, saturating.
+    #[must_use]
+    pub const fn from_secs(secs: i64) -> Self {
+        Self(secs.saturating_mul(1_000_000_000))
+    }
+
+    /// The nearest span to `secs` seconds, half away from zero; `None` when not finite or out of range.
+    #[must_use]
+    pub fn from_secs_f64(secs: f64) -> Option<Self> {
+        let nanos = (secs * 1e9).round();
+        // i64::MAX as f64 is 2^63, the first value an i64 cannot hold.
+        (nanos.abs() < i64::MAX as f64).then_some(Self(nanos as i64))
+    }
+
+    /// Nanoseconds.
+    #[must_use]
+    pub const fn nanos(self) -> i64 {
+        self.0
+    }
+
+    /// Whole milliseconds, rounded towards zero.
+    #[must_use]
+    pub const fn millis(self) -> i64 {
+        self.0 / 1_000_000
+    }
+
+    /// Seconds, for statistics and display only.
+    #[must_use]
+    pub fn secs_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    /// The magnitude, saturating at [`Span::MAX`].
+    #[must_use]
+    pub const fn abs(self) -> Self {
+        Self(self.0.saturating_abs())
+    }
+
+    /// `self * num / den` in 128 bits, half away from zero, saturating. A zero `den` gives the
+    /// signed extreme (or zero for zero), never a panic.
+    #[must_use]
+    pub const fn scale(self, num: i64, den: i64) -> Self {
+        let mut n = self.0 as i128 * num as i128;
+        let mut d = den as i128;
+        if d < 0 {
+            n = -n;
+            d = -d;
+        }
+        if d == 0 {
+            return Self(if n > 0 {
+                i64::MAX
+            } else if n < 0 {
+                i64::MIN
+            } else {
+                0
+            });
+        }
+        let half = d / 2;
+        let q = if n >= 0 { (n + half) / d } else { (n - half) / d };
+        Self(if q > i64::MAX as i128 {
+            i64::MAX
+        } else if q < i64::MIN as i128 {
+            i64::MIN
+        } else {
+            q as i64
+        })
+    }
+}
+
+impl Add<Span> for Instant {
+    type Output = Self;
+    fn add(self, rhs: Span) -> Self {
+        Self(self.0.saturating_add(rhs.0))
+    }
+}
+impl Sub<Span> for Instant {
+    type Output = Self;
+    fn sub(self, rhs: Span) -> Self {
+        Self(self.0.saturating_sub(rhs.0))
+    }
+}
+impl Sub for Instant {
+    type Output = Span;
+    fn sub(self, rhs: Self) -> Span {
+        self.since(rhs)
+    }
+}
+impl AddAssign<Span> for Instant {
+    fn add_assign(&mut self, rhs: Span) {
+        *self = *self + rhs;
+    }
+}
+impl Add for Span {
+    type Output = Self;
+    fn add(self, rhs: Self) -> Self {
+        Self(self.0.saturating_add(rhs.0))
+    }
+}
+impl Sub for Span {
+    type Output = Self;
+    fn sub(self, rhs: Self) -> Self {
+        Self(self.0.saturating_sub(rhs.0))
+    }
+}
+impl AddAssign for Span {
+    fn add_assign(&mut self, rhs: Self) {
+        *self = *self + rhs;
+    }
+}
+impl SubAssign for Span {
+    fn sub_assign(&mut self, rhs: Self) {
+        *self = *self - rhs;
+    }
+}
+impl Neg for Span {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
+impl std::iter::Sum for Span {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::ZERO, |a, b| a + b)
+    }
+}
+
+/// Seconds with the fewest of 3, 6 or 9 decimals that lose nothing: `1.500 s`, `0.000001 s`.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanos = self.0.unsigned_abs();
+        let (whole, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
+        if rest % 1_000_000 == 0 {
+            write!(f, "{sign}{whole}.{:03} s", rest / 1_000_000)
+        } else if rest % 1_000 == 0 {
+            write!(f, "{sign}{whole}.{:06} s", rest / 1_000)
+        } else {
+            write!(f, "{sign}{whole}.{rest:09} s")
+        }
+    }
+}
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Span(self.0), f)
+    }
+}
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+impl fmt::Debug for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{self}")
+    }
+}
+
+/// Time crosses the bridge as a `number` of nanoseconds, exact below 2^53 ns (104 days); import
+/// refuses longer traces.
+#[cfg(feature = "ts")]
+mod ts {
+    use super::{Instant, Span};
+
+    macro_rules! number {
+        ($t:ty) => {
+            impl ts_rs::TS for $t {
+                type WithoutGenerics = Self;
+                type OptionInnerType = Self;
+                fn name(_: &ts_rs::Config) -> String {
+                    "number".to_owned()
+                }
+                fn inline(_: &ts_rs::Config) -> String {
+                    "number".to_owned()
+                }
+            }
+        };
+    }
+    number!(Instant);
+    number!(Span);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Instant, Span};
+    use proptest::prelude::*;
+
+    #[test]
+    fn scale_rounds_half_away_from_zero() {
+        assert_eq!(Span::from_nanos(1).scale(1, 2), Span::from_nanos(1));
+        assert_eq!(Span::from_nanos(-1).scale(1, 2), Span::from_nanos(-1));
+        assert_eq!(Span::from_nanos(5).scale(1, 4), Span::from_nanos(1));
+        assert_eq!(Span::from_nanos(7).scale(1, -2), Span::from_nanos(-4));
+        assert_eq!(Span::MAX.scale(3, 2), Span::MAX);
+        assert_eq!(Span::from_nanos(1).scale(1, 0), Span::MAX);
+    }
+
+    #[test]
+    fn display_loses_nothing() {
+        assert_eq!(Span::from_millis(1_500).to_string(), "1.500 s");
+        assert_eq!(Span::from_nanos(-1).to_string(), "-0.000000001 s");
+        assert_eq!(Instant::from_nanos(2_000_001_000).to_string(), "2.000001 s");
+    }
+
+    proptest! {
+        #[test]
+        fn scale_matches_exact_arithmetic(v in -1_000_000_000_000i64..1_000_000_000_000, num in -1000i64..1000, den in 1i64..1000) {
+            let got = i128::from(Span::from_nanos(v).scale(num, den).nanos());
+            let exact2 = i128::from(v) * i128::from(num) * 2;
+            // |got - exact| <= 1/2
+            prop_assert!((got * 2 * i128::from(den) - exact2).abs() <= i128::from(den));
+        }
+
+        #[test]
+        fn seconds_round_trip(ms in -1_000_000_000i64..1_000_000_000) {
+            prop_assert_eq!(Span::from_secs_f64(ms as f64 / 1e3), Some(Span::from_millis(ms)));
+        }
+    }
+}

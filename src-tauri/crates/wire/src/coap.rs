@@ -1,0 +1,111 @@
+//! CoAP messages (RFC 7252 §3), strictly: what §3 calls a message format error is an [`Error`].
+
+mod code;
+pub mod number;
+mod option;
+mod token;
+
+pub use code::{Code, Type};
+pub use option::{Block, OptionView};
+pub use token::Token;
+
+use crate::{Error, Kind, Reader, Span};
+use base::Layer;
+
+/// A CoAP message.
+///
+/// ```text
+///  0   2   4       8            16                   32
+/// +---+---+-------+------------+--------------------+-------------+---------+----------------+
+/// | 1 | T |  TKL  |   code     |    message ID      | token, TKL  | options | 0xff, payload  |
+/// +---+---+-------+------------+--------------------+-------------+---------+----------------+
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Coap {
+    /// Confirmable, non-confirmable, acknowledgement or reset.
+    pub kind: Type,
+    /// Method or response code.
+    pub code: Code,
+    /// Message ID.
+    pub mid: u16,
+    /// Token.
+    pub token: Token,
+    /// Options in the order of the message, which is that of their numbers.
+    pub options: Vec<OptionView>,
+    /// Payload, without its marker.
+    pub payload: Option<Span>,
+    /// The fixed header and the token.
+    pub header: Span,
+}
+
+impl Coap {
+    /// Read a message: all of a UDP payload.
+    ///
+    /// # Errors
+    /// The message format errors of RFC 7252 §3 and §4.1, and versions other than 1.
+    pub fn parse(octets: &[u8]) -> Result<Self, Error> {
+        let mut r = Reader::new(octets, Layer::Coap);
+        let first = r.u8()?;
+        if first >> 6 != 1 {
+            return Err(r.error_at(0, Kind::Invalid("CoAP version is not 1")));
+        }
+        let token_len = usize::from(first & 0xf);
+        if token_len > Token::MAX_LEN {
+            return Err(r.error_at(0, Kind::Reserved("token length 9 to 15")));
+        }
+        let code = Code(r.u8()?);
+        let mid = r.u16_be()?;
+        // §4.1: nothing may follow the message ID of an Empty message.
+        if code.is_empty() && (token_len > 0 || !r.is_empty()) {
+            return Err(r.error(Kind::Invalid("Empty message with a token, options or payload")));
+        }
+        let token = Token::from_slice(r.take(token_len)?);
+        let header = r.since(0);
+        let options = option::read_list(&mut r)?;
+        let payload = if r.is_empty() {
+            None
+        } else {
+            let marker = r.pos();
+            r.u8()?;
+            if r.is_empty() {
+                return Err(r.error_at(marker, Kind::Invalid("payload marker without a payload")));
+            }
+            Some(r.rest_span())
+        };
+        Ok(Self { kind: Type::of(first), code, mid, token: token.unwrap_or_default(), options, payload, header })
+    }
+
+    /// The values of all options `number`, in order. `octets` is the slice given to [`Coap::parse`].
+    pub fn values<'a>(&'a self, octets: &'a [u8], number: u16) -> impl Iterator<Item = &'a [u8]> {
+        self.options
+            .iter()
+            .filter(move |option| option.number == number)
+            .filter_map(|option| octets.get(option.value.clone()))
+    }
+
+    /// The first option `number` as a `uint` (§3.2); `None` when absent or longer than 4 octets.
+    #[must_use]
+    pub fn option_uint(&self, octets: &[u8], number: u16) -> Option<u32> {
+        let value = self.values(octets, number).next()?;
+        (value.len() <= 4).then(|| value.iter().fold(0, |uint, &octet| uint << 8 | u32::from(octet)))
+    }
+
+    /// The first option `number` as a block option (RFC 7959 §2.2); `None` when absent or longer
+    /// than 3 octets.
+    #[must_use]
+    pub fn block(&self, octets: &[u8], number: u16) -> Option<Block> {
+        self.values(octets, number).next().filter(|value| value.len() <= 3)?;
+        self.option_uint(octets, number).map(Block::from)
+    }
+
+    /// The retransmission count (Lee, Kim and Youn 2016) in option `number`: a `uint` of 0 or 1
+    /// octets, empty meaning 0. `None` when absent or longer.
+    #[must_use]
+    pub fn rc(&self, octets: &[u8], number: u16) -> Option<u8> {
+        match self.values(octets, number).next()? {
+            [] => Some(0),
+            [count] => Some(*count),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Errors that name the layer, the octet and the reason.
+
+use base::Layer;
+use std::fmt;
+
+/// Why a header could not be read: where, in which layer, and what is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The layer whose rules were broken.
+    pub layer: Layer,
+    /// Offset of the offending octet in the slice given to `parse`.
+    pub at: usize,
+    /// What is wrong there.
+    pub kind: Kind,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The octets end before the field does.
+    Truncated {
+        /// Octets the field needs.
+        need: usize,
+        /// Octets that are left.
+        have: usize,
+    },
+    /// A value the standard reserves: which.
+    Reserved(&'static str),
+    /// Legal, and not implemented here: what.
+    Unsupported(&'static str),
+    /// Against the standard: what.
+    Invalid(&'static str),
+}
+
+impl Error {
+    /// The same error seen from an enclosing slice, in which the parsed one begins at octet `by`.
+    #[must_use]
+    pub const fn shifted(self, by: usize) -> Self {
+        Self { at: self.at.saturating_add(by), ..self }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, octet {}: {}", self.layer, self.at, self.kind)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { need, have } => {
+                let plural = if *need == 1 { "" } else { "s" };
+                write!(f, "needs {need} octet{plural}, {have} left")
+            }
+            Self::Reserved(what) => write!(f, "reserved: {what}"),
+            Self::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Self::Invalid(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, Kind};
+    use base::Layer;
+
+    #[test]
+    fn says_layer_octet_and_reason() {
+        let error = |kind| Error { layer: Layer::Link, at: 12, kind }.to_string();
+        assert_eq!(error(Kind::Truncated { need: 8, have: 3 }), "802.15.4, octet 12: needs 8 octets, 3 left");
+        assert_eq!(error(Kind::Truncated { need: 1, have: 0 }), "802.15.4, octet 12: needs 1 octet, 0 left");
+        assert_eq!(error(Kind::Reserved("frame version 3")), "802.15.4, octet 12: reserved: frame version 3");
+        assert_eq!(Error { layer: Layer::Coap, at: 2, kind: Kind::Invalid("x") }.shifted(40).at, 42);
+    }
+}

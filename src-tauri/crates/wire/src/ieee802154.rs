@@ -1,0 +1,257 @@
+//! IEEE 802.15.4 MAC frames: editions 2003, 2006, 2015 and 2020.
+//!
+//! Section and table numbers are those of IEEE Std 802.15.4-2015 unless an edition is named. The PSDU
+//! is given without its frame check sequence: whether a capture has one is a property of the capture,
+//! see [`has_valid_fcs16`].
+
+mod address;
+mod fcs;
+mod ie;
+mod security;
+
+pub use address::MacAddr;
+pub(crate) use address::short_iid;
+pub use fcs::{fcs16, has_valid_fcs16};
+pub use ie::Ie;
+pub use security::AuxSecurity;
+
+use crate::{Error, Kind, Reader, Span};
+use address::{Modes, PanIds};
+use base::Layer;
+
+/// Frame Version field, 7.2.1.9: frames compatible with the 2015 edition.
+const VERSION_2015: u8 = 2;
+
+/// Frame Type field, 7.2.1.1, Table 7-1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FrameType {
+    /// 0
+    Beacon,
+    /// 1
+    Data,
+    /// 2: immediate (2003, 2006) or enhanced (2015) acknowledgement.
+    Ack,
+    /// 3: MAC command.
+    Command,
+    /// 4, the one value without a meaning.
+    Reserved(u8),
+    /// 5, with a frame control field of its own (7.3.5).
+    Multipurpose,
+    /// 6: fragment or fragment acknowledgement (Frak) of the LECIM PHYs.
+    Fragment,
+    /// 7: the next three bits say which.
+    Extended,
+}
+
+impl FrameType {
+    /// The type in the low three bits of a frame's first octet.
+    #[must_use]
+    pub const fn of(first_octet: u8) -> Self {
+        match first_octet & 7 {
+            0 => Self::Beacon,
+            1 => Self::Data,
+            2 => Self::Ack,
+            3 => Self::Command,
+            5 => Self::Multipurpose,
+            6 => Self::Fragment,
+            7 => Self::Extended,
+            other => Self::Reserved(other),
+        }
+    }
+}
+
+/// A MAC header (MHR) and, where they can be read, the payload IEs behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MacHeader {
+    /// What kind of frame.
+    pub frame_type: FrameType,
+    /// Frame Version: 0 = 2003, 1 = 2006, 2 = 2015 and later. A multipurpose frame counts its own
+    /// versions from 0.
+    pub version: u8,
+    /// Security Enabled.
+    pub security: bool,
+    /// Frame Pending: the sender has more for the recipient.
+    pub frame_pending: bool,
+    /// Acknowledgement Request.
+    pub ack_request: bool,
+    /// PAN ID Compression as sent; what it means is already applied to the PAN IDs below.
+    pub pan_id_compression: bool,
+    /// Sequence number, `None` when suppressed (2015).
+    pub seq: Option<u8>,
+    /// Destination PAN, where the frame says it.
+    pub dst_pan: Option<u16>,
+    /// Destination address.
+    pub dst: MacAddr,
+    /// Source PAN, where the frame says it or says it equals the destination's.
+    pub src_pan: Option<u16>,
+    /// Source address.
+    pub src: MacAddr,
+    /// Auxiliary security header (2006 and later).
+    pub aux_security: Option<AuxSecurity>,
+    /// Header IEs in order, a termination IE included.
+    pub header_ies: Vec<Ie>,
+    /// Payload IEs in order, the termination IE included; empty when they are encrypted.
+    pub payload_ies: Vec<Ie>,
+    /// Octets of message integrity code at the end of the frame.
+    pub mic_len: usize,
+    /// The MHR and the payload IEs.
+    pub span: Span,
+    /// The MAC payload, without MIC. Ciphertext when [`MacHeader::is_encrypted`].
+    pub payload: Span,
+}
+
+impl MacHeader {
+    /// Read the header of a frame given without its frame check sequence.
+    ///
+    /// # Errors
+    /// Where the header ends early, uses a reserved value, or is a fragment or extended frame.
+    pub fn parse(psdu_without_fcs: &[u8]) -> Result<Self, Error> {
+        let mut r = Reader::new(psdu_without_fcs, Layer::Link);
+        let control = Control::read(&mut r)?;
+        let seq = if control.seq_suppressed { None } else { Some(r.u8()?) };
+        let dst_pan = if control.pans.dst { Some(r.u16_le()?) } else { None };
+        let dst = MacAddr::read(&mut r, control.modes.dst)?;
+        let own_pan = if control.pans.src { Some(r.u16_le()?) } else { None };
+        let src = MacAddr::read(&mut r, control.modes.src)?;
+        // 7.2.1.5: a source PAN ID that is left out equals the destination's.
+        let src_pan = own_pan.or(if src == MacAddr::None { None } else { dst_pan });
+
+        // The 2003 edition had security without a header of its own (its 7.5.8): the payload is opaque.
+        let has_aux = control.security && (control.version > 0 || control.frame_type == FrameType::Multipurpose);
+        let aux_security = if has_aux { Some(AuxSecurity::read(&mut r)?) } else { None };
+        let mic_len = aux_security.as_ref().map_or(0, AuxSecurity::mic_len);
+        if r.remaining() < mic_len {
+            return Err(r.error(Kind::Truncated { need: mic_len, have: r.remaining() }));
+        }
+        let end = psdu_without_fcs.len().saturating_sub(mic_len);
+        let mut r = Reader::within(psdu_without_fcs, &(r.pos()..end), Layer::Link);
+
+        let mut header = Self {
+            frame_type: control.frame_type,
+            version: control.version,
+            security: control.security,
+            frame_pending: control.frame_pending,
+            ack_request: control.ack_request,
+            pan_id_compression: control.pan_id_compression,
+            seq,
+            dst_pan,
+            dst,
+            src_pan,
+            src,
+            aux_security,
+            header_ies: Vec::new(),
+            payload_ies: Vec::new(),
+            mic_len,
+            span: 0..0,
+            payload: 0..0,
+        };
+        if control.ie_present {
+            header.header_ies = ie::read_header_list(&mut r)?;
+            if header.header_ies.last().is_some_and(Ie::announces_payload_ies) && !header.is_encrypted() {
+                header.payload_ies = ie::read_payload_list(&mut r)?;
+            }
+        }
+        header.span = r.since(0);
+        header.payload = r.rest_span();
+        Ok(header)
+    }
+
+    /// Whether the payload is ciphertext. Security of the 2003 edition counts: which of its suites
+    /// was used is not in the frame.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.security && self.aux_security.as_ref().is_none_or(AuxSecurity::is_encrypted)
+    }
+}
+
+/// The Frame Control field, 7.2.1 (general) and 7.3.5 (multipurpose).
+///
+/// ```text
+/// general, 2 octets, least significant first:
+///  0      2   3     4     5    6     7     8      9    10  11  12  13  14  15
+/// +--------+-----+-----+----+------+---+-------+-----+-------+-------+-------+
+/// | type   | sec | pnd | AR | PANC | - | noSEQ | IEs | dst   | vers. | src   |
+/// +--------+-----+-----+----+------+---+-------+-----+-------+-------+-------+
+/// multipurpose, 1 octet, or 2 when `long`:
+/// +--------+------+------+-------+-----+-----+-------+-----+-------+----+-----+
+/// | type=5 | long | dst  | src   | PAN | sec | noSEQ | pnd | vers. | AR | IEs |
+/// +--------+------+------+-------+-----+-----+-------+-----+-------+----+-----+
+///  0      2   3    4   5   6   7    8     9     10     11   12  13   14   15
+/// ```
+struct Control {
+    frame_type: FrameType,
+    version: u8,
+    security: bool,
+    frame_pending: bool,
+    ack_request: bool,
+    pan_id_compression: bool,
+    seq_suppressed: bool,
+    ie_present: bool,
+    modes: Modes,
+    pans: PanIds,
+}
+
+impl Control {
+    fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let at = r.pos();
+        match FrameType::of(r.peek()?) {
+            FrameType::Reserved(_) => Err(r.error_at(at, Kind::Reserved("frame type 4"))),
+            FrameType::Fragment => Err(r.error_at(at, Kind::Unsupported("fragment frame (type 6)"))),
+            FrameType::Extended => Err(r.error_at(at, Kind::Unsupported("extended frame (type 7)"))),
+            FrameType::Multipurpose => Self::read_multipurpose(r),
+            frame_type => Self::read_general(r, frame_type),
+        }
+    }
+
+    fn read_general(r: &mut Reader<'_>, frame_type: FrameType) -> Result<Self, Error> {
+        let at = r.pos();
+        let fcf = r.u16_le()?;
+        let bit = |n: u32| fcf.wrapping_shr(n) & 1 == 1;
+        let field = |n: u32| (fcf.wrapping_shr(n) & 3) as u8;
+        let (version, pan_id_compression) = (field(12), bit(6));
+        let high = at.saturating_add(1);
+        let modes = Modes::new(field(10), field(14)).ok_or_else(|| r.error_at(high, address::RESERVED_MODE))?;
+        let pans = match version {
+            0 | 1 => PanIds::of_2006(modes, pan_id_compression)
+                .ok_or_else(|| r.error_at(at, Kind::Invalid("PAN ID compression with fewer than two addresses")))?,
+            VERSION_2015 => PanIds::of_2015(modes, pan_id_compression),
+            _ => return Err(r.error_at(high, Kind::Reserved("frame version 3"))),
+        };
+        Ok(Self {
+            frame_type,
+            version,
+            security: bit(3),
+            frame_pending: bit(4),
+            ack_request: bit(5),
+            pan_id_compression,
+            // Bits 8 and 9 were reserved, to be ignored, before the 2015 edition.
+            seq_suppressed: version == VERSION_2015 && bit(8),
+            ie_present: version == VERSION_2015 && bit(9),
+            modes,
+            pans,
+        })
+    }
+
+    fn read_multipurpose(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let at = r.pos();
+        let long = r.peek()? & 0b1000 != 0;
+        let fcf = if long { r.u16_le()? } else { u16::from(r.u8()?) };
+        let bit = |n: u32| fcf.wrapping_shr(n) & 1 == 1;
+        let field = |n: u32| (fcf.wrapping_shr(n) & 3) as u8;
+        if field(12) != 0 {
+            return Err(r.error_at(at.saturating_add(1), Kind::Reserved("multipurpose frame version")));
+        }
+        Ok(Self {
+            frame_type: FrameType::Multipurpose,
+            version: 0,
+            security: bit(9),
+            frame_pending: bit(11),
+            ack_request: bit(14),
+            pan_id_compression: false,
+            seq_suppressed: bit(10),
+            ie_present: bit(15),
+            modes: Modes::new(field(4), field(6)).ok_or_else(|| r.error_at(at, address::RESERVED_MODE))?,
+            pans: PanIds { dst: bit(8), src: false },
+        })
+    }
+}

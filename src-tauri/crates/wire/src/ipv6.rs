@@ -1,0 +1,161 @@
+//! IPv6: the fixed header, extension headers, the upper-layer checksum (RFC 8200).
+
+mod extension;
+
+pub use extension::{Extension, Fragment, Routing, Rpi};
+
+use crate::{Error, Kind, Reader, Span};
+use base::Layer;
+
+/// Hop-by-Hop Options (RFC 8200 §4.3).
+pub const HOP_BY_HOP: u8 = 0;
+/// TCP.
+pub const TCP: u8 = 6;
+/// UDP.
+pub const UDP: u8 = 17;
+/// IPv6 in IPv6 (RFC 2473).
+pub const IPV6: u8 = 41;
+/// Routing header (RFC 8200 §4.4).
+pub const ROUTING: u8 = 43;
+/// Fragment header (RFC 8200 §4.5).
+pub const FRAGMENT: u8 = 44;
+/// Authentication header (RFC 4302).
+pub const AUTHENTICATION: u8 = 51;
+/// ICMPv6 (RFC 4443).
+pub const ICMPV6: u8 = 58;
+/// No next header (RFC 8200 §4.7).
+pub const NO_NEXT_HEADER: u8 = 59;
+/// Destination Options (RFC 8200 §4.6).
+pub const DESTINATION_OPTIONS: u8 = 60;
+/// Mobility header (RFC 6275 §6.1).
+pub const MOBILITY: u8 = 135;
+/// Host Identity Protocol (RFC 7401 §5.1).
+pub const HIP: u8 = 139;
+/// Shim6 (RFC 5533 §5.1).
+pub const SHIM6: u8 = 140;
+
+/// Octets of the fixed header.
+pub const HEADER_LEN: usize = 40;
+
+/// An IPv6 header and its extension headers (RFC 8200 §3).
+///
+/// ```text
+///  0    4              12                       32
+/// +----+--------------+------------------------+
+/// | 6  | traffic class| flow label             |
+/// +----+--------------+-------+----------------+
+/// | payload length (16)       | next hdr | hops|
+/// +---------------------------+----------------+
+/// | source (128), destination (128)            |
+/// +--------------------------------------------+
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ipv6 {
+    /// DSCP and ECN.
+    pub traffic_class: u8,
+    /// 20 bits.
+    pub flow_label: u32,
+    /// Payload length as the header says it.
+    pub payload_len: u16,
+    /// Octets the header promises and the slice does not have: 0 unless the datagram was cut, or is
+    /// a first fragment of 6LoWPAN.
+    pub missing: usize,
+    /// Next Header of the fixed header.
+    pub next_header: u8,
+    /// Hop limit.
+    pub hop_limit: u8,
+    /// Source address.
+    pub src: [u8; 16],
+    /// Destination address as the fixed header has it; see [`Ipv6::final_dst`].
+    pub dst: [u8; 16],
+    /// Extension headers in order.
+    pub extensions: Vec<Extension>,
+    /// RPL packet information of a hop-by-hop header.
+    pub rpl_option: Option<Rpi>,
+    /// The first routing header.
+    pub routing: Option<Routing>,
+    /// The first fragment header.
+    pub fragment: Option<Fragment>,
+    /// Protocol behind the extension headers.
+    pub upper: u8,
+    /// What is behind the extension headers, cut to the payload length. Behind a fragment header
+    /// with a non-zero offset it does not begin with a header of `upper`.
+    pub payload: Span,
+}
+
+impl Ipv6 {
+    /// Read the header chain of a datagram; octets past the payload length are ignored.
+    ///
+    /// # Errors
+    /// Where a header ends early or contradicts itself.
+    pub fn parse(datagram: &[u8]) -> Result<Self, Error> {
+        let mut r = Reader::new(datagram, Layer::Ipv6);
+        let version_class_flow = r.u32_be()?;
+        if version_class_flow >> 28 != 6 {
+            return Err(r.error_at(0, Kind::Invalid("IP version is not 6")));
+        }
+        let payload_len = r.u16_be()?;
+        let next_header = r.u8()?;
+        let hop_limit = r.u8()?;
+        let (src, dst) = (r.array()?, r.array()?);
+        let have = r.remaining();
+        let end = HEADER_LEN.saturating_add(usize::from(payload_len)).min(datagram.len());
+        let mut header = Self {
+            traffic_class: (version_class_flow >> 20) as u8,
+            flow_label: version_class_flow & 0xf_ffff,
+            payload_len,
+            missing: usize::from(payload_len).saturating_sub(have),
+            next_header,
+            hop_limit,
+            src,
+            dst,
+            extensions: Vec::new(),
+            rpl_option: None,
+            routing: None,
+            fragment: None,
+            upper: next_header,
+            payload: 0..0,
+        };
+        let mut r = Reader::within(datagram, &(r.pos()..end), Layer::Ipv6);
+        extension::read_chain(&mut r, datagram, &mut header)?;
+        header.payload = r.rest_span();
+        Ok(header)
+    }
+
+    /// Where the datagram is going in the end: the last address of a routing header with segments
+    /// left, else the destination. The upper-layer checksum is computed with it (RFC 8200 §8.1).
+    #[must_use]
+    pub fn final_dst(&self) -> [u8; 16] {
+        self.routing
+            .as_ref()
+            .filter(|routing| routing.segments_left > 0)
+            .and_then(|routing| routing.addresses.last().copied())
+            .unwrap_or(self.dst)
+    }
+}
+
+/// The upper-layer checksum (RFC 8200 §8.1): the one's complement of the one's complement sum of
+/// the pseudo-header and `upper`.
+///
+/// 0 over an intact segment. To fill a field in, take it over the segment with a zero field (UDP
+/// then sends 0 as 0xffff). `dst` is the final destination.
+#[must_use]
+pub fn checksum(src: [u8; 16], dst: [u8; 16], proto: u8, upper: &[u8]) -> u16 {
+    let length = (upper.len() as u64).to_be_bytes();
+    let words = |octets: &[u8]| -> u64 {
+        octets
+            .chunks(2)
+            .map(|pair| match pair {
+                [high, low] => u64::from(u16::from_be_bytes([*high, *low])),
+                [high] => u64::from(*high) << 8,
+                _ => 0,
+            })
+            .fold(0, u64::saturating_add)
+    };
+    let parts = [words(&src), words(&dst), words(&length), u64::from(proto), words(upper)];
+    let mut sum = parts.into_iter().fold(0, u64::saturating_add);
+    while sum > 0xffff {
+        sum = (sum & 0xffff).saturating_add(sum >> 16);
+    }
+    !(sum as u16)
+}

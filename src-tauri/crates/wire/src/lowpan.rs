@@ -1,0 +1,223 @@
+//! 6LoWPAN: what a MAC payload holds (RFC 4944 §5, RFC 8025), and decompression.
+//!
+//! [`parse`] walks the link-level headers (mesh, broadcast, page switch, fragmentation) up to the
+//! datagram; [`decompress`] rebuilds the header chain of a datagram. Reassembly in between belongs to
+//! the caller.
+
+mod context;
+mod dispatch;
+mod frag;
+mod hc1;
+mod iphc;
+mod mesh;
+mod nhc;
+
+pub use context::{ContextSource, ContextTable, Prefix};
+pub use dispatch::Dispatch;
+pub use frag::Frag;
+pub use mesh::Mesh;
+
+use crate::{Error, Kind, MacAddr, Reader, Span};
+use base::Layer;
+
+/// The 6LoWPAN headers of one frame, up to the datagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lowpan {
+    /// Mesh addressing header (RFC 4944 §5.2).
+    pub mesh: Option<Mesh>,
+    /// Sequence number of a broadcast header `BC0` (RFC 4944 §11.1).
+    pub broadcast_seq: Option<u8>,
+    /// Fragmentation header (RFC 4944 §5.3).
+    pub frag: Option<Frag>,
+    /// Page in force at `rest` (RFC 8025 §4); 0 unless switched.
+    pub page: u8,
+    /// What follows: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
+    pub rest: Span,
+    /// What `rest` is: [`Dispatch::FragN`] for raw octets, else how it begins. Never `Mesh`, `Bc0`,
+    /// `Page` or `Frag1`, which have been walked past.
+    pub dispatch: Dispatch,
+}
+
+impl Lowpan {
+    /// The addresses from which elided interface identifiers are derived: the mesh header's if there
+    /// is one, else those of the frame (RFC 4944 §5.2).
+    #[must_use]
+    pub fn endpoints(&self, src: MacAddr, dst: MacAddr) -> (MacAddr, MacAddr) {
+        self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
+    }
+}
+
+/// Walk the headers of a MAC payload up to the dispatch of the datagram.
+///
+/// Dispatches that are not understood end the walk and are named in [`Lowpan::dispatch`].
+///
+/// # Errors
+/// Where a header ends early, or headers come in an order RFC 4944 §5 does not allow.
+pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
+    let mut r = Reader::new(mac_payload, Layer::Lowpan);
+    let mut headers =
+        Lowpan { mesh: None, broadcast_seq: None, frag: None, page: 0, rest: 0..0, dispatch: Dispatch::NotLowpan };
+    loop {
+        let start = r.pos();
+        let misplaced = || r.error_at(start, Kind::Invalid("6LoWPAN header out of order (RFC 4944 §5)"));
+        headers.dispatch = Dispatch::peek(&r, headers.page)?;
+        match headers.dispatch {
+            // Mesh, then broadcast, then fragmentation, each at most once.
+            Dispatch::Mesh if headers.mesh.is_none() && headers.broadcast_seq.is_none() && headers.frag.is_none() => {
+                headers.mesh = Some(Mesh::read(&mut r)?);
+            }
+            Dispatch::Bc0 if headers.broadcast_seq.is_none() && headers.frag.is_none() => {
+                r.u8()?;
+                headers.broadcast_seq = Some(r.u8()?);
+            }
+            Dispatch::Frag1 { .. } if headers.frag.is_none() => headers.frag = Some(Frag::read(&mut r)?),
+            Dispatch::FragN { .. } if headers.frag.is_none() => {
+                headers.frag = Some(Frag::read(&mut r)?);
+                break;
+            }
+            Dispatch::Page(page) => {
+                r.u8()?;
+                headers.page = page;
+            }
+            Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Frag1 { .. } | Dispatch::FragN { .. } => {
+                return Err(misplaced());
+            }
+            _ => break,
+        }
+    }
+    headers.rest = r.rest_span();
+    Ok(headers)
+}
+
+/// Which header of a datagram some octets stand for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LayerKind {
+    /// The fixed IPv6 header.
+    Ipv6,
+    /// An IPv6 extension header, by protocol number.
+    Extension(u8),
+    /// The UDP header.
+    Udp,
+}
+
+/// The header chain of a datagram as it was before compression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decompressed {
+    /// Uncompressed headers. The datagram is these octets, then `input[consumed..]` verbatim (and then
+    /// the other fragments).
+    pub header: Vec<u8>,
+    /// How many octets of the input `header` stands for.
+    pub consumed: usize,
+    /// Which octets of the input stand for which header, in order; a dispatch or NHC octet belongs to
+    /// the header it introduces.
+    pub spans: Vec<(LayerKind, Span)>,
+    /// The UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
+    /// over the whole datagram.
+    pub udp_checksum_elided: bool,
+    /// The first context that was needed and unknown. The address was built with a zero prefix.
+    pub missing_context: Option<u8>,
+}
+
+/// Rebuild the header chain of a datagram that begins with dispatch `LOWPAN_IPHC` (RFC 6282),
+/// `LOWPAN_HC1` (RFC 4944 §10) or `IPv6` (uncompressed).
+///
+/// `src` and `dst` are the link-layer addresses elided interface identifiers derive from, see
+/// [`Lowpan::endpoints`]. `total` is the uncompressed length of the datagram where a fragment header
+/// says it; without, `input` is taken to be the whole datagram.
+///
+/// # Errors
+/// Where the input ends early, uses a reserved encoding, elides what the frame does not have, or uses
+/// a compression not implemented here (RFC 7400).
+pub fn decompress(
+    input: &[u8],
+    src: MacAddr,
+    dst: MacAddr,
+    contexts: &dyn ContextSource,
+    total: Option<usize>,
+) -> Result<Decompressed, Error> {
+    let mut rebuild = Rebuild {
+        r: Reader::new(input, Layer::Lowpan),
+        contexts,
+        out: Vec::with_capacity(64),
+        lengths: Vec::new(),
+        spans: Vec::new(),
+        udp_checksum_elided: false,
+        missing_context: None,
+    };
+    let ends = Ends { src: src.iid(), dst: dst.iid() };
+    match Dispatch::peek(&rebuild.r, 0)? {
+        Dispatch::Iphc => nhc::chain(&mut rebuild, ends)?,
+        Dispatch::Hc1 => hc1::header(&mut rebuild, ends)?,
+        Dispatch::Ipv6Uncompressed => {
+            rebuild.r.u8()?;
+            let header = rebuild.r.take(40)?;
+            rebuild.out.extend_from_slice(header);
+            rebuild.spans.push((LayerKind::Ipv6, 0..rebuild.r.pos()));
+        }
+        _ => return Err(rebuild.r.error(Kind::Unsupported("dispatch is none of IPHC, HC1 and IPv6"))),
+    }
+    rebuild.finish(total)
+}
+
+/// The interface identifiers of the encapsulating header (RFC 6282 §3.2.2).
+#[derive(Clone, Copy)]
+struct Ends {
+    src: Option<[u8; 8]>,
+    dst: Option<[u8; 8]>,
+}
+
+/// A header chain being rebuilt.
+struct Rebuild<'a> {
+    r: Reader<'a>,
+    contexts: &'a dyn ContextSource,
+    out: Vec<u8>,
+    lengths: Vec<LengthField>,
+    spans: Vec<(LayerKind, Span)>,
+    udp_checksum_elided: bool,
+    missing_context: Option<u8>,
+}
+
+/// A 16-bit length field to fill in once the datagram's length is known.
+struct LengthField {
+    /// Where the field is in the output.
+    at: usize,
+    /// Where what it counts begins in the output; it counts to the end of the datagram.
+    from: usize,
+}
+
+impl Rebuild<'_> {
+    /// Append a length field that counts from octet `from` of the output to the end of the datagram.
+    fn push_length(&mut self, from: usize) {
+        self.lengths.push(LengthField { at: self.out.len(), from });
+        self.out.extend_from_slice(&[0, 0]);
+    }
+
+    fn context(&mut self, id: u8) -> Prefix {
+        self.contexts.context(id).unwrap_or_else(|| {
+            self.missing_context.get_or_insert(id);
+            Prefix::UNKNOWN
+        })
+    }
+
+    fn finish(mut self, total: Option<usize>) -> Result<Decompressed, Error> {
+        let whole = self.out.len().saturating_add(self.r.remaining());
+        let total = total.unwrap_or(whole);
+        if total < self.out.len() {
+            return Err(self.r.error(Kind::Invalid("datagram size is less than its headers")));
+        }
+        for field in &self.lengths {
+            let length = u16::try_from(total.saturating_sub(field.from))
+                .map_err(|_| self.r.error(Kind::Invalid("datagram longer than 65535 octets")))?;
+            if let Some(octets) = self.out.get_mut(field.at..).and_then(|rest| rest.first_chunk_mut()) {
+                *octets = length.to_be_bytes();
+            }
+        }
+        Ok(Decompressed {
+            header: self.out,
+            consumed: self.r.pos(),
+            spans: self.spans,
+            udp_checksum_elided: self.udp_checksum_elided,
+            missing_context: self.missing_context,
+        })
+    }
+}

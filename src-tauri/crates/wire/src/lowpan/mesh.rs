@@ -1,0 +1,45 @@
+//! The mesh addressing header (RFC 4944 §5.2).
+
+use crate::{Error, MacAddr, Reader, Span};
+
+/// Mesh addressing header: who originated the frame and who is to have it in the end.
+///
+/// ```text
+///  0    2   3   4           8
+/// +----+---+---+-----------+-------------------+------------------+---------------+
+/// | 10 | V | F | hops left | deep hops, if 0xF | originator: 8, 2 | final: 8, 2   |
+/// +----+---+---+-----------+-------------------+------------------+---------------+
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mesh {
+    /// Hops the frame may still travel.
+    pub hops_left: u8,
+    /// Link-layer address of the first sender.
+    pub originator: MacAddr,
+    /// Link-layer address of the last receiver.
+    pub final_dst: MacAddr,
+    /// The header.
+    pub span: Span,
+}
+
+impl Mesh {
+    /// Hops Left value that announces an octet of deep hops.
+    const DEEP: u8 = 0xf;
+
+    /// Read a header known to be a mesh header.
+    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let start = r.pos();
+        let head = r.u8()?;
+        let hops_left = match head & 0xf {
+            Self::DEEP => r.u8()?,
+            hops => hops,
+        };
+        // V and F: 1 is a short address, 0 an EUI-64; both most significant octet first.
+        let mut address = |short| -> Result<MacAddr, Error> {
+            if short { r.u16_be().map(MacAddr::Short) } else { r.array().map(MacAddr::Extended) }
+        };
+        let originator = address(head & 0x20 != 0)?;
+        let final_dst = address(head & 0x10 != 0)?;
+        Ok(Self { hops_left, originator, final_dst, span: r.since(start) })
+    }
+}
