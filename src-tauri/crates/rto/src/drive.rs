@@ -1,0 +1,194 @@
+//! Runs worked examples: JSON in, the same JSON with the outputs filled in.
+//!
+//! The input is `{"vectors": [{"id", "preset", "unit", "steps": […]}, …]}`. `unit` is `s`, `ms` or
+//! `tick` (1/128 s; anything may follow the word) and holds for every time of the vector. An object
+//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`, and `op` says
+//! what it is:
+//!
+//! * `exchange`: sent at `t`, retransmitted `k` times as its timers expire, acknowledged
+//!   `after_last_tx` after the last copy. `rc` is the copy the answer names; without it the answer to
+//!   an exchange that was never retransmitted names the original, any other is ambiguous.
+//!   Fills in `first_rto`, `last_rto`, `rtt_from_first` and `state`.
+//! * `fail`: sent at `t` and never acknowledged, MAX_RETRANSMIT 4. Fills in `timers` (the last is 0
+//!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
+//! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
+//!
+//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged.
+//! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
+//! its steps, and the others go on.
+
+use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Unit};
+use base::{Instant, Span};
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// RFC 7252 §4.8.
+const MAX_RETRANSMIT: usize = 4;
+
+/// What a step may say; repeated in the output.
+const INPUTS: [&str; 7] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc"];
+
+/// The input has no worked examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DriveError;
+
+impl fmt::Display for DriveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected an object with an array `vectors`")
+    }
+}
+
+impl std::error::Error for DriveError {}
+
+/// Runs every vector on a fresh estimator.
+///
+/// ```
+/// let input = serde_json::json!({ "vectors": [{
+///     "id": "mine", "preset": "coap_default", "unit": "s",
+///     "steps": [{ "op": "fail", "t": 0, "u": 0.5 }],
+/// }]});
+/// let output = rto::drive::drive(&input)?;
+/// assert_eq!(output["vectors"][0]["steps"][0]["gave_up_after"], 77.5);
+/// # Ok::<(), rto::drive::DriveError>(())
+/// ```
+///
+/// # Errors
+/// When the input has no array `vectors`.
+pub fn drive(input: &Value) -> Result<Value, DriveError> {
+    let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
+    let mut output = Map::new();
+    if let Some(format) = input.get("format") {
+        output.insert("format".to_owned(), format.clone());
+    }
+    output.insert("vectors".to_owned(), vectors.iter().map(vector).collect());
+    Ok(Value::Object(output))
+}
+
+/// Runs one vector.
+fn vector(input: &Value) -> Value {
+    let mut output = Map::new();
+    for name in ["id", "preset", "unit"] {
+        if let Some(value) = input.get(name) {
+            output.insert(name.to_owned(), value.clone());
+        }
+    }
+    match steps(input) {
+        Ok(steps) => output.insert("steps".to_owned(), Value::Array(steps)),
+        Err(error) => output.insert("error".to_owned(), Value::String(error)),
+    };
+    Value::Object(output)
+}
+
+fn steps(input: &Value) -> Result<Vec<Value>, String> {
+    let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
+    let spec = crate::spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
+    let estimator = crate::build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
+    let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
+    let mut run = Run { spec, estimator, scale };
+    let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;
+    let numbered = |(n, step)| run.step(step).map_err(|error| format!("step {n}: {error}"));
+    steps.iter().enumerate().map(numbered).collect()
+}
+
+/// Units per second.
+#[derive(Clone, Copy)]
+struct Scale(f64);
+
+impl Scale {
+    fn of(unit: &str) -> Result<Self, String> {
+        match unit {
+            "s" => Ok(Self(1.0)),
+            "ms" => Ok(Self(1e3)),
+            _ if unit.starts_with("tick") => Ok(Self(128.0)),
+            _ => Err(format!("unit `{unit}` is not s, ms or tick")),
+        }
+    }
+
+    fn span(self, value: f64) -> Result<Span, String> {
+        Span::from_secs_f64(value / self.0).ok_or_else(|| format!("{value} is not a time"))
+    }
+
+    fn value(self, span: Span) -> Value {
+        json!(span.secs_f64() * self.0)
+    }
+}
+
+/// One estimator and the clothes its numbers wear.
+struct Run {
+    spec: &'static AlgorithmSpec,
+    estimator: Box<dyn Estimator>,
+    scale: Scale,
+}
+
+impl Run {
+    fn step(&mut self, step: &Value) -> Result<Value, String> {
+        let number = |name: &str| step.get(name).and_then(Value::as_f64);
+        let count = |name: &str| step.get(name).and_then(Value::as_u64);
+        let at = Instant::ZERO + self.scale.span(number("t").ok_or("no `t`")?)?;
+        let dither = Dither::from_f64(number("u").unwrap_or(0.0));
+        let mut flight =
+            Flight::new(u32::try_from(count("inflight").unwrap_or(0)).map_err(|_| "`inflight` is too large")?);
+        let mut now = at;
+        flight.transmit(now, &mut *self.estimator, dither);
+
+        let given = |name: &&str| step.get(name).map(|value| ((*name).to_owned(), value.clone()));
+        let mut output: Map<String, Value> = INPUTS.iter().filter_map(given).collect();
+        let mut fill = |name: &str, value: Value| output.insert(name.to_owned(), value);
+        match step.get("op").and_then(Value::as_str) {
+            Some("exchange") => {
+                let copies = u8::try_from(count("k").unwrap_or(0)).map_err(|_| "`k` is too large")?;
+                for _ in 0..copies {
+                    now = self.retransmit(now, &mut flight, dither);
+                }
+                now += self.scale.span(number("after_last_tx").ok_or("no `after_last_tx`")?)?;
+                let named = count("rc").and_then(|rc| u8::try_from(rc).ok()).or((copies == 0).then_some(0));
+                let answered = named.filter(|_| self.spec.marks_attempts);
+                self.estimator.on_ack(now, &flight, flight.sample(now, answered));
+                fill("first_rto", self.scale.value(flight.first_armed()));
+                fill("last_rto", self.scale.value(flight.last_armed()));
+                fill("rtt_from_first", self.scale.value(now - at));
+                fill("state", self.state());
+            }
+            Some("fail") => {
+                for _ in 0..MAX_RETRANSMIT {
+                    now = self.retransmit(now, &mut flight, dither);
+                }
+                let mut timers = flight.armed.clone();
+                if let Some(last) = timers.last_mut().filter(|_| !self.spec.waits_after_last) {
+                    *last = Span::ZERO;
+                }
+                let waited = timers.iter().copied().sum();
+                self.estimator.on_abandon(at + waited, &flight);
+                fill("timers", timers.iter().map(|&timer| self.scale.value(timer)).collect());
+                fill("gave_up_after", self.scale.value(waited));
+                fill("state", self.state());
+            }
+            Some("send") => {
+                fill("rto", self.scale.value(flight.last_armed()));
+            }
+            other => return Err(format!("`op` is {other:?}, not exchange, fail or send")),
+        }
+        Ok(Value::Object(output))
+    }
+
+    /// Waits for the armed timer and sends the next copy; returns when.
+    fn retransmit(&mut self, now: Instant, flight: &mut Flight, dither: Dither) -> Instant {
+        let now = now + flight.last_armed();
+        self.estimator.on_timeout(now, flight);
+        flight.transmit(now, &mut *self.estimator, dither);
+        now
+    }
+
+    fn state(&self) -> Value {
+        let EstimatorState { values, .. } = self.estimator.state(Instant::MIN);
+        let units = self.spec.state.iter().map(|variable| variable.unit);
+        let print = |((name, value), unit): ((&str, Option<Span>), Unit)| {
+            let value = value.map_or(Value::Null, |span| match unit {
+                Unit::Seconds => self.scale.value(span),
+                _ => json!(span.secs_f64()),
+            });
+            (name.to_owned(), value)
+        };
+        Value::Object(values.into_iter().zip(units).map(print).collect())
+    }
+}

@@ -1,0 +1,72 @@
+//! Retransmission timeouts of the CoAP literature, sans-IO, reading like the papers.
+//!
+//! An [`Estimator`] answers one question for one destination: how long to wait for an
+//! acknowledgement before sending the next copy. It holds no clock, no socket, no random source and
+//! no open exchange; the engine that drives it owns all of these and lends what the algorithm may
+//! see. So one estimator can be replayed over a capture, stepped by a simulator, cloned at any
+//! point, or compared with a table printed in a paper.
+//!
+//! # The contract
+//!
+//! For every exchange the engine
+//!
+//! 1. makes a [`Flight`] with the number of exchanges already open to the destination and calls
+//!    [`Flight::transmit`], which records the original, calls [`Estimator::on_transmit`] and records
+//!    the timeout it returns;
+//! 2. when that timeout expires, either calls [`Estimator::on_timeout`] and [`Flight::transmit`]
+//!    for the next copy, or gives up with [`Estimator::on_abandon`];
+//! 3. when an acknowledgement arrives first, calls [`Estimator::on_ack`] with [`Flight::sample`].
+//!
+//! Exactly one of `on_ack` and `on_abandon` ends a flight. Flights of one destination may overlap
+//! (NSTART > 1); events arrive in order of time. How many copies there are is the engine's business;
+//! whether it waits after the last is [`AlgorithmSpec::waits_after_last`].
+//!
+//! ```
+//! use base::{Instant, Span};
+//! use rto::{Dither, Flight};
+//!
+//! # fn main() -> Result<(), rto::ParamError> {
+//! let mut cocoa = rto::build("cocoa_plus", &serde_json::Value::Null)?;
+//! let mut flight = Flight::new(0);
+//! let timeout = flight.transmit(Instant::ZERO, &mut *cocoa, Dither::NONE);
+//! assert_eq!(timeout, Span::from_secs(2));
+//! let now = Instant::ZERO + Span::from_millis(500);
+//! cocoa.on_ack(now, &flight, flight.sample(now, None));
+//! assert_eq!(cocoa.state(now).rto, Span::from_millis(1_750));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Arithmetic
+//!
+//! Times are integer nanoseconds, weights exact [`Ratio`]s, and each assignment a paper prints is
+//! rounded once, half away from zero. Overflow saturates. Sources that compute in whole
+//! milliseconds or clock ticks are followed to the unit.
+//!
+//! # Adding an algorithm
+//!
+//! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
+//! Forms, reports, the command line and the conformance tests follow.
+
+mod coap;
+mod cocoa;
+pub mod drive;
+mod estimator;
+mod ewma;
+mod flight;
+mod lee2016;
+mod params;
+mod ratio;
+mod registry;
+mod rfc6298;
+mod sample;
+mod spec;
+mod vbf;
+
+pub use estimator::{Estimator, EstimatorState};
+pub use flight::{Flight, Memo};
+pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
+pub use ratio::Ratio;
+pub use registry::{algorithms, build, spec, specs};
+pub use sample::{Dither, Sample};
+pub use spec::{AlgorithmSpec, Rank, StateSpec};

@@ -1,0 +1,73 @@
+//! The registry: one line per algorithm, in display order.
+
+use crate::spec::Preset;
+use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, lee2016, rfc6298};
+use serde_json::{Map, Value};
+use std::sync::LazyLock;
+
+static PRESETS: &[Preset] = &[
+    coap::DEFAULT,
+    coap::B,
+    rfc6298::COAP,
+    cocoa::IETF_03,
+    cocoa::PLUS,
+    lee2016::RC,
+    coap::CONTIKI,
+    coap::CONTIKI_NG,
+    coap::CONTIKI_S0,
+    rfc6298::PLAIN,
+    cocoa::BORMANN_01,
+    cocoa::BETZLER_2014,
+    cocoa::BETZLER_2014_RTT_FIRST,
+    cocoa::BETZLER_2014_OPT,
+    cocoa::BORMANN_02,
+    cocoa::IETF_03_LITERAL,
+    cocoa::PLUS_SWAPPED,
+    cocoa::DEMIR_2018,
+    cocoa::LEE_2016,
+    cocoa::STRONG,
+    lee2016::L5S,
+    lee2016::RTT_ESTIMATE,
+    lee2016::LOWER_BOUND,
+];
+
+static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
+    let spec = |preset: &Preset| preset.spec().unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id));
+    PRESETS.iter().map(spec).collect()
+});
+
+/// Every algorithm, in display order.
+#[must_use]
+pub fn algorithms() -> &'static [AlgorithmSpec] {
+    &SPECS
+}
+
+/// Every algorithm, owned.
+#[must_use]
+pub fn specs() -> Vec<AlgorithmSpec> {
+    SPECS.clone()
+}
+
+/// The algorithm called `id`.
+#[must_use]
+pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
+    SPECS.iter().find(|spec| spec.id == id)
+}
+
+/// A fresh estimator of algorithm `id` for one destination.
+///
+/// `params` is `null` or an object of overrides in natural units: times in seconds, ratios as
+/// numbers or as `"1/8"`, choices by name.
+///
+/// # Errors
+/// An unknown `id` or parameter, a value of the wrong type, or one outside its range: by name, with
+/// what would be legal.
+pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError> {
+    let preset =
+        PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })?;
+    match params {
+        Value::Null => preset.build(&Map::new()),
+        Value::Object(overrides) => preset.build(overrides),
+        other => Err(ParamError::Syntax { text: other.to_string() }),
+    }
+}

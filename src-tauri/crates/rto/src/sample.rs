@@ -1,0 +1,99 @@
+//! What an acknowledgement tells, and the random draw that dithers a timeout.
+
+use crate::{Flight, Ratio};
+use base::{Instant, Span};
+
+/// One acknowledgement, as ambiguous as it is on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// From the original transmission to the acknowledgement.
+    pub since_first: Span,
+    /// From the latest copy to the acknowledgement.
+    pub since_last: Span,
+    /// Copies sent, the original included.
+    pub attempts: u8,
+    /// Which copy (0 is the original) the packet says was answered. `Some` only for algorithms that
+    /// mark their attempts ([`crate::AlgorithmSpec::marks_attempts`]), and then only if the peer
+    /// echoed the mark; for all others the ambiguity Karn found is in the type.
+    pub answered: Option<u8>,
+}
+
+impl Sample {
+    /// Retransmissions made before the acknowledgement (k in the papers).
+    #[must_use]
+    pub const fn retransmissions(&self) -> u8 {
+        self.attempts.saturating_sub(1)
+    }
+
+    /// The round trip time counted from the first transmission. Never negative: two clocks that
+    /// disagree measure nothing, not less than nothing.
+    #[must_use]
+    pub fn from_first(&self) -> Span {
+        self.since_first.max(Span::ZERO)
+    }
+
+    /// The round trip time that is certain: of the marked copy, or of an exchange without
+    /// retransmission (Karn's rule, RFC 6298 §3); `None` when it is ambiguous.
+    #[must_use]
+    pub fn unambiguous(&self, now: Instant, flight: &Flight) -> Option<Span> {
+        match self.answered {
+            Some(copy) => flight.sent.get(usize::from(copy)).map(|&sent| (now - sent).max(Span::ZERO)),
+            None if self.retransmissions() == 0 => Some(self.from_first()),
+            None => None,
+        }
+    }
+}
+
+/// A draw, uniform on [0, 1), as n/2^32. The engine draws; estimators only use it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dither(pub u32);
+
+impl Dither {
+    /// No dithering: the lower end of the interval.
+    pub const NONE: Self = Self(0);
+
+    /// The nearest draw to `u`, clamped to [0, 1).
+    #[must_use]
+    pub fn from_f64(u: f64) -> Self {
+        // Float-to-integer casts saturate: below 0 and NaN give 0, 1 and above give the last draw.
+        Self((u * 4_294_967_296.0).round() as u32)
+    }
+
+    /// The draw as a fraction (numerator, denominator).
+    #[must_use]
+    pub const fn ratio(self) -> (i64, i64) {
+        (self.0 as i64, 1 << 32)
+    }
+
+    /// `base` stretched to a uniform draw from [base, base·factor]: ACK_RANDOM_FACTOR of RFC 7252 §4.8.
+    #[must_use]
+    pub(crate) fn stretch(self, base: Span, factor: Ratio) -> Span {
+        let (n, d) = self.ratio();
+        base + base.scale(n * (factor.num() - factor.den()), d * factor.den())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dither_covers_the_half_open_interval() {
+        let stretch = |u| Dither::from_f64(u).stretch(Span::from_secs(2), Ratio::new(3, 2));
+        assert_eq!(stretch(0.0), Span::from_secs(2));
+        assert_eq!(stretch(0.5), Span::from_millis(2_500));
+        assert_eq!(Dither::from_f64(7.0), Dither(u32::MAX));
+        assert_eq!(stretch(7.0), Span::from_secs(3), "a quarter of a nanosecond below, rounded");
+        assert_eq!(stretch(f64::NAN), Span::from_secs(2));
+    }
+
+    #[test]
+    fn a_marked_copy_resolves_the_ambiguity() {
+        let at = |s| Instant::ZERO + Span::from_secs(s);
+        let flight = Flight { sent: vec![at(0), at(2)], ..Flight::default() };
+        assert_eq!(flight.sample(at(3), None).unambiguous(at(3), &flight), None);
+        assert_eq!(flight.sample(at(3), Some(1)).unambiguous(at(3), &flight), Some(Span::from_secs(1)));
+        assert_eq!(flight.sample(at(3), Some(0)).unambiguous(at(3), &flight), Some(Span::from_secs(3)));
+        assert_eq!(flight.sample(at(3), Some(9)).unambiguous(at(3), &flight), None);
+    }
+}

@@ -1,0 +1,175 @@
+//! Algorithms as data: what a picker, a form, a report and a replay engine need to know.
+
+use crate::params::{ParamSet, Source, from_text};
+use crate::{Estimator, ParamError, ParamSpec, Unit};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// One algorithm of the registry, described.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct AlgorithmSpec {
+    /// The name in overrides and files; stable.
+    pub id: &'static str,
+    /// A short human name.
+    pub name: &'static str,
+    /// The code it runs on: presets of one family differ in parameters only.
+    pub family: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// How completely the sources specify it.
+    pub rank: Rank,
+    /// Our construction where the source is silent: figures must say so.
+    pub reading: bool,
+    /// Where it is published.
+    pub citation: &'static str,
+    /// Needs packets that name the copy they answer (RC option, timestamp).
+    pub marks_attempts: bool,
+    /// Dithers its timeouts.
+    pub dithers: bool,
+    /// Shown before the reader asks for more variants.
+    pub default: bool,
+    /// After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
+    pub waits_after_last: bool,
+    /// The timeouts of one exchange never shrink.
+    pub monotone: bool,
+    /// The parameters with this preset's values.
+    pub params: Vec<ParamSpec>,
+    /// The variables of [`crate::EstimatorState::values`], in order.
+    pub state: Vec<StateSpec>,
+}
+
+/// One variable of an estimator's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct StateSpec {
+    /// The name in [`crate::EstimatorState::values`].
+    pub name: &'static str,
+    /// A short human name.
+    pub label: &'static str,
+    /// How to read the value.
+    pub unit: Unit,
+}
+
+/// How completely the sources specify an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub enum Rank {
+    /// Every step is in a source that was read.
+    A,
+    /// Every step, up to a detail the sources disagree on.
+    #[serde(rename = "A-")]
+    AMinus,
+    /// The equations are named by prose; few gaps.
+    #[serde(rename = "B+")]
+    BPlus,
+    /// Mostly specified; the gaps are named.
+    B,
+    /// Cannot be implemented honestly from what is public.
+    C,
+}
+
+/// A family: an estimator made from a parameter set.
+pub(crate) trait Model: Estimator + Sized + 'static {
+    type Params: ParamSet;
+    const FAMILY: &'static str;
+    const STATE: &'static [StateSpec];
+    fn new(params: Self::Params) -> Self;
+}
+
+/// One line of the registry: a family with some of its defaults replaced.
+pub(crate) struct Preset {
+    pub id: &'static str,
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub rank: Rank,
+    pub reading: bool,
+    pub citation: &'static str,
+    pub marks_attempts: bool,
+    pub dithers: bool,
+    pub default: bool,
+    pub waits_after_last: bool,
+    pub monotone: bool,
+    pub set: &'static [Set],
+    pub family: Family,
+}
+
+/// One replaced default, written as on the command line.
+pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
+
+/// Overrides by name.
+type Overrides = Map<String, Value>;
+/// What building gives.
+type Built = Result<Box<dyn Estimator>, ParamError>;
+
+/// A [`Model`] without its type.
+#[derive(Clone, Copy)]
+pub(crate) struct Family {
+    name: &'static str,
+    state: &'static [StateSpec],
+    params: fn(&[Set]) -> Result<Vec<ParamSpec>, ParamError>,
+    build: fn(&[Set], &Overrides) -> Built,
+}
+
+impl Family {
+    pub const fn of<M: Model>() -> Self {
+        Self { name: M::FAMILY, state: M::STATE, params: params::<M>, build: build::<M> }
+    }
+}
+
+/// A variable that is a time.
+pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
+    StateSpec { name, label, unit: Unit::Seconds }
+}
+
+fn preset<M: Model>(set: &[Set]) -> Result<M::Params, ParamError> {
+    let mut params = M::Params::default();
+    for Set(name, text, _) in set {
+        params.assign(name, &from_text(text))?;
+    }
+    Ok(params)
+}
+
+fn params<M: Model>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
+    let mut specs = preset::<M>(set)?.specs();
+    for spec in &mut specs {
+        if let Some(Set(.., source)) = set.iter().find(|Set(name, ..)| *name == spec.name) {
+            spec.citation = source.text;
+            spec.reading = source.reading;
+        }
+    }
+    Ok(specs)
+}
+
+fn build<M: Model>(set: &[Set], overrides: &Overrides) -> Built {
+    let mut params = preset::<M>(set)?;
+    for (name, value) in overrides {
+        params.assign(name, value)?;
+    }
+    Ok(Box::new(M::new(params)))
+}
+
+impl Preset {
+    pub fn build(&self, overrides: &Overrides) -> Built {
+        (self.family.build)(self.set, overrides)
+    }
+
+    pub fn spec(&self) -> Result<AlgorithmSpec, ParamError> {
+        Ok(AlgorithmSpec {
+            id: self.id,
+            name: self.name,
+            family: self.family.name,
+            summary: self.summary,
+            rank: self.rank,
+            reading: self.reading,
+            citation: self.citation,
+            marks_attempts: self.marks_attempts,
+            dithers: self.dithers,
+            default: self.default,
+            waits_after_last: self.waits_after_last,
+            monotone: self.monotone,
+            params: (self.family.params)(self.set)?,
+            state: self.family.state.to_vec(),
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Laws that every algorithm of the registry keeps, at its defaults and at the edges of its parameters.
+
+use base::{Instant, Span};
+use proptest::prelude::*;
+use rto::{AlgorithmSpec, Dither, Estimator, Flight, ParamError, ParamValue, Sample, Unit, algorithms, build};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// One exchange: what happens to it, not when its timers expire.
+#[derive(Clone, Debug)]
+struct Step {
+    gap: Span,
+    retransmissions: u8,
+    delay: Option<Span>,
+    dither: Dither,
+    inflight: u32,
+    answered: Option<u8>,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let nanos = |max: i64| (0..max).prop_map(Span::from_nanos);
+    (
+        prop_oneof![nanos(2_000_000_000), nanos(400_000_000_000)],
+        0u8..6,
+        proptest::option::weighted(0.8, prop_oneof![nanos(1_000_000), nanos(500_000_000), nanos(90_000_000_000)]),
+        any::<u32>().prop_map(Dither),
+        0u32..8,
+        proptest::option::of(0u8..6),
+    )
+        .prop_map(|(gap, retransmissions, delay, dither, inflight, answered)| Step {
+            gap,
+            retransmissions,
+            delay,
+            dither,
+            inflight,
+            answered,
+        })
+}
+
+/// Plays `steps` one after the other; returns everything observable.
+fn play(spec: &AlgorithmSpec, estimator: &mut dyn Estimator, steps: &[Step]) -> Vec<String> {
+    let (mut seen, mut now) = (Vec::new(), Instant::ZERO);
+    for step in steps {
+        now += step.gap;
+        let mut flight = Flight::new(step.inflight);
+        flight.transmit(now, estimator, step.dither);
+        for _ in 0..step.retransmissions {
+            now += flight.last_armed().min(Span::from_secs(3600));
+            estimator.on_timeout(now, &flight);
+            flight.transmit(now, estimator, step.dither);
+        }
+        legal(spec, &flight);
+        match step.delay {
+            Some(delay) => {
+                now += delay;
+                estimator.on_ack(now, &flight, flight.sample(now, step.answered.filter(|_| spec.marks_attempts)));
+            }
+            None => estimator.on_abandon(now, &flight),
+        }
+        seen.push(format!("{:?} {:?} {estimator:?}", flight.armed, estimator.state(now)));
+    }
+    seen
+}
+
+fn default_of(spec: &AlgorithmSpec, name: &str) -> Option<f64> {
+    spec.params.iter().find(|param| param.name == name).and_then(|param| match param.default {
+        ParamValue::Number(number) => Some(number),
+        ParamValue::Text(_) => None,
+    })
+}
+
+/// 1 ns ≤ timeout ≤ the declared maximum, and no shrinking unless declared.
+fn legal(spec: &AlgorithmSpec, flight: &Flight) {
+    let maximum = default_of(spec, "timer_max").or_else(|| default_of(spec, "rto_max")).and_then(Span::from_secs_f64);
+    for &timeout in &flight.armed {
+        assert!(timeout >= Span::from_nanos(1), "{}: armed {timeout}", spec.id);
+        assert!(maximum.is_none_or(|maximum| timeout <= maximum), "{}: armed {timeout} > {maximum:?}", spec.id);
+    }
+    assert!(!spec.monotone || flight.armed.is_sorted(), "{}: back-off shrinks: {:?}", spec.id, flight.armed);
+}
+
+fn fresh(spec: &AlgorithmSpec) -> Box<dyn Estimator> {
+    build(spec.id, &Value::Null).expect("defaults are legal")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_calls_give_the_same_bytes(steps in prop::collection::vec(step(), 1..20)) {
+        for spec in algorithms() {
+            prop_assert_eq!(play(spec, &mut *fresh(spec), &steps), play(spec, &mut *fresh(spec), &steps), "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn looking_changes_nothing(steps in prop::collection::vec(step(), 0..20), later in 0i64..1_000_000_000_000) {
+        for spec in algorithms() {
+            let mut estimator = fresh(spec);
+            play(spec, &mut *estimator, &steps);
+            let before = format!("{estimator:?}");
+            let at = Instant::from_nanos(later);
+            let state = estimator.state(at);
+            prop_assert_eq!(&state, &estimator.state(at), "{}", spec.id);
+            prop_assert_eq!(before, format!("{estimator:?}"), "{}", spec.id);
+            prop_assert!(state.rto >= Span::from_nanos(1), "{}: rto {}", spec.id, state.rto);
+            let names = |state: &rto::EstimatorState| state.values.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+            prop_assert_eq!(names(&state), spec.state.iter().map(|s| s.name).collect::<Vec<_>>(), "{}", spec.id);
+        }
+    }
+
+    /// What `state` promises is what the next exchange starts from.
+    #[test]
+    fn the_state_is_the_next_timeout(steps in prop::collection::vec(step(), 0..20), idle in 0i64..400_000_000_000) {
+        for spec in algorithms() {
+            let mut estimator = fresh(spec);
+            play(spec, &mut *estimator, &steps);
+            let after: Span = steps.iter().map(|_| Span::from_secs(30_000)).sum();
+            let at = Instant::ZERO + after + Span::from_nanos(idle);
+            let state = estimator.state(at);
+            let armed = Flight::new(0).transmit(at, &mut *estimator, Dither::NONE);
+            prop_assert!(armed <= state.rto, "{}: armed {} from {}", spec.id, armed, state.rto);
+            prop_assert!(armed == state.rto || Some(armed.secs_f64()) == default_of(spec, "timer_max"), "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn a_clone_goes_its_own_way(steps in prop::collection::vec(step(), 0..10), more in prop::collection::vec(step(), 1..10)) {
+        for spec in algorithms() {
+            let mut original = fresh(spec);
+            play(spec, &mut *original, &steps);
+            let (before, mut copy) = (format!("{original:?}"), original.clone_box());
+            prop_assert_eq!(&before, &format!("{copy:?}"));
+            let there = play(spec, &mut *copy, &more);
+            prop_assert_eq!(before, format!("{original:?}"), "{}: the original followed its clone", spec.id);
+            prop_assert_eq!(there, play(spec, &mut *original, &more), "{}: a clone behaves differently", spec.id);
+        }
+    }
+
+    /// NSTART > 1: overlapping flights keep their own back-off.
+    #[test]
+    fn flights_may_overlap(order in prop::collection::vec((0usize..4, any::<bool>()), 1..40), u in any::<u32>()) {
+        for spec in algorithms() {
+            let mut estimator = fresh(spec);
+            let mut open: [Option<Flight>; 4] = [const { None }; 4];
+            let mut now = Instant::ZERO;
+            for &(slot, answer) in &order {
+                now += Span::from_millis(700);
+                let inflight = open.iter().flatten().count() as u32;
+                match open[slot].take() {
+                    None => {
+                        let mut flight = Flight::new(inflight);
+                        flight.transmit(now, &mut *estimator, Dither(u));
+                        open[slot] = Some(flight);
+                    }
+                    Some(flight) if answer => estimator.on_ack(now, &flight, flight.sample(now, None)),
+                    Some(mut flight) => {
+                        estimator.on_timeout(now, &flight);
+                        flight.transmit(now, &mut *estimator, Dither(u));
+                        legal(spec, &flight);
+                        open[slot] = Some(flight);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn extremes_neither_overflow_nor_panic() {
+    const HUGE: Span = Span::from_nanos(i64::MAX / 4);
+    let times = [Instant::MIN, Instant::from_nanos(i64::MIN / 2), Instant::ZERO, Instant::from_nanos(1), Instant::MAX];
+    let samples = [Span::ZERO, Span::from_nanos(-1), Span::from_nanos(i64::MIN), Span::from_nanos(1), HUGE, Span::MAX];
+    for spec in algorithms() {
+        for &first in &samples {
+            for &second in &samples {
+                let mut estimator = fresh(spec);
+                for (&now, &since) in times.iter().zip([first, second, second, first, second].iter()) {
+                    for attempts in [0, 1, 2, 3, u8::MAX] {
+                        let mut flight = Flight::new(u32::MAX);
+                        flight.transmit(now, &mut *estimator, Dither(u32::MAX));
+                        for _ in 0..40 {
+                            estimator.on_timeout(now, &flight);
+                            flight.transmit(now, &mut *estimator, Dither(u32::MAX));
+                        }
+                        legal(spec, &flight);
+                        for answered in [None, Some(0), Some(u8::MAX)] {
+                            estimator.on_ack(
+                                now,
+                                &flight,
+                                Sample { since_first: since, since_last: since, attempts, answered },
+                            );
+                        }
+                        estimator.on_abandon(now, &flight);
+                        assert!(estimator.state(Instant::MAX).rto >= Span::from_nanos(1), "{}", spec.id);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn overrides(name: &str, value: Value) -> Value {
+    Value::Object(Map::from_iter([(name.to_owned(), value)]))
+}
+
+#[test]
+fn parameters_are_refused_by_name() {
+    for spec in algorithms() {
+        for param in &spec.params {
+            let refused = |value: Value| build(spec.id, &overrides(param.name, value)).expect_err(param.name);
+            match (param.min, param.max) {
+                (Some(min), Some(max)) => {
+                    for beyond in [min - 1.0, max + 1.0] {
+                        let message = refused(json!(beyond)).to_string();
+                        let expected = format!("`{}` is {beyond}, outside {min} to {max}", param.name);
+                        assert_eq!(message, expected, "{}", spec.id);
+                    }
+                }
+                _ => assert!(param.choices.len() > 1 && param.unit == Unit::Choice, "{} {}", spec.id, param.name),
+            }
+            for wrong in [json!(null), json!([1]), json!("nonsense"), json!({})] {
+                assert!(matches!(refused(wrong), ParamError::Type { name, .. } if name == param.name));
+            }
+        }
+        let unknown = build(spec.id, &json!({ "nonsense": 1 }));
+        assert!(matches!(unknown, Err(ParamError::Unknown { name, .. }) if name == "nonsense"));
+    }
+}
+
+/// The laws hold at both ends of every parameter and for every choice.
+#[test]
+fn every_legal_value_is_legal() {
+    let script: Vec<Step> = (0..24u8)
+        .map(|n| Step {
+            gap: Span::from_millis(i64::from(n % 5) * 40_000),
+            retransmissions: n % 4,
+            delay: (n % 7 != 6).then_some(Span::from_millis([1, 50, 0, 9_000, 400][usize::from(n % 5)])),
+            dither: Dither(u32::from(n) << 24),
+            inflight: u32::from(n % 3),
+            answered: Some(n % 3),
+        })
+        .collect();
+    for spec in algorithms() {
+        for param in &spec.params {
+            let ends = [param.min, param.max].into_iter().flatten();
+            for value in ends.map(|end| json!(end)).chain(param.choices.iter().map(|choice| json!(choice))) {
+                let mut estimator = build(spec.id, &overrides(param.name, value.clone())).expect("a legal value");
+                let mut spec = spec.clone();
+                for default in spec.params.iter_mut().filter(|p| p.name == param.name) {
+                    default.default = value.as_f64().map_or(ParamValue::Text(String::new()), ParamValue::Number);
+                }
+                play(&spec, &mut *estimator, &script);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_defaults_rebuild_the_preset() {
+    for spec in algorithms() {
+        let all = spec.params.iter().map(|param| (param.name.to_owned(), json!(param.default)));
+        let rebuilt = build(spec.id, &Value::Object(all.collect())).expect("defaults are legal");
+        assert_eq!(format!("{rebuilt:?}"), format!("{:?}", fresh(spec)), "{}", spec.id);
+    }
+}
+
+#[test]
+fn the_registry_tells_the_truth() {
+    let ids: BTreeSet<_> = algorithms().iter().map(|spec| spec.id).collect();
+    assert_eq!(ids.len(), algorithms().len(), "ids are unique");
+    let names: BTreeSet<_> = algorithms().iter().map(|spec| spec.name).collect();
+    assert_eq!(names.len(), algorithms().len(), "names are unique");
+    for spec in algorithms() {
+        assert!(spec.id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{}", spec.id);
+        assert!(spec.summary.ends_with('.') && !spec.citation.is_empty(), "{}", spec.id);
+        assert!(!spec.name.is_empty() && spec.name.chars().count() <= 24, "{}", spec.name);
+        for param in &spec.params {
+            let complete = !param.label.is_empty() && !param.doc.is_empty() && !param.citation.is_empty();
+            assert!(complete, "{} {}", spec.id, param.name);
+        }
+        let first = |dither| Flight::new(0).transmit(Instant::ZERO, &mut *fresh(spec), dither);
+        assert_eq!(first(Dither::NONE) != first(Dither(u32::MAX)), spec.dithers, "{}: dithers", spec.id);
+
+        // Marks matter exactly to those that declare them.
+        let after = |answered| {
+            let (mut estimator, mut flight) = (fresh(spec), Flight::new(0));
+            flight.transmit(Instant::ZERO, &mut *estimator, Dither::NONE);
+            let now = Instant::ZERO + flight.last_armed();
+            estimator.on_timeout(now, &flight);
+            flight.transmit(now, &mut *estimator, Dither::NONE);
+            let now = now + Span::from_millis(300);
+            estimator.on_ack(now, &flight, flight.sample(now, answered));
+            estimator.state(now)
+        };
+        assert!(!spec.marks_attempts || after(None) != after(Some(1)), "{}: marks_attempts", spec.id);
+    }
+    let shown: Vec<_> = algorithms().iter().filter(|spec| spec.default).map(|spec| spec.id).collect();
+    assert_eq!(shown, ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"]);
+    assert_eq!(rto::specs(), algorithms());
+    assert!(matches!(build("nonsense", &Value::Null), Err(ParamError::Algorithm { id }) if id == "nonsense"));
+}
