@@ -1,0 +1,142 @@
+//! What a capture file holds: frames, in the order of its records.
+
+use base::{FrameId, Instant, Notes, SourceId};
+use std::ops::Range;
+
+/// The container the frames came in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Classic pcap.
+    Pcap {
+        /// Header and record fields are big-endian (as Cooja writes them).
+        big_endian: bool,
+        /// Time stamps count nanoseconds rather than microseconds.
+        nanoseconds: bool,
+    },
+    /// pcapng.
+    Pcapng,
+    /// Cooja "Radio messages", File > Save to file.
+    CoojaRadioLog,
+}
+
+impl Format {
+    /// Name for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pcap { nanoseconds: false, .. } => "pcap",
+            Self::Pcap { nanoseconds: true, .. } => "pcap (ns)",
+            Self::Pcapng => "pcapng",
+            Self::CoojaRadioLog => "Cooja radio log",
+        }
+    }
+}
+
+/// What the octets of a frame start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Link {
+    /// An IEEE 802.15.4 PSDU, its FCS already cut off.
+    Ieee802154,
+    /// Ethernet II.
+    Ethernet,
+    /// An IPv4 or IPv6 header.
+    RawIp,
+    /// Something not decoded: the link type's number in the pcap registry. The record is kept, with
+    /// its octets as they are, so that frame numbers stay those of the file.
+    Other(u16),
+}
+
+/// What is known of the frame check sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fcs {
+    /// None was captured.
+    Absent,
+    /// It was there and matched, or the sniffer said so.
+    Good,
+    /// It was there and did not match, or the sniffer said so.
+    Bad,
+}
+
+/// One captured frame; its octets live in [`Capture::octets`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Frame {
+    /// Start of the frame (its SFD) at its source, or the record's time stamp.
+    pub at: Instant,
+    /// PSDU without FCS, or the whole frame for other links, in [`Capture::octets`].
+    pub octets: Range<u32>,
+    /// Who observed it; in a Cooja log: who sent it.
+    pub source: SourceId,
+    /// What the octets start with.
+    pub link: Link,
+    /// The record holds fewer octets than were on the air.
+    pub cut: bool,
+    /// 802.15.4 channel, 11..=26 in the 2.4 GHz band.
+    pub channel: Option<u8>,
+    /// Received signal strength, dBm.
+    pub rssi: Option<i8>,
+    /// Link quality indicator, 0..=255.
+    pub lqi: Option<u8>,
+    /// Frame check sequence.
+    pub fcs: Fcs,
+}
+
+/// A sniffer, an interface of a capture file, or a Cooja mote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Name for people: `mote 3`, `wpan0`, `interface 0`.
+    pub name: String,
+    /// The Cooja mote id, where this is a mote.
+    pub mote: Option<u32>,
+}
+
+/// A capture file's frames.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// File name without its folder.
+    pub name: String,
+    /// The container.
+    pub format: Format,
+    /// Size of the file on disk, octets.
+    pub file_len: u64,
+    /// Lower-case hex SHA-256 of the file on disk is computed by `api`, not here.
+    /// Nanoseconds from the Unix epoch to [`Instant::ZERO`]; `None` when times are the
+    /// simulation's own (then [`Instant::ZERO`] is the start of the simulation).
+    pub epoch_unix_nanos: Option<i64>,
+    /// All frames' octets, back to back.
+    pub octets: Vec<u8>,
+    /// Frames in the order of their records. Times may step back (Cooja writes a record when a
+    /// transmission ends but stamps it with its start).
+    pub frames: Vec<Frame>,
+    /// Where frames came from.
+    pub sources: Vec<Source>,
+    /// Cooja radio log only: per frame, the mote ids that received it undisturbed
+    /// (the log's `to` column), as a range of `heard_by`.
+    pub heard: Vec<Range<u32>>,
+    /// Mote ids, see `heard`.
+    pub heard_by: Vec<u32>,
+    /// What import skipped or repaired.
+    pub notes: Notes,
+}
+
+impl Capture {
+    /// The octets of `frame`: PSDU without FCS, or the whole frame on other links.
+    #[must_use]
+    pub fn octets_of(&self, frame: &Frame) -> &[u8] {
+        self.octets.get(frame.octets.start as usize..frame.octets.end as usize).unwrap_or(&[])
+    }
+
+    /// Mote ids that received frame `id` undisturbed; `None` where the format does not tell.
+    #[must_use]
+    pub fn heard(&self, id: FrameId) -> Option<&[u32]> {
+        let range = self.heard.get(id.index())?;
+        self.heard_by.get(range.start as usize..range.end as usize)
+    }
+
+    /// Earliest and latest time stamp; `None` without frames.
+    #[must_use]
+    pub fn window(&self) -> Option<(Instant, Instant)> {
+        let first = self.frames.iter().map(|f| f.at).min()?;
+        let last = self.frames.iter().map(|f| f.at).max()?;
+        Some((first, last))
+    }
+}

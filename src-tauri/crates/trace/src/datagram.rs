@@ -1,0 +1,645 @@
+//! Frames to datagrams: 6LoWPAN decompression and reassembly, one [`HopRecord`] per link-layer hop
+//! of a CoAP message, one [`Seen`] per frame that completes one.
+//!
+//! Reassembly key: link-layer source and destination, tag and size (RFC 4944 §5.3), per hop. A
+//! datagram whose pieces were all sent is complete, whether or not the receiver got them all:
+//! a capture sees what was sent. Whether it arrived is said by [`Delivery`].
+
+use crate::link::{self, LinkView};
+use crate::message::{Delivery, Endpoint};
+use crate::{Capture, Link};
+use base::{FrameId, Instant, Layer, Notes, Span};
+use std::collections::HashMap;
+use std::net::Ipv6Addr;
+use wire::coap::{Code, Token, Type};
+use wire::ethernet::Ethernet;
+use wire::ieee802154::{FrameType, MacAddr, MacHeader};
+use wire::ipv4::Ipv4;
+use wire::ipv6::UDP;
+use wire::lowpan::{self, ContextTable, Dispatch};
+use wire::{Coap, Ipv6, Udp};
+
+/// A link-layer retry carries the same octets with the same sequence number. It comes within
+/// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
+/// may have come round again.
+const RETRY_WINDOW: Span = Span::from_secs(30);
+
+/// A reassembly is given up after 60 s (RFC 4944 §5.3).
+const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
+
+/// Most datagrams being reassembled at once; the oldest gives way.
+const MAX_REASSEMBLIES: usize = 1_024;
+
+/// What decoding needs to know beside the frames.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DecodeOptions {
+    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683).
+    pub ports: Vec<u16>,
+    /// Number of the retransmission-count option. The default is the first number of the
+    /// experimental range (RFC 7252 §12.2) that is elective, safe to forward and no cache key.
+    pub rc_option: u16,
+    /// 6LoWPAN contexts by number; those not given are learned from RPL and neighbour discovery.
+    pub contexts: Vec<(u8, Ipv6Addr, u8)>,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new() }
+    }
+}
+
+/// The facts of a CoAP message that all its hops share.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Facts {
+    pub src: Endpoint,
+    pub dst: Endpoint,
+    pub kind: Type,
+    pub code: Code,
+    pub mid: u16,
+    pub token: Token,
+    pub rc: Option<u8>,
+}
+
+/// One fragment (or the whole datagram) on one hop, with its retries.
+#[derive(Clone, Debug)]
+struct Piece {
+    range: (usize, usize),
+    frames: Vec<FrameId>,
+}
+
+/// One link-layer hop of one CoAP message.
+#[derive(Clone, Debug)]
+pub(crate) struct HopRecord {
+    pub facts: Facts,
+    pub payload: u16,
+    pub src: MacAddr,
+    pub dst: MacAddr,
+    pub frames: Vec<FrameId>,
+    pub sent: Instant,
+    pub arrivals: Arrivals,
+    pub hop_limit: u8,
+    /// The frame that completed it; `None` when a fragment never went on the air.
+    pub completed: Option<FrameId>,
+    pub octets: u32,
+}
+
+/// When the receiver of a hop had all of a datagram, for each strength of evidence.
+///
+/// A frame without an ACK may have arrived all the same, before the retry that was acknowledged: what the node does
+/// next can come between the two.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrivals {
+    /// The earliest time by which every piece had been sent in a frame with at least this evidence, weakest first.
+    levels: Vec<(Delivery, Instant)>,
+}
+
+impl Arrivals {
+    fn of(capture: &Capture, links: &LinkView, pieces: &[Piece]) -> Self {
+        let evidence = |id: FrameId| links.delivery.get(id.index()).copied().unwrap_or(Delivery::Unknown);
+        let by = |level: Delivery| {
+            let first = |piece: &Piece| {
+                let good = piece.frames.iter().filter(|&&id| evidence(id) >= level);
+                good.map(|&id| link::end_of(capture, id)).min()
+            };
+            pieces.iter().map(first).try_fold(Instant::MIN, |all, one| one.map(|at| all.max(at)))
+        };
+        let levels = [Delivery::No, Delivery::Unlikely, Delivery::Unknown, Delivery::Yes];
+        Self { levels: levels.into_iter().filter_map(|level| Some((level, by(level)?))).collect() }
+    }
+
+    /// The best evidence there is in the end; `None` when a piece never went on the air.
+    pub fn best(&self) -> Option<(Delivery, Instant)> {
+        self.levels.last().copied()
+    }
+
+    /// The best evidence that it had arrived by `now`.
+    pub fn by(&self, now: Instant) -> Option<(Delivery, Instant)> {
+        self.levels.iter().rev().find(|&&(_, at)| at <= now).copied()
+    }
+}
+
+/// A frame that completes a CoAP message: what a packet list shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub frame: FrameId,
+    pub hop: usize,
+}
+
+/// All CoAP hops of a capture.
+pub(crate) struct Datagrams {
+    pub hops: Vec<HopRecord>,
+    pub seen: Vec<Seen>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    src: MacAddr,
+    dst: MacAddr,
+    tag: u16,
+    size: u16,
+}
+
+struct Assembly {
+    key: Key,
+    octets: Vec<u8>,
+    /// The uncompressed ranges that are there.
+    pieces: Vec<Piece>,
+    last: Instant,
+    /// What the first fragment says, once it is there.
+    head: Option<Head>,
+    complete: Option<FrameId>,
+    /// Position among the hops, once the facts are known.
+    slot: Option<usize>,
+}
+
+struct Head {
+    facts: Facts,
+    payload: u16,
+    hop_limit: u8,
+}
+
+/// What the last unicast frame between two nodes was: to tell a retry from a new transmission.
+struct LastSent {
+    seq: Option<u8>,
+    octets: std::ops::Range<u32>,
+    at: Instant,
+    hop: usize,
+}
+
+pub(crate) struct Walk<'a> {
+    capture: &'a Capture,
+    links: &'a LinkView,
+    options: &'a DecodeOptions,
+    contexts: &'a ContextTable,
+    notes: &'a mut Notes,
+    hops: Vec<HopRecord>,
+    pieces: Vec<Vec<Piece>>,
+    seen: Vec<Seen>,
+    last: HashMap<(MacAddr, MacAddr), LastSent>,
+    open: Vec<Assembly>,
+    scratch: Vec<u8>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(
+        capture: &'a Capture,
+        links: &'a LinkView,
+        options: &'a DecodeOptions,
+        contexts: &'a ContextTable,
+        notes: &'a mut Notes,
+    ) -> Self {
+        Self {
+            capture,
+            links,
+            options,
+            contexts,
+            notes,
+            hops: Vec::new(),
+            pieces: Vec::new(),
+            seen: Vec::new(),
+            last: HashMap::new(),
+            open: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Decode frame `id`; frames must come in the order of the capture.
+    pub fn frame(&mut self, id: FrameId) {
+        let Some(frame) = self.capture.frames.get(id.index()) else { return };
+        let octets = self.capture.octets_of(frame);
+        match frame.link {
+            Link::Ieee802154 => {
+                let links = self.links;
+                if let Some(Some(header)) = links.headers.get(id.index()) {
+                    self.mac_frame(id, header, octets);
+                }
+            }
+            Link::Ethernet => match Ethernet::parse(octets) {
+                Ok(ethernet) => {
+                    let payload = octets.get(ethernet.payload.clone()).unwrap_or_default();
+                    match ethernet.ethertype {
+                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, payload),
+                        _ => {}
+                    }
+                }
+                Err(error) => self.note(Layer::Link, "malformed-ethernet", id, &error),
+            },
+            Link::RawIp => self.ip(id, octets),
+            Link::Other(number) => self.notes.tally(Layer::Link, "unsupported-link-type", Some(id), Some(0), || {
+                format!("frames of link type {number} are kept and not decoded")
+            }),
+        }
+    }
+
+    /// Hops and sightings, with arrival times; what is still incomplete is kept as far as it went.
+    pub fn finish(mut self) -> Datagrams {
+        let open = std::mem::take(&mut self.open);
+        for assembly in open {
+            self.close(assembly);
+        }
+        let mut hops = self.hops;
+        for (hop, pieces) in hops.iter_mut().zip(&self.pieces) {
+            settle(self.capture, self.links, hop, pieces);
+        }
+        Datagrams { hops, seen: self.seen }
+    }
+
+    fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
+        self.notes.tally(layer, code, Some(id), Some(error.at as u64), || error.to_string());
+    }
+
+    fn mac_frame(&mut self, id: FrameId, header: &MacHeader, octets: &[u8]) {
+        match header.frame_type {
+            FrameType::Data => {}
+            FrameType::Beacon | FrameType::Ack | FrameType::Command => return,
+            other => {
+                self.notes.tally(Layer::Link, "unsupported-frame-type", Some(id), Some(0), || {
+                    format!("MAC frame type {other:?} carries nothing that can be decoded here")
+                });
+                return;
+            }
+        }
+        if header.is_encrypted() {
+            self.notes.tally(Layer::Link, "encrypted", Some(id), None, || {
+                "the MAC payload is encrypted; no key was given".to_owned()
+            });
+            return;
+        }
+        let payload = octets.get(header.payload.clone()).unwrap_or_default();
+        if payload.is_empty() {
+            return;
+        }
+        let lowpan = match lowpan::parse(payload) {
+            Ok(lowpan) => lowpan,
+            Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+        };
+        let (src, dst) = lowpan.endpoints(header.src, header.dst);
+        let rest = payload.get(lowpan.rest.clone()).unwrap_or_default();
+        match &lowpan.frag {
+            Some(frag) => {
+                let key = Key { src: header.src, dst: header.dst, tag: frag.tag, size: frag.size };
+                let at = self.capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at);
+                self.fragment(id, key, (src, dst), frag.first, frag.offset, rest, at);
+            }
+            None if is_ip(&lowpan.dispatch) => {
+                if self.is_retry(id, header) {
+                    return;
+                }
+                match lowpan::decompress(rest, src, dst, self.contexts, None) {
+                    Ok(decompressed) => {
+                        self.missing_context(id, decompressed.missing_context);
+                        let mut datagram = std::mem::take(&mut self.scratch);
+                        datagram.clear();
+                        datagram.extend_from_slice(&decompressed.header);
+                        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+                        let head = self.coap_of(id, &datagram, false);
+                        self.scratch = datagram;
+                        if let Some(head) = head {
+                            self.whole(id, header, head);
+                        }
+                    }
+                    Err(error) => self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+                }
+            }
+            None => match lowpan.dispatch {
+                Dispatch::NotLowpan => {}
+                other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
+                    format!("6LoWPAN dispatch {other:?} is not decoded")
+                }),
+            },
+        }
+    }
+
+    fn missing_context(&mut self, id: FrameId, context: Option<u8>) {
+        if let Some(context) = context {
+            self.notes.tally(Layer::Lowpan, "missing-context", Some(id), None, || {
+                format!(
+                    "an address is compressed with context {context}, which no RPL or router message announced; its prefix reads as ::"
+                )
+            });
+        }
+    }
+
+    /// Whether `id` repeats the last frame between its two nodes; if so it is counted to that hop.
+    fn is_retry(&mut self, id: FrameId, header: &MacHeader) -> bool {
+        let Some(frame) = self.capture.frames.get(id.index()) else { return false };
+        let Some(last) = self.last.get(&(header.src, header.dst)) else { return false };
+        let same = header.seq.is_some()
+            && last.seq == header.seq
+            && (frame.at - last.at).abs() <= RETRY_WINDOW
+            && self.capture.octets.get(last.octets.start as usize..last.octets.end as usize)
+                == Some(self.capture.octets_of(frame));
+        if same {
+            let hop = last.hop;
+            if let Some(piece) = self.pieces.get_mut(hop).and_then(|p| p.first_mut()) {
+                piece.frames.push(id);
+            }
+            self.seen.push(Seen { frame: id, hop });
+        }
+        same
+    }
+
+    /// A CoAP message that fits one frame.
+    fn whole(&mut self, id: FrameId, header: &MacHeader, head: Head) {
+        let hop = self.push(head, header.src, header.dst, id);
+        if let Some(record) = self.hops.get_mut(hop) {
+            record.completed = Some(id);
+        }
+        if let Some(pieces) = self.pieces.get_mut(hop) {
+            pieces.push(Piece { range: (0, 0), frames: vec![id] });
+        }
+        self.seen.push(Seen { frame: id, hop });
+        if let Some(frame) = self.capture.frames.get(id.index()) {
+            self.last.insert(
+                (header.src, header.dst),
+                LastSent { seq: header.seq, octets: frame.octets.clone(), at: frame.at, hop },
+            );
+        }
+    }
+
+    fn push(&mut self, head: Head, src: MacAddr, dst: MacAddr, first: FrameId) -> usize {
+        let sent = self.capture.frames.get(first.index()).map_or(Instant::ZERO, |f| f.at);
+        self.hops.push(HopRecord {
+            facts: head.facts,
+            payload: head.payload,
+            src,
+            dst,
+            frames: Vec::new(),
+            sent,
+            arrivals: Arrivals::default(),
+            hop_limit: head.hop_limit,
+            completed: None,
+            octets: 0,
+        });
+        self.pieces.push(Vec::new());
+        self.hops.len() - 1
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of one fragment, used once")]
+    fn fragment(
+        &mut self,
+        id: FrameId,
+        key: Key,
+        (src, dst): (MacAddr, MacAddr),
+        first: bool,
+        offset: usize,
+        rest: &[u8],
+        at: Instant,
+    ) {
+        let size = usize::from(key.size);
+        let (offset, octets, payload_of_first) = if first {
+            match lowpan::decompress(rest, src, dst, self.contexts, Some(size)) {
+                Ok(decompressed) => {
+                    self.missing_context(id, decompressed.missing_context);
+                    let mut octets = decompressed.header;
+                    octets.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+                    (0, octets, true)
+                }
+                Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+            }
+        } else {
+            (offset, rest.to_vec(), false)
+        };
+        let end = offset.saturating_add(octets.len());
+        if end > size || octets.is_empty() {
+            self.notes.tally(Layer::Lowpan, "fragment-beyond-datagram", Some(id), None, || {
+                format!("a fragment of octets {offset}..{end} of a datagram of {size} octets; left out")
+            });
+            return;
+        }
+        let found = self.open.iter().rposition(|a| a.key == key && (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
+        let index = match found {
+            // After completion only retries of the same pieces belong to it: another first
+            // fragment with other octets is another datagram with the same tag.
+            Some(index)
+                if self.open.get(index).is_some_and(|a| {
+                    a.complete.is_none()
+                        || a.octets.get(offset..end) == Some(&octets[..])
+                            && a.pieces.iter().any(|p| p.range == (offset, end))
+                }) =>
+            {
+                index
+            }
+            _ => {
+                if self.open.len() >= MAX_REASSEMBLIES {
+                    let oldest = self.open.remove(0);
+                    self.close(oldest);
+                }
+                self.open.push(Assembly {
+                    key,
+                    octets: vec![0; size],
+                    pieces: Vec::new(),
+                    last: at,
+                    head: None,
+                    complete: None,
+                    slot: None,
+                });
+                self.open.len() - 1
+            }
+        };
+        let Some(mut assembly) = self.open.get_mut(index).map(|a| std::mem::replace(a, Assembly::empty())) else {
+            return;
+        };
+        assembly.last = at;
+        match assembly.pieces.iter_mut().find(|p| p.range == (offset, end)) {
+            Some(piece) => piece.frames.push(id),
+            None => {
+                if let Some(slot) = assembly.octets.get_mut(offset..end) {
+                    slot.copy_from_slice(&octets);
+                }
+                assembly.pieces.push(Piece { range: (offset, end), frames: vec![id] });
+            }
+        }
+        if payload_of_first && assembly.head.is_none() {
+            assembly.head = self.coap_of(id, &assembly.octets, true);
+        }
+        if assembly.complete.is_none() && covered(&assembly.pieces, size) {
+            assembly.complete = Some(id);
+            // Now that all options are there, the head may say more than the first fragment did.
+            if let Some(head) = self.coap_of(id, &assembly.octets, false) {
+                let (src, dst) = (assembly.key.src, assembly.key.dst);
+                let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied().unwrap_or(id);
+                let hop = self.push(head, src, dst, first);
+                if let Some(record) = self.hops.get_mut(hop) {
+                    record.completed = Some(id);
+                }
+                assembly.slot = Some(hop);
+                self.seen.push(Seen { frame: id, hop });
+            }
+        }
+        if let Some(pieces) = assembly.slot.and_then(|slot| self.pieces.get_mut(slot)) {
+            pieces.clone_from(&assembly.pieces);
+        }
+        if let Some(place) = self.open.get_mut(index) {
+            *place = assembly;
+        }
+        if self.open.len() > MAX_REASSEMBLIES / 2 {
+            let (keep, old): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut self.open).into_iter().partition(|a| (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
+            self.open = keep;
+            for assembly in old {
+                self.close(assembly);
+            }
+        }
+    }
+
+    /// An assembly that gets no more fragments. One whose first fragment was CoAP but whose rest
+    /// never went on the air is still a copy somebody tried to send.
+    fn close(&mut self, assembly: Assembly) {
+        if assembly.complete.is_some() {
+            return;
+        }
+        let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied();
+        self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
+            let have: usize = assembly.pieces.iter().map(|p| p.range.1 - p.range.0).sum();
+            format!("only {have} of {} octets of a fragmented datagram were captured", assembly.key.size)
+        });
+        if let (Some(head), Some(first)) = (assembly.head, first) {
+            let hop = self.push(head, assembly.key.src, assembly.key.dst, first);
+            if let Some(pieces) = self.pieces.get_mut(hop) {
+                *pieces = assembly.pieces;
+            }
+        }
+    }
+
+    /// The CoAP facts of an IPv6 datagram, if it carries CoAP. `partial`: only its beginning is
+    /// there, zeros behind it, so that errors further on mean nothing.
+    fn coap_of(&mut self, id: FrameId, datagram: &[u8], partial: bool) -> Option<Head> {
+        let ipv6 = match Ipv6::parse(datagram) {
+            Ok(ipv6) => ipv6,
+            Err(error) => {
+                if !partial {
+                    self.note(Layer::Ipv6, "malformed-ipv6", id, &error);
+                }
+                return None;
+            }
+        };
+        if ipv6.upper != UDP || ipv6.fragment.is_some() {
+            return None;
+        }
+        let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
+        let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
+        self.udp(id, upper, src, dst, ipv6.hop_limit, partial)
+    }
+
+    fn udp(
+        &mut self,
+        id: FrameId,
+        upper: &[u8],
+        src: Ipv6Addr,
+        dst: Ipv6Addr,
+        hop_limit: u8,
+        partial: bool,
+    ) -> Option<Head> {
+        let udp = match Udp::parse(upper) {
+            Ok(udp) => udp,
+            Err(error) => {
+                if !partial {
+                    self.note(Layer::Udp, "malformed-udp", id, &error);
+                }
+                return None;
+            }
+        };
+        if !self.options.ports.contains(&udp.src_port) && !self.options.ports.contains(&udp.dst_port) {
+            return None;
+        }
+        let octets = upper.get(udp.payload.clone()).unwrap_or_default();
+        let coap = match Coap::parse(octets) {
+            Ok(coap) => coap,
+            Err(error) => {
+                if !partial {
+                    self.note(Layer::Coap, "malformed-coap", id, &error);
+                }
+                return None;
+            }
+        };
+        let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
+        Some(Head {
+            facts: Facts {
+                src: Endpoint { addr: src, port: udp.src_port },
+                dst: Endpoint { addr: dst, port: udp.dst_port },
+                kind: coap.kind,
+                code: coap.code,
+                mid: coap.mid,
+                token: coap.token,
+                rc: coap.rc(octets, self.options.rc_option),
+            },
+            payload: u16::try_from(payload).unwrap_or(u16::MAX),
+            hop_limit,
+        })
+    }
+
+    /// An IP datagram off 802.15.4: every record is a transmission of its own.
+    fn ip(&mut self, id: FrameId, octets: &[u8]) {
+        let head = match octets.first().map(|b| b >> 4) {
+            Some(6) => self.coap_of(id, octets, false),
+            Some(4) => match Ipv4::parse(octets) {
+                Ok(ipv4) if ipv4.protocol == UDP && !ipv4.more_fragments && ipv4.fragment_offset == 0 => {
+                    let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
+                    let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
+                    self.udp(id, upper, src, dst, ipv4.ttl, false)
+                }
+                Ok(_) => None,
+                Err(error) => {
+                    self.note(Layer::Ipv6, "malformed-ipv4", id, &error);
+                    None
+                }
+            },
+            _ => None,
+        };
+        if let Some(head) = head {
+            let hop = self.push(head, MacAddr::None, MacAddr::None, id);
+            if let Some(record) = self.hops.get_mut(hop) {
+                record.completed = Some(id);
+            }
+            if let Some(pieces) = self.pieces.get_mut(hop) {
+                pieces.push(Piece { range: (0, 0), frames: vec![id] });
+            }
+            self.seen.push(Seen { frame: id, hop });
+        }
+    }
+}
+
+impl Assembly {
+    fn empty() -> Self {
+        Self {
+            key: Key { src: MacAddr::None, dst: MacAddr::None, tag: 0, size: 0 },
+            octets: Vec::new(),
+            pieces: Vec::new(),
+            last: Instant::MIN,
+            head: None,
+            complete: None,
+            slot: None,
+        }
+    }
+}
+
+fn is_ip(dispatch: &Dispatch) -> bool {
+    matches!(dispatch, Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1)
+}
+
+/// Whether the pieces cover `0..size` without a hole.
+fn covered(pieces: &[Piece], size: usize) -> bool {
+    let mut ranges: Vec<_> = pieces.iter().map(|p| p.range).collect();
+    ranges.sort_unstable();
+    let mut reached = 0;
+    for (start, end) in ranges {
+        if start > reached {
+            return false;
+        }
+        reached = reached.max(end);
+    }
+    reached >= size
+}
+
+/// What the frames of a hop say together.
+fn settle(capture: &Capture, links: &LinkView, hop: &mut HopRecord, pieces: &[Piece]) {
+    hop.frames.extend(pieces.iter().flat_map(|piece| &piece.frames));
+    hop.frames.sort_unstable();
+    let frames = || hop.frames.iter().filter_map(|id| capture.frames.get(id.index()));
+    hop.sent = frames().map(|frame| frame.at).min().unwrap_or(hop.sent);
+    hop.octets = frames().fold(0, |sum, f| sum.saturating_add(f.octets.end.saturating_sub(f.octets.start)));
+    if hop.completed.is_some() {
+        hop.arrivals = Arrivals::of(capture, links, pieces);
+    }
+}

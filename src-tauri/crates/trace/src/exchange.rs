@@ -1,0 +1,188 @@
+//! Confirmable exchanges: every copy the client sent, what became of it, and how we know.
+
+use crate::Endpoint;
+use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
+use wire::coap::{Code, Token};
+
+/// What became of one copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
+    Answered {
+        /// From the start of this copy to the arrival of its reply.
+        rtt: Span,
+    },
+    /// It did not reach the server.
+    RequestLost,
+    /// It reached the server; no reply to it reached the client.
+    ReplyLost,
+    /// No reply to it reached the client; where it died is not known.
+    Lost,
+    /// The capture cannot tell.
+    Unknown,
+}
+
+/// How a fate is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Evidence {
+    /// Nothing but a guess: consumers must treat the fate as open.
+    Unknown,
+    /// By order and number of replies, or by what happened next.
+    Inferred,
+    /// Both ends or every hop seen, the log says so, or the RC option was echoed.
+    Proven,
+}
+
+/// One transmission of the confirmable request.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Copy {
+    /// Start of its first frame.
+    pub sent: Instant,
+    /// Its message.
+    pub message: MessageId,
+    /// When the server had it whole, if known.
+    pub arrived: Option<Instant>,
+    /// What became of it.
+    pub fate: Fate,
+    /// How we know.
+    pub evidence: Evidence,
+    /// Which of [`Exchange::replies`] answers it.
+    pub reply: Option<u8>,
+}
+
+/// What kind of reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplyKind {
+    /// Empty acknowledgement.
+    EmptyAck,
+    /// Response piggybacked on the acknowledgement (RFC 7252 §5.2.1).
+    Piggybacked,
+    /// Separate response, CON or NON (RFC 7252 §5.2.2).
+    Separate,
+    /// Reset.
+    Reset,
+}
+
+/// One message of the server that answers the exchange.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reply {
+    /// Its message.
+    pub message: MessageId,
+    /// What it is.
+    pub kind: ReplyKind,
+    /// Start of its first frame seen.
+    pub sent: Instant,
+    /// When the client had it whole; `None` when it did not get it or the capture cannot tell.
+    pub arrived: Option<Instant>,
+    /// Which copy (from 0) it answers; see that copy's evidence.
+    pub answers: Option<u8>,
+    /// The first to arrive: it ended the exchange.
+    pub closing: bool,
+}
+
+/// How an exchange ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// By an ACK, empty or piggybacked.
+    Acked,
+    /// By a separate response that overtook or outlived its ACK.
+    Separate,
+    /// By a reset.
+    Reset,
+    /// The client gave up, or its reply came after it had.
+    Abandoned,
+    /// The trace ended first.
+    Open,
+}
+
+/// One confirmable message, its copies and what ended it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exchange {
+    /// Position in the trace.
+    pub id: ExchangeId,
+    /// Between whom.
+    pub association: AssociationId,
+    /// Message ID.
+    pub mid: u16,
+    /// Token.
+    pub token: Token,
+    /// Method.
+    pub code: Code,
+    /// CoAP payload of the request, octets.
+    pub payload: u16,
+    /// First transmission and retransmissions, in time order. Never empty.
+    pub copies: Vec<Copy>,
+    /// Replies, in order of sending.
+    pub replies: Vec<Reply>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// When the client had the closing reply.
+    pub end: Option<Instant>,
+}
+
+impl Exchange {
+    /// Start of the first copy's first frame.
+    #[must_use]
+    pub fn start(&self) -> Instant {
+        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// From the first copy to the closing reply.
+    #[must_use]
+    pub fn rtt(&self) -> Option<Span> {
+        self.end.map(|end| end - self.start())
+    }
+
+    /// Retransmissions: copies after the first.
+    #[must_use]
+    pub fn retransmissions(&self) -> usize {
+        self.copies.len().saturating_sub(1)
+    }
+}
+
+/// What the capture could have seen of an association.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vantage {
+    /// Taken at the client: every copy and every reply that arrived, nothing beyond.
+    Client,
+    /// Taken at the server.
+    Server,
+    /// Somewhere in between.
+    Between,
+    /// Every hop.
+    Everywhere,
+}
+
+/// When the application would have sent (design: counterfactual method, section 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Workload {
+    /// Ready times do not depend on how earlier exchanges went: periodic reports, events.
+    Arrivals,
+    /// The next request follows the end of the previous one by a think time.
+    ThinkTime,
+}
+
+/// A client and a server that exchanged confirmable messages.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Association {
+    /// Position in the trace.
+    pub id: AssociationId,
+    /// Who sends the confirmable messages.
+    pub client: Endpoint,
+    /// Who answers.
+    pub server: Endpoint,
+    /// Name of the client for people: `mote 5`, else its address.
+    pub client_name: String,
+    /// Name of the server for people.
+    pub server_name: String,
+    /// Its exchanges, in order of start.
+    pub exchanges: Vec<ExchangeId>,
+    /// What the capture could see.
+    pub vantage: Vantage,
+    /// When its application sends.
+    pub workload: Workload,
+    /// Most exchanges open at once.
+    pub nstart: u8,
+    /// Link-layer hops from client to server, where seen.
+    pub hops: Option<u8>,
+}

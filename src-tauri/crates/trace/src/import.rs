@@ -1,0 +1,151 @@
+//! Files to frames.
+//!
+//! ```text
+//! file ──► stream ──► sniff ──► pcap | pcapng | cooja ──► link ──► intake ──► Capture
+//!          gunzip     magic     records, or rows          framing   trailer
+//!          window                                         off       epoch
+//! ```
+//!
+//! What a file is, its content says, never its name. Everything streams through one window that grows with what was
+//! read, never with what a header announces. Damage costs the records it touches and leaves a note
+//! that says where; only a file of which nothing can be read is an [`ImportError`].
+//!
+//! A new format is one file here and one arm in [`read`].
+
+mod cooja;
+mod error;
+mod gzip;
+mod intake;
+mod link;
+mod pcap;
+mod pcapng;
+mod sniff;
+mod stream;
+mod trailer;
+
+pub use error::ImportError;
+
+use crate::capture::Capture;
+use crate::clock::Origin;
+use base::{Layer, Progress};
+use intake::Intake;
+use sniff::Kind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use stream::Stream;
+use trailer::Trailer;
+
+/// What the user may say about a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct ImportOptions {
+    /// What ends an 802.15.4 frame.
+    pub fcs: FcsChoice,
+}
+
+/// What the last two octets of an 802.15.4 frame are, for link types 195 and 230 and Cooja's log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FcsChoice {
+    /// Told from all frames of each source.
+    #[default]
+    Auto,
+    /// Part of the frame: there is no check sequence.
+    None,
+    /// The CRC-16.
+    Crc16,
+    /// RSSI and correlation, as TI's CC24xx and CC253x leave them.
+    TiMetadata,
+}
+
+impl ImportOptions {
+    /// The same, with `fcs`.
+    #[must_use]
+    pub const fn with_fcs(mut self, fcs: FcsChoice) -> Self {
+        self.fcs = fcs;
+        self
+    }
+}
+
+impl FcsChoice {
+    fn forced(self) -> Option<Trailer> {
+        match self {
+            Self::Auto => None,
+            Self::None => Some(Trailer::Absent),
+            Self::Crc16 => Some(Trailer::Crc16),
+            Self::TiMetadata => Some(Trailer::TiStatus),
+        }
+    }
+}
+
+/// Read the capture at `path`. `progress` hears of the octets read of the file on disk.
+///
+/// # Errors
+///
+/// [`ImportError`] when nothing could be read, and says why and what to do.
+pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -> Result<Capture, ImportError> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let refuse = |e: std::io::Error| match e.kind() {
+        ErrorKind::NotFound => ImportError::NotFound { path: path.to_owned() },
+        ErrorKind::PermissionDenied => ImportError::Permission { path: path.to_owned() },
+        ErrorKind::IsADirectory => ImportError::Directory { path: path.to_owned() },
+        _ => ImportError::Read { name: name.clone(), source: e },
+    };
+    let about = fs::metadata(path).map_err(refuse)?;
+    if about.is_dir() {
+        return Err(ImportError::Directory { path: path.to_owned() });
+    }
+    let file = File::open(path).map_err(refuse)?;
+    // A pipe has no length.
+    let len = about.is_file().then_some(about.len());
+    read(&name, file, len, options, progress)
+}
+
+/// Read a capture called `name` from `source`, of `len` octets where that is known.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn read(
+    name: &str,
+    source: impl Read,
+    len: Option<u64>,
+    options: &ImportOptions,
+    progress: &mut dyn Progress,
+) -> Result<Capture, ImportError> {
+    let mut stream = Stream::open(Box::new(source), len, progress)?;
+    let mut intake = Intake::new();
+    stream.fill(sniff::HEAD)?;
+    let head = stream.octets();
+    if head.is_empty()
+        && let Some(source) = stream.failure()
+    {
+        return Err(ImportError::Read { name: name.to_owned(), source });
+    }
+    let head = stream.octets();
+    let (format, origin) = match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {
+        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut intake, options)?, Origin::Unix),
+        Kind::Pcapng => (pcapng::import(&mut stream, &mut intake, options)?, Origin::Unix),
+        Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+    };
+    if let Some(failure) = stream.failure() {
+        let (code, at) =
+            if stream.is_gzip() { ("damaged-gzip", stream.taken()) } else { ("read-error", stream.offset()) };
+        intake.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
+    }
+    intake.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
+}
+
+/// The body of a fuzz target: no octets may make [`read`] panic, hang, or hold more than it was given.
+#[doc(hidden)]
+pub fn fuzz(data: &[u8]) {
+    for fcs in [FcsChoice::Auto, FcsChoice::None, FcsChoice::Crc16, FcsChoice::TiMetadata] {
+        let options = ImportOptions { fcs };
+        if let Ok(capture) = read("fuzz", data, Some(data.len() as u64), &options, &mut base::Silent) {
+            for frame in &capture.frames {
+                assert!(capture.octets.get(frame.octets.start as usize..frame.octets.end as usize).is_some());
+                assert!(capture.sources.get(frame.source.index()).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Why nothing was imported, said so that a person knows what to do next.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Nothing was imported. Everything less is a note in [`crate::Capture::notes`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The path names no file.
+    #[error("There is no file {}.", path.display())]
+    NotFound {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The path names a folder.
+    #[error("{} is a folder. Open one of the captures in it.", path.display())]
+    Directory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The file may not be read.
+    #[error("You have no permission to read {}. Nothing was read.", path.display())]
+    Permission {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The operating system, or the decompressor, failed before the first octet.
+    #[error("{name} could not be read: {source}. Nothing was read.")]
+    Read {
+        /// Name of the file.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No octets at all.
+    #[error("The file is empty (0 octets): there is nothing to read. Was the recording stopped before it was saved?")]
+    Empty,
+    /// Not a capture, or not one that is known.
+    #[error("{what} Nothing was read.")]
+    Unrecognised {
+        /// What the first octets are, and what to do, in whole sentences.
+        what: String,
+    },
+    /// A pcap or pcapng file that ends within its own header.
+    #[error("The file ends within its {format} header, after {octets} octets. Nothing was read.")]
+    HeaderCut {
+        /// Name of the format.
+        format: &'static str,
+        /// Octets there are.
+        octets: usize,
+    },
+    /// What a mote printed, not what it sent.
+    #[error(
+        "This is {kind}, not a radio log: it holds what the motes printed, not what they sent. In Cooja open \
+         Tools > Radio messages, then File > Save to file, and open that. Nothing was read."
+    )]
+    MoteLog {
+        /// Which kind of mote log.
+        kind: &'static str,
+    },
+    /// A radio log whose rows are an analyzer's summaries.
+    #[error(
+        "Line {line} of this Cooja radio log is an analyzer's summary, not the frame: octets were left out \
+         when it was saved. In the Radio messages window choose Analyzer > No Analyzer, then File > Save to file \
+         again. Nothing was read."
+    )]
+    AnalyzerSummary {
+        /// The first such line, from 1.
+        line: u64,
+    },
+    /// Frames of a kind that is not decoded.
+    #[error(
+        "The frames have link type {number} ({name}), which is not supported: 802.15.4 (195, 230, 283), Ethernet (1), \
+         raw IP (12, 101, 228, 229), loopback (0, 108) and Linux cooked captures (113, 276) are. Nothing was read."
+    )]
+    UnsupportedLink {
+        /// Number in the pcap registry.
+        number: u16,
+        /// Its name there, or "unassigned".
+        name: &'static str,
+    },
+    /// Time stamps further apart than a trace may span.
+    #[error(
+        "The time stamps span {days} days; a trace may span 104 (2^53 ns). Cut the capture by time first, for \
+         instance with `editcap -A START -B STOP`. Nothing was read."
+    )]
+    TooLong {
+        /// Days from the first to the last.
+        days: u64,
+    },
+    /// [`base::Progress`] asked to stop.
+    #[error("The import was cancelled.")]
+    Cancelled,
+}

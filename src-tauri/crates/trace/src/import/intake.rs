@@ -1,0 +1,231 @@
+//! Where every format puts what it reads: frames, their octets and their sources, within limits, and
+//! at the end the two decisions that need the whole file: each source's trailer and the epoch.
+
+use super::ImportError;
+use super::link::{self, Framing, Payload};
+use super::trailer::{Evidence, Rule, Verdict, bad_fcs};
+use crate::capture::{Capture, Fcs, Format, Frame, Link, Source};
+use crate::clock::{self, Origin};
+use base::{FrameId, Instant, Layer, Notes, SourceId};
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+/// Offsets into the arena are 32 bits.
+const ARENA: usize = u32::MAX as usize;
+
+/// Frames that can be numbered: [`FrameId`] saturates at `u32::MAX`.
+const FRAMES: usize = u32::MAX as usize - 1;
+
+/// One record, as its format gives it.
+pub(super) struct Record<'a> {
+    /// Its time stamp in the file's own epoch, or [`clock::UNKNOWN`].
+    pub(super) at: Instant,
+    /// Who saw it.
+    pub(super) source: SourceId,
+    /// What it holds.
+    pub(super) payload: Payload<'a>,
+}
+
+/// A capture in the making.
+pub(super) struct Intake {
+    octets: Vec<u8>,
+    frames: Vec<Frame>,
+    sources: Vec<Source>,
+    /// How each source's trailer is known, and what its frames tell.
+    trailers: Vec<(Rule, Evidence)>,
+    /// Octets missing from the frames that were cut, in order.
+    missing: Vec<(FrameId, u32)>,
+    /// Receivers of each frame, see [`Capture::heard`].
+    heard: Option<Vec<Range<u32>>>,
+    heard_by: Vec<u32>,
+    /// What was skipped or repaired.
+    pub(super) notes: Notes,
+    limit: usize,
+}
+
+impl Intake {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            octets: Vec::new(),
+            frames: Vec::new(),
+            sources: Vec::new(),
+            trailers: Vec::new(),
+            missing: Vec::new(),
+            heard: None,
+            heard_by: Vec::new(),
+            notes: Notes::new(),
+            limit: ARENA,
+        }
+    }
+
+    /// The next frame.
+    pub(super) fn next(&self) -> FrameId {
+        FrameId::at(self.frames.len())
+    }
+
+    /// A new source of frames.
+    pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
+        let id = SourceId::at(self.sources.len());
+        self.sources.push(Source { name, mote });
+        self.trailers.push((rule, Evidence::default()));
+        id
+    }
+
+    /// Keep a record; `Break` when the capture holds all it can, with a note.
+    pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
+        let Record { at, source, ref payload } = *record;
+        let missing = payload.missing;
+        let (id, start) = (self.next(), self.octets.len());
+        let end = start + payload.octets.len();
+        if end > self.limit || self.frames.len() >= FRAMES {
+            self.notes.tally(Layer::File, "too-large", None, None, || {
+                format!("a trace holds at most 4 GiB of frames; reading stopped after frame {id}")
+            });
+            return ControlFlow::Break(());
+        }
+        self.octets.extend_from_slice(payload.octets);
+        if let Link::Other(number) = payload.link {
+            self.notes.tally(Layer::Link, "not-decoded", Some(id), None, || match Framing::of(number) {
+                Some(_) => {
+                    format!("it has link type {number} ({}) and holds no frame that can be decoded", link::name(number))
+                }
+                None => format!("it has link type {number} ({}), which is not supported", link::name(number)),
+            });
+        }
+        let mut fcs = payload.fcs;
+        match self.trailers.get_mut(source.index()) {
+            Some((Rule::Recorded, _)) | None => {}
+            Some(_) if payload.link != Link::Ieee802154 => {}
+            Some((_, evidence)) => fcs = evidence.count(payload.octets, missing),
+        }
+        if missing > 0 {
+            self.missing.push((id, missing));
+        }
+        self.frames.push(Frame {
+            at,
+            // `end` is at most `ARENA`.
+            octets: start as u32..end as u32,
+            source,
+            link: payload.link,
+            cut: missing > 0,
+            channel: payload.channel,
+            rssi: payload.rssi,
+            lqi: payload.lqi,
+            fcs,
+        });
+        ControlFlow::Continue(())
+    }
+
+    /// The sub-second part of frame `id`'s time was taken a thousand times too long.
+    pub(super) fn shrink_fraction(&mut self, id: FrameId) {
+        const SECOND: i64 = 1_000_000_000;
+        if let Some(frame) = self.frames.get_mut(id.index()) {
+            let fraction = frame.at.nanos().rem_euclid(SECOND);
+            frame.at = Instant::from_nanos(frame.at.nanos() - fraction + fraction / 1_000);
+        }
+    }
+
+    /// The motes that received the next frame to be pushed.
+    pub(super) fn hear(&mut self, receivers: &[u32]) {
+        let start = self.heard_by.len() as u32;
+        self.heard_by.extend_from_slice(receivers);
+        self.heard.get_or_insert_default().push(start..self.heard_by.len() as u32);
+    }
+
+    /// Who received what turned out not to be known.
+    pub(super) fn forget_heard(&mut self) {
+        self.heard = None;
+        self.heard_by.clear();
+    }
+
+    /// The capture: trailers cut, times counted from one epoch.
+    pub(super) fn finish(
+        mut self,
+        name: String,
+        format: Format,
+        file_len: u64,
+        origin: Origin,
+    ) -> Result<Capture, ImportError> {
+        self.cut_trailers();
+        if self.frames.is_empty() {
+            self.notes.tally(Layer::File, "no-frames", None, None, || {
+                format!("the {} file is well formed up to here and holds no frames", format.name())
+            });
+        }
+        let epoch = clock::settle(&mut self.frames, origin, &mut self.notes)
+            .map_err(|clock::TooLong { days }| ImportError::TooLong { days })?;
+        Ok(Capture {
+            name,
+            format,
+            file_len,
+            epoch_unix_nanos: epoch,
+            octets: self.octets,
+            frames: self.frames,
+            sources: self.sources,
+            heard: self.heard.unwrap_or_default(),
+            heard_by: self.heard_by,
+            notes: self.notes,
+        })
+    }
+
+    fn cut_trailers(&mut self) {
+        let Self { trailers, sources, notes, .. } = self;
+        let verdicts: Vec<_> = trailers
+            .iter()
+            .zip(sources.iter())
+            .map(|((rule, evidence), source)| Verdict::of(*rule, evidence, &source.name, notes))
+            .collect();
+        let mut missing = self.missing.iter().copied().peekable();
+        for (index, frame) in self.frames.iter_mut().enumerate() {
+            let id = FrameId::at(index);
+            let lacking = missing.next_if(|&(cut, _)| cut == id).map_or(0, |(_, n)| n);
+            match verdicts.get(frame.source.index()).copied().flatten() {
+                Some(verdict) if frame.link == Link::Ieee802154 => {
+                    let psdu = &self.octets[frame.octets.start as usize..frame.octets.end as usize];
+                    verdict.apply(frame, psdu, lacking, id, notes);
+                }
+                _ if frame.fcs == Fcs::Bad => bad_fcs(id, notes),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Sources found by a key of their format: interface and link type, or mote.
+pub(super) struct Directory<K>(BTreeMap<K, SourceId>);
+
+impl<K: Ord> Directory<K> {
+    /// None yet.
+    pub(super) fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The source of `key`, made at its first frame.
+    pub(super) fn get(&mut self, key: K, make: impl FnOnce() -> SourceId) -> SourceId {
+        *self.0.entry(key).or_insert_with(make)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn push(intake: &mut Intake, source: SourceId, octets: &[u8]) -> ControlFlow<()> {
+        let payload = Payload::new(Link::RawIp, octets, 0);
+        intake.push(&Record { at: Instant::ZERO, source, payload })
+    }
+
+    #[test]
+    fn a_full_arena_ends_the_import_with_a_note() {
+        let mut intake = Intake { limit: 10, ..Intake::new() };
+        let source = intake.source("x".to_owned(), None, Rule::Recorded);
+        assert!(push(&mut intake, source, &[0; 4]).is_continue());
+        assert!(push(&mut intake, source, &[0; 6]).is_continue());
+        assert!(push(&mut intake, source, &[]).is_continue());
+        assert!(push(&mut intake, source, &[0]).is_break());
+        let capture = intake.finish("x".to_owned(), Format::Pcapng, 10, Origin::Unix).unwrap();
+        assert_eq!((capture.frames.len(), capture.notes.count("too-large")), (3, 1));
+        assert_eq!(capture.frames[2].octets, 10..10);
+    }
+}

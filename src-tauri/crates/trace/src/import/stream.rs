@@ -1,0 +1,171 @@
+//! The octets of a file, unpacked where it is gzip, a window at a time.
+
+use super::ImportError;
+use super::gzip::Gunzip;
+use base::Progress;
+use std::io::{self, Read};
+
+/// Octets asked of the source in one go, and between two reports of progress.
+pub(super) const CHUNK: usize = 64 * 1024;
+
+/// A source of octets.
+pub(super) type Source<'a> = Box<dyn Read + 'a>;
+
+/// A window that slides over a source.
+///
+/// It grows with what was really read, never with what a header announces, and a source that fails
+/// half way ends there: the reason is kept for a note.
+pub(super) struct Stream<'a> {
+    input: Input<'a>,
+    progress: &'a mut dyn Progress,
+    /// Size of the file on disk; 0 when unknown.
+    total: u64,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// Offset of `buffer[start]` in the unpacked octets.
+    offset: u64,
+    ended: bool,
+    failure: Option<io::Error>,
+    unreported: usize,
+}
+
+enum Input<'a> {
+    Plain { source: Source<'a>, taken: u64 },
+    Gzip(Gunzip<'a>),
+}
+
+impl Input<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain { source, taken } => {
+                let n = read_some(source, into)?;
+                *taken += n as u64;
+                Ok(n)
+            }
+            Self::Gzip(gunzip) => gunzip.read(into),
+        }
+    }
+
+    /// Octets taken from the file on disk.
+    fn taken(&self) -> u64 {
+        match self {
+            Self::Plain { taken, .. } => *taken,
+            Self::Gzip(gunzip) => gunzip.taken(),
+        }
+    }
+}
+
+/// One read that is not [`io::ErrorKind::Interrupted`] and not longer than what it was given.
+pub(super) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match source.read(into) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Ok(n) => return Ok(n.min(into.len())),
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+impl<'a> Stream<'a> {
+    /// A window at the start of `source`, behind a decompressor if its magic says so (RFC 1952, 2.3.1).
+    pub(super) fn open(
+        source: Source<'a>,
+        total: Option<u64>,
+        progress: &'a mut dyn Progress,
+    ) -> Result<Self, ImportError> {
+        let mut stream = Self {
+            input: Input::Plain { source, taken: 0 },
+            progress,
+            total: total.unwrap_or(0),
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            offset: 0,
+            ended: false,
+            failure: None,
+            unreported: 0,
+        };
+        stream.fill(3)?;
+        if !stream.octets().starts_with(&[0x1f, 0x8b, 8]) {
+            return Ok(stream);
+        }
+        let packed = stream.octets().to_vec();
+        (stream.start, stream.end, stream.ended) = (0, 0, false);
+        if let Input::Plain { source, taken } = stream.input {
+            stream.input = Input::Gzip(Gunzip::new(source, packed, taken));
+        }
+        Ok(stream)
+    }
+
+    /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
+    pub(super) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
+        while self.end - self.start < want && !self.ended {
+            self.make_room();
+            let room = (self.buffer.len() - self.end).min(CHUNK - self.unreported);
+            let n = match self.input.read(&mut self.buffer[self.end..self.end + room]) {
+                Ok(n) => n,
+                Err(e) => {
+                    self.failure = Some(e);
+                    0
+                }
+            };
+            self.end += n;
+            self.unreported += n;
+            self.ended = n == 0;
+            if self.unreported >= CHUNK || self.ended {
+                self.unreported = 0;
+                if self.progress.tick(self.input.taken(), self.total).is_break() {
+                    return Err(ImportError::Cancelled);
+                }
+            }
+        }
+        Ok(self.end - self.start)
+    }
+
+    /// Room behind the window: what was consumed, once that is at least as much as what has to be
+    /// moved, else a larger buffer; so that each octet is moved a constant number of times.
+    fn make_room(&mut self) {
+        if self.buffer.len() > self.end {
+            return;
+        }
+        if self.start > 0 && self.start >= self.end - self.start {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        } else {
+            self.buffer.resize((self.buffer.len() * 2).max(2 * CHUNK), 0);
+        }
+    }
+
+    /// What was read and not consumed.
+    pub(super) fn octets(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Drop the first `n` octets of the window.
+    pub(super) fn consume(&mut self, n: usize) {
+        let n = n.min(self.end - self.start);
+        self.start += n;
+        self.offset += n as u64;
+    }
+
+    /// Offset of the window's first octet in the unpacked file.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Octets taken from the file on disk so far.
+    pub(super) fn taken(&self) -> u64 {
+        self.input.taken()
+    }
+
+    /// Whether the source was gzip.
+    pub(super) fn is_gzip(&self) -> bool {
+        matches!(self.input, Input::Gzip(_))
+    }
+
+    /// Why the source ended early, if it did.
+    pub(super) fn failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+}

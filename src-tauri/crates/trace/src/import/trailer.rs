@@ -1,0 +1,272 @@
+//! What the last two octets of an 802.15.4 frame are.
+//!
+//! Link type 195 promises a check sequence, and Cooja's log says nothing. What is really there is one of: the
+//! ITU-T CRC-16; the status that TI's CC24xx and CC253x radios leave in its place (see [`TiStatus`]); or
+//! nothing (Cooja before 2015, foren6). One frame cannot tell: a status matches a CRC by chance, and half of all
+//! CRCs look like a status. All frames of a source can.
+
+use crate::capture::{Fcs, Frame};
+use base::{FrameId, Layer, Notes};
+use wire::ieee802154::has_valid_fcs16;
+use wire::tap::TiStatus;
+
+/// Octets of a CRC-16 or of a TI status.
+const LEN: u32 = 2;
+
+/// Frame control and sequence number: nothing with a trailer is shorter than this and the trailer.
+const LEAST: usize = 3;
+
+/// Frame type acknowledgement (IEEE 802.15.4-2020, table 7-1), in the low three bits of a frame.
+const ACK: u8 = 2;
+
+/// Sniffers that write dBm have most frames below this; the CC24xx's raw register (dBm + 45 or + 73)
+/// has most of them above.
+const RAW_ABOVE: i8 = -20;
+
+/// What is added to the CC253x's RSSI register to give dBm (CC253x user's guide, SWRU191).
+const CC253X_OFFSET: i8 = -73;
+
+/// What ends a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trailer {
+    /// Nothing.
+    Absent,
+    /// The CRC-16 of the frame.
+    Crc16,
+    /// RSSI and correlation of a TI radio.
+    TiStatus,
+}
+
+/// How the trailer of a source is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rule {
+    /// Each record says so; it was cut off already.
+    Recorded,
+    /// The user says so.
+    Given(Trailer),
+    /// From all frames of the source.
+    Detect {
+        /// The file's link type promises a check sequence.
+        promised: bool,
+    },
+}
+
+/// What the frames of one source tell about their trailer.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Evidence {
+    /// Whole frames long enough to have one.
+    frames: u32,
+    /// Of these: CRC matches.
+    crc: u32,
+    /// Of these: bit 7 of the last octet set, correlation as a CC24xx reports it.
+    ti: u32,
+    /// Of `ti`: RSSI above [`RAW_ABOVE`].
+    raw: u32,
+    /// Acknowledgements of three octets: no trailer.
+    short_acks: u32,
+    /// Acknowledgements of five octets: two octets of trailer.
+    long_acks: u32,
+    /// Records that lack exactly two octets of their frame.
+    lacking: u32,
+    /// Records that lack octets.
+    cut: u32,
+    /// All records.
+    all: u32,
+}
+
+impl Evidence {
+    /// Count a frame; returns what its CRC says, should it be one.
+    pub(super) fn count(&mut self, psdu: &[u8], missing: u32) -> Fcs {
+        self.all += 1;
+        if missing > 0 {
+            self.cut += 1;
+            self.lacking += u32::from(missing == LEN);
+        }
+        let is_ack = psdu.first().is_some_and(|fcf| fcf & 7 == ACK);
+        self.short_acks += u32::from(is_ack && psdu.len() == LEAST);
+        self.long_acks += u32::from(is_ack && psdu.len() == LEAST + LEN as usize);
+        let Some(status) = TiStatus::of(psdu).filter(|_| psdu.len() >= LEAST + LEN as usize) else {
+            return Fcs::Absent;
+        };
+        if missing > 0 {
+            return Fcs::Absent;
+        }
+        self.frames += 1;
+        // Correlation is about 50 at the sensitivity limit and 110 at best; leave room below.
+        let is_ti = status.crc_ok && status.correlation >= 20;
+        self.ti += u32::from(is_ti);
+        self.raw += u32::from(is_ti && status.rssi > RAW_ABOVE);
+        match has_valid_fcs16(psdu) {
+            true => {
+                self.crc += 1;
+                Fcs::Good
+            }
+            false => Fcs::Bad,
+        }
+    }
+
+    /// What ends this source's frames.
+    fn trailer(&self) -> Trailer {
+        let Self { frames, crc, ti, short_acks, long_acks, .. } = *self;
+        let share = |part: u32, percent: u64| u64::from(part) * 100 >= u64::from(frames) * percent && part > 0;
+        if share(crc, 50) {
+            Trailer::Crc16
+        } else if self.is_stripped() || short_acks > long_acks {
+            Trailer::Absent
+        } else if share(ti, 80) {
+            Trailer::TiStatus
+        } else if share(crc, 5) {
+            // A noisy place: chance would give one in 65 536.
+            Trailer::Crc16
+        } else {
+            Trailer::Absent
+        }
+    }
+
+    /// Every record lacks two octets of its frame: the writer counted a check sequence it did not have
+    /// (Cooja 2.7).
+    fn is_stripped(&self) -> bool {
+        self.all > 0 && self.lacking == self.all
+    }
+
+    /// Single frames have a CRC although the source has none: two captures merged into one. Chance
+    /// makes one in 65 536.
+    fn is_mixed(&self) -> bool {
+        self.crc >= 3 && self.crc > self.frames / 1_000
+    }
+}
+
+/// A source's verdict, ready to apply to its frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    trailer: Trailer,
+    /// Cut a CRC where there is one, although the source has none.
+    mixed: bool,
+    /// Records lack the check sequence only, not octets of the frame.
+    stripped: bool,
+    /// Added to a TI radio's RSSI to give dBm.
+    rssi_offset: i8,
+}
+
+impl Verdict {
+    /// What `evidence` says under `rule`, noted for the user where it is not what the file claims;
+    /// `None` where every record was explicit.
+    pub(super) fn of(rule: Rule, evidence: &Evidence, name: &str, notes: &mut Notes) -> Option<Self> {
+        let (trailer, promised) = match rule {
+            Rule::Recorded => return None,
+            Rule::Given(trailer) => (trailer, false),
+            Rule::Detect { promised } => (evidence.trailer(), promised),
+        };
+        let raw = trailer == Trailer::TiStatus && evidence.raw > evidence.ti / 2;
+        let detected = matches!(rule, Rule::Detect { .. });
+        let verdict = Self {
+            trailer,
+            mixed: detected && trailer == Trailer::Absent && evidence.is_mixed(),
+            stripped: detected && evidence.is_stripped(),
+            rssi_offset: if raw { CC253X_OFFSET } else { 0 },
+        };
+        match trailer {
+            _ if evidence.all == 0 => {}
+            Trailer::TiStatus => notes.tally(Layer::Link, "ti-status", None, None, || {
+                let unit = if raw { "its raw register, taken as dBm + 73" } else { "taken as dBm" };
+                format!(
+                    "frames of {name} end in a TI radio's status instead of a check sequence; signal strength is {unit}"
+                )
+            }),
+            Trailer::Absent if promised => notes.tally(Layer::Link, "no-fcs", None, None, || {
+                format!(
+                    "frames of {name} have no check sequence although link type 195 promises one; nothing was cut off"
+                )
+            }),
+            _ => {}
+        }
+        Some(verdict)
+    }
+
+    /// Cut the trailer of `frame`, whose octets are `psdu` and whose record lacks `missing` octets.
+    /// On entry [`Frame::fcs`] is what [`Evidence::count`] returned.
+    pub(super) fn apply(self, frame: &mut Frame, psdu: &[u8], missing: u32, id: FrameId, notes: &mut Notes) {
+        let trailer = match frame.fcs {
+            Fcs::Good if self.mixed => Trailer::Crc16,
+            _ => self.trailer,
+        };
+        let len = frame.octets.end - frame.octets.start;
+        if missing > 0 {
+            // The record ends before the trailer does: cut only what is there of it.
+            let trailer = if trailer == Trailer::Absent && !self.stripped { 0 } else { LEN };
+            frame.octets.end -= trailer.saturating_sub(missing).min(len);
+            frame.cut = missing > trailer;
+            frame.fcs = Fcs::Absent;
+            return;
+        }
+        match (trailer, TiStatus::of(psdu)) {
+            (Trailer::Crc16, _) if len >= LEAST as u32 + LEN => frame.octets.end -= LEN,
+            (Trailer::TiStatus, Some(status)) if len >= LEAST as u32 + LEN => {
+                frame.octets.end -= LEN;
+                frame.rssi = Some(status.rssi.saturating_add(self.rssi_offset));
+                frame.lqi = Some(status.correlation);
+                frame.fcs = if status.crc_ok { Fcs::Good } else { Fcs::Bad };
+            }
+            _ => frame.fcs = Fcs::Absent,
+        }
+        if frame.fcs == Fcs::Bad {
+            bad_fcs(id, notes);
+        }
+    }
+}
+
+/// Note a frame that was damaged on the air.
+pub(super) fn bad_fcs(id: FrameId, notes: &mut Notes) {
+    notes.tally(Layer::Link, "bad-fcs", Some(id), None, || {
+        "the check sequence does not match: the frame was damaged on the air or by the sniffer".to_owned()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::ieee802154::fcs16;
+
+    fn with_crc(mut psdu: Vec<u8>) -> Vec<u8> {
+        let fcs = fcs16(&psdu).to_le_bytes();
+        psdu.extend(fcs);
+        psdu
+    }
+
+    fn verdict(frames: &[Vec<u8>]) -> (Trailer, bool) {
+        let mut evidence = Evidence::default();
+        for frame in frames {
+            evidence.count(frame, 0);
+        }
+        (evidence.trailer(), evidence.is_mixed())
+    }
+
+    #[test]
+    fn crc_wins_over_what_looks_like_a_status() {
+        let frames: Vec<_> = (0..100).map(|i| with_crc(vec![0x41, 0xd8, i, 1, 2, 3])).collect();
+        assert_eq!(verdict(&frames), (Trailer::Crc16, true));
+    }
+
+    #[test]
+    fn a_noisy_place_still_has_a_crc() {
+        let mut frames: Vec<_> = (0..100).map(|i| with_crc(vec![0x41, 0xd8, i, 1, 2, 3])).collect();
+        frames.iter_mut().skip(20).for_each(|f| f[3] ^= 0x10);
+        assert_eq!(verdict(&frames).0, Trailer::Crc16);
+    }
+
+    #[test]
+    fn status_and_nothing() {
+        let ti: Vec<_> = (0..100).map(|i| vec![0x41, 0xd8, i, 1, 2, 200, 0x80 | 107]).collect();
+        assert_eq!(verdict(&ti).0, Trailer::TiStatus);
+        let none: Vec<_> = (0..100).map(|i| vec![2, 0, i]).collect();
+        assert_eq!(verdict(&none), (Trailer::Absent, false));
+        assert_eq!(verdict(&[]).0, Trailer::Absent);
+    }
+
+    #[test]
+    fn frames_with_a_crc_among_many_without() {
+        let mut frames: Vec<_> = (0..250).map(|i| vec![0x41, 0xc8, i, 1, 2, 3, 0, 0, 0]).collect();
+        frames.extend((0..5).map(|i| with_crc(vec![0x41, 0xd8, i, 1])));
+        assert_eq!(verdict(&frames), (Trailer::Absent, true));
+    }
+}

@@ -1,0 +1,54 @@
+//! Files to frames, frames to CoAP messages, messages to confirmable exchanges.
+//!
+//! ```text
+//! import ──► Capture ──► datagram ──► message ──► exchange ──► Trace
+//!  files      frames      per hop     per copy    per CON      all of it, with notes
+//! ```
+//!
+//! Deterministic: no clock, no random source, no hash-order iteration. Damaged input ends in
+//! [`base::Notes`], counted and located, never in a panic.
+
+mod analyse;
+mod answers;
+mod capture;
+mod clock;
+mod context;
+mod datagram;
+mod exchange;
+mod import;
+mod join;
+mod link;
+mod message;
+mod reconstruct;
+mod workload;
+
+pub use analyse::analyse;
+pub use datagram::DecodeOptions;
+
+pub use capture::{Capture, Fcs, Format, Frame, Link, Source};
+pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+#[doc(hidden)]
+pub use import::fuzz;
+pub use import::{FcsChoice, ImportError, ImportOptions, open, read};
+pub use message::{Delivery, Endpoint, Hop, Message};
+pub use wire::coap::{Code, Token, Type};
+
+use base::{FrameId, MessageId, Notes};
+
+/// Everything read from one capture.
+#[derive(Debug)]
+pub struct Trace {
+    /// Frames and where they came from.
+    pub capture: Capture,
+    /// Every CoAP message, in order of first appearance: one per transmission by its sender.
+    pub messages: Vec<Message>,
+    /// Every frame that completes a CoAP message, retries and every hop included, in the order of
+    /// the capture, with the message it belongs to.
+    pub sightings: Vec<(FrameId, MessageId)>,
+    /// Every confirmable exchange, in order of its first copy.
+    pub exchanges: Vec<Exchange>,
+    /// Client and server pairs, in order of first appearance.
+    pub associations: Vec<Association>,
+    /// What was skipped, repaired or not understood, in all stages.
+    pub notes: Notes,
+}

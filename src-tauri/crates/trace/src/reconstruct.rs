@@ -1,0 +1,251 @@
+//! Messages to exchanges: copies grouped, replies matched, fates graded.
+//!
+//! The state machine is keyed by endpoints and Message ID, then by token (RFC 7252 §4.2, §5.3.2).
+//! A confirmable message with the Message ID of an earlier one within EXCHANGE_LIFETIME is another
+//! copy of it; ACK and RST answer by Message ID; a separate response answers by token.
+
+use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+use crate::join::EXCHANGE_LIFETIME;
+use crate::message::{Delivery, Endpoint, Hop, Message};
+use crate::{answers, workload};
+use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
+use std::collections::HashMap;
+use wire::coap::{Token, Type};
+
+/// Exchanges in order of their first copy, and who exchanged them.
+pub(crate) fn reconstruct(messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
+    let mut state = Machine::default();
+    for message in messages {
+        match message.kind {
+            Type::Con => {
+                if message.code.is_response() {
+                    state.separate(message);
+                }
+                state.confirmable(message);
+            }
+            Type::Non => {
+                if message.code.is_response() {
+                    state.separate(message);
+                }
+            }
+            Type::Ack | Type::Rst => state.by_mid(message),
+        }
+    }
+    state.finish(messages, end_of_trace)
+}
+
+#[derive(Default)]
+struct Machine {
+    exchanges: Vec<Exchange>,
+    associations: Vec<Association>,
+    ends: HashMap<(Endpoint, Endpoint), AssociationId>,
+    by_mid: HashMap<(Endpoint, Endpoint, u16), usize>,
+    by_token: HashMap<(Endpoint, Endpoint, Token), usize>,
+}
+
+impl Machine {
+    fn association(&mut self, client: Endpoint, server: Endpoint) -> AssociationId {
+        *self.ends.entry((client, server)).or_insert_with(|| {
+            let id = AssociationId::at(self.associations.len());
+            self.associations.push(Association {
+                id,
+                client,
+                server,
+                client_name: name_of(client),
+                server_name: name_of(server),
+                exchanges: Vec::new(),
+                vantage: Vantage::Between,
+                workload: Workload::Arrivals,
+                nstart: 1,
+                hops: None,
+            });
+            id
+        })
+    }
+
+    fn confirmable(&mut self, message: &Message) {
+        let (client, server) = (message.src, message.dst);
+        let copy = Copy {
+            sent: message.at,
+            message: message.id,
+            arrived: message.delivered,
+            fate: Fate::Unknown,
+            evidence: Evidence::Unknown,
+            reply: None,
+        };
+        let known = self.by_mid.get(&(client, server, message.mid)).copied();
+        if let Some(exchange) = known.and_then(|i| self.exchanges.get_mut(i))
+            && exchange.token == message.token
+            && exchange.code == message.code
+            && message.at - exchange.start() <= EXCHANGE_LIFETIME
+        {
+            exchange.copies.push(copy);
+            return;
+        }
+        let association = self.association(client, server);
+        let id = ExchangeId::at(self.exchanges.len());
+        self.exchanges.push(Exchange {
+            id,
+            association,
+            mid: message.mid,
+            token: message.token,
+            code: message.code,
+            payload: message.payload,
+            copies: vec![copy],
+            replies: Vec::new(),
+            outcome: Outcome::Open,
+            end: None,
+        });
+        if let Some(association) = self.associations.get_mut(association.index()) {
+            association.exchanges.push(id);
+        }
+        self.by_mid.insert((client, server, message.mid), id.index());
+        if message.code.is_request() {
+            self.by_token.insert((client, server, message.token), id.index());
+        }
+    }
+
+    /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
+    fn by_mid(&mut self, message: &Message) {
+        let kind = match (message.kind, message.code.is_empty()) {
+            (Type::Rst, _) => ReplyKind::Reset,
+            (_, true) => ReplyKind::EmptyAck,
+            (_, false) => ReplyKind::Piggybacked,
+        };
+        let index = self.by_mid.get(&(message.dst, message.src, message.mid)).copied();
+        self.reply(index, message, kind);
+    }
+
+    /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
+    fn separate(&mut self, message: &Message) {
+        let index = self.by_token.get(&(message.dst, message.src, message.token)).copied();
+        self.reply(index, message, ReplyKind::Separate);
+    }
+
+    fn reply(&mut self, index: Option<usize>, message: &Message, kind: ReplyKind) {
+        let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i)) else { return };
+        if message.at < exchange.start() || message.at - exchange.start() > EXCHANGE_LIFETIME {
+            return;
+        }
+        exchange.replies.push(Reply {
+            message: message.id,
+            kind,
+            sent: message.at,
+            arrived: None,
+            answers: None,
+            closing: false,
+        });
+    }
+
+    fn finish(mut self, messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
+        for association in &mut self.associations {
+            association.vantage = workload::vantage(association, &self.exchanges, messages);
+            association.hops = workload::hops(association, &self.exchanges, messages);
+        }
+        for exchange in &mut self.exchanges {
+            let vantage = self.associations.get(exchange.association.index()).map_or(Vantage::Between, |a| a.vantage);
+            arrive(exchange, vantage, messages);
+        }
+        for association in &mut self.associations {
+            association.nstart = workload::nstart(association, &self.exchanges);
+            close(association, &mut self.exchanges, messages, end_of_trace);
+            answers::assign(association, &mut self.exchanges, messages);
+            association.workload = workload::detect(association, &self.exchanges);
+        }
+        (self.exchanges, self.associations)
+    }
+}
+
+/// When the replies reached the client: by the hops where they were followed; else, for a capture
+/// that sees what the client sees, when they were captured.
+fn arrive(exchange: &mut Exchange, vantage: Vantage, messages: &[Message]) {
+    for reply in &mut exchange.replies {
+        let Some(message) = messages.get(reply.message.index()) else { continue };
+        reply.arrived = match vantage {
+            Vantage::Everywhere => message.delivered,
+            Vantage::Client | Vantage::Between | Vantage::Server => {
+                message.delivered.or_else(|| message.hops.last().and_then(|h| h.arrived))
+            }
+        };
+    }
+}
+
+/// Which reply ended each exchange, and what became of those without one.
+///
+/// A client that sends one request at a time (NSTART 1) has given up on the previous one when it
+/// sends the next: replies that arrive later were too late.
+fn close(association: &Association, exchanges: &mut [Exchange], messages: &[Message], end_of_trace: Instant) {
+    let mine = || association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+    let starts: Vec<Instant> = mine().map(Exchange::start).collect();
+    let most = mine().map(|e| e.copies.len()).max().unwrap_or(0).max(DEFAULT_COPIES);
+    for (position, id) in association.exchanges.iter().enumerate() {
+        let next = if association.nstart == 1 { starts.get(position + 1).copied() } else { None };
+        let Some(exchange) = exchanges.get_mut(id.index()) else { continue };
+        let last = exchange.copies.last().map_or(exchange.start(), |c| c.sent);
+        let over = next.is_some() || end_of_trace - last > longest_wait(exchange);
+        let in_time = |&(at, _): &(Instant, usize)| next.is_none_or(|next| at <= next);
+        let seen = || exchange.replies.iter().enumerate().filter_map(|(i, r)| r.arrived.map(|at| (at, i)));
+        let mut first = seen().filter(in_time).min();
+        if first.is_none() && over && exchange.copies.len() < most {
+            // A client stops before its last copy only for an answer: one that was not seen to arrive did, or arrived
+            // before its link-layer acknowledgement was seen, and no later than the next request.
+            let may = |(i, r)| perhaps(r, messages, next.unwrap_or(end_of_trace)).map(|at| (at, i));
+            let (early, late): (Vec<_>, Vec<_>) =
+                exchange.replies.iter().enumerate().filter_map(may).partition(|&(at, _)| at < last);
+            first = late.into_iter().min().or_else(|| early.into_iter().max());
+        }
+        let Some((at, index)) = first else {
+            exchange.outcome = if over { Outcome::Abandoned } else { Outcome::Open };
+            continue;
+        };
+        exchange.end = Some(at);
+        if let Some(reply) = exchange.replies.get_mut(index) {
+            reply.arrived = Some(at);
+            reply.closing = true;
+            exchange.outcome = match reply.kind {
+                ReplyKind::EmptyAck | ReplyKind::Piggybacked => Outcome::Acked,
+                ReplyKind::Separate => Outcome::Separate,
+                ReplyKind::Reset => Outcome::Reset,
+            };
+        }
+    }
+}
+
+/// The copies of an exchange that nobody answers: one and MAX_RETRANSMIT (RFC 7252 §4.8).
+const DEFAULT_COPIES: usize = 5;
+
+/// When a reply that was on its last hop to the client before `next` would have arrived there, at the latest.
+fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant> {
+    let message = message(messages, reply.message)?;
+    let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No && h.sent < next;
+    message.hops.iter().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
+}
+
+/// How long a client may still wait after its last copy. Known only in part: with exponential
+/// back-off (RFC 7252 §4.2) the last timer is at most three times the longest gap (the largest
+/// back-off factor of any published scheme), and a client that has sent just one copy may wait
+/// ACK_TIMEOUT × ACK_RANDOM_FACTOR × 2^MAX_RETRANSMIT (RFC 7252 §4.8: 48 s).
+fn longest_wait(exchange: &Exchange) -> Span {
+    const DEFAULT_LAST_TIMER: Span = Span::from_secs(48);
+    let longest = exchange.copies.windows(2).map(|w| w[1].sent - w[0].sent).max();
+    longest.map_or(DEFAULT_LAST_TIMER, |gap| gap.scale(3, 1).max(Span::from_secs(1)))
+}
+
+/// Cooja motes are called by their number: mote n has the interface identifier `20n:n:n:n`, n in
+/// hexadecimal (Contiki, platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
+fn name_of(endpoint: Endpoint) -> String {
+    let s = endpoint.addr.segments();
+    let n = s[7];
+    if n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n {
+        return format!("mote {n}");
+    }
+    match endpoint.addr.to_ipv4_mapped() {
+        Some(v4) => format!("{v4}:{}", endpoint.port),
+        None => format!("{}:{}", endpoint.addr, endpoint.port),
+    }
+}
+
+/// Used by `answers` and `workload`: the message behind an identifier.
+pub(crate) fn message(messages: &[Message], id: MessageId) -> Option<&Message> {
+    messages.get(id.index())
+}

@@ -1,0 +1,133 @@
+//! What people open by mistake, and what they are told.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod make;
+
+use make::{Order, Pcap, Pcapng, gzip, read};
+use std::ops::ControlFlow;
+use std::path::Path;
+use trace::{ImportError, ImportOptions};
+
+fn said(octets: &[u8]) -> String {
+    read(octets).unwrap_err().to_string()
+}
+
+#[test]
+fn files_that_are_no_capture() {
+    let mut said_of = String::new();
+    let mut psd = vec![0_u8; 302];
+    (psd[0], psd[1], psd[13], psd[15]) = (3, 1, 6, 5);
+    (psd[151], psd[152], psd[164], psd[166]) = (3, 2, 13, 12);
+    let files: [(&str, &[u8]); 20] = [
+        ("JPEG", b"\xff\xd8\xff\xe0\0\x10JFIF"),
+        ("PNG", b"\x89PNG\r\n\x1a\n"),
+        ("ZIP", b"PK\x03\x04\x14"),
+        ("ELF", b"\x7fELF\x02"),
+        ("PDF", b"%PDF-1.7"),
+        ("Zstandard", b"\x28\xb5\x2f\xfd\x04"),
+        ("gzip in gzip", &gzip(&gzip(b"x"))),
+        ("Cooja simulation", b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<simconf version=\"2023090101\">\n"),
+        ("web page", b"<!DOCTYPE html><html>"),
+        ("JSON", b"{\"a\": 1}"),
+        ("base64", b"1MOyoQIABAAAAAAAAAAAAAAA"),
+        ("UTF-16", b"\xff\xfe1\0\t\0"),
+        ("test log", b"Random seed: 1\n65000:5:[INFO: Main      ] Link-layer address: 0005.0005\n"),
+        ("test log without its start", b"65000:5:[INFO: Main      ] fe80::205:5:5:5\n"),
+        ("mote output", b"00:00.065\tID:5\t[INFO: Main      ] Starting Contiki-NG\n"),
+        ("analyzer's summary", b"4375\t1\t2\t 97: 15.4 D 00:01:00:01:00:01:00:01 0xFFFF|IPHC|IPv6\n"),
+        ("prose", "Räuber und Gendarm\n".as_bytes()),
+        ("TI Packet Sniffer", &psd),
+        ("noise", b"\x01\x02\x03\x04\xfe\xfd"),
+        ("one octet", b"\x07"),
+    ];
+    for (name, octets) in files {
+        said_of += &format!("{name}\n    {}\n", said(octets));
+    }
+    insta::assert_snapshot!(said_of);
+}
+
+#[test]
+fn files_that_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |path: &Path| trace::open(path, &ImportOptions::default(), &mut base::Silent).unwrap_err();
+    assert!(matches!(open(folder.path()), ImportError::Directory { .. }));
+    let path = folder.path().join("gone.pcap");
+    assert_eq!(open(&path).to_string(), format!("There is no file {}.", path.display()));
+    std::fs::write(&path, []).unwrap();
+    assert!(matches!(open(&path), ImportError::Empty));
+    std::fs::write(&path, gzip(&[])).unwrap();
+    assert!(matches!(open(&path), ImportError::Empty));
+}
+
+#[test]
+fn the_name_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("radiolog.pcap");
+    std::fs::write(&path, make::log_of_talk(4)).unwrap();
+    let capture = trace::open(&path, &ImportOptions::default(), &mut base::Silent).unwrap();
+    assert_eq!(capture.format, trace::Format::CoojaRadioLog);
+    assert_eq!((capture.name.as_str(), capture.frames.len()), ("radiolog.pcap", 4));
+}
+
+#[test]
+fn a_file_without_frames_opens_with_a_note() {
+    let mut pcapng = Pcapng::new(Order::Big);
+    for octets in [Pcap::new(Order::Little, 195).octets, pcapng.octets.clone(), {
+        pcapng.interface(195, 0, &[]);
+        pcapng.octets
+    }] {
+        let capture = read(&octets).unwrap();
+        assert_eq!((capture.frames.len(), capture.notes.count("no-frames")), (0, 1));
+        assert_eq!(capture.epoch_unix_nanos, None);
+    }
+}
+
+#[test]
+fn headers_that_end_early_and_links_that_are_unknown() {
+    let file = Pcap::new(Order::Little, 105).octets;
+    assert_eq!(said(&file[..10]), "The file ends within its pcap header, after 10 octets. Nothing was read.");
+    assert_eq!(
+        said(&Pcapng::new(Order::Little).octets[..20]),
+        "The file ends within its pcapng header, after 20 octets. Nothing was read."
+    );
+    let unsupported = "The frames have link type 105 (IEEE802_11 WLAN), which is not supported";
+    assert!(said(&file).starts_with(unsupported));
+    let mut file = Pcapng::new(Order::Little);
+    file.interface(105, 0, &[]);
+    file.enhanced(0, 0, &[0; 9]);
+    assert!(said(&file.octets).starts_with(unsupported));
+}
+
+#[test]
+fn an_import_can_be_stopped_and_says_how_far_it_is() {
+    let octets = Pcap::of_talk(Order::Little, 200).octets.repeat(1_000);
+    let len = octets.len() as u64;
+    let mut ticks = Vec::new();
+    let mut progress = |done, total| {
+        ticks.push((done, total));
+        ControlFlow::Continue(())
+    };
+    trace::read("x", &octets[..], Some(len), &ImportOptions::default(), &mut progress).unwrap();
+    assert_eq!(ticks.last(), Some(&(len, len)));
+    assert!(ticks.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[1].0 - pair[0].0 <= 64 * 1024));
+
+    let packed = gzip(&octets);
+    let mut most = 0;
+    let mut progress = |done, _| {
+        most = done;
+        ControlFlow::Continue(())
+    };
+    trace::read("x", &packed[..], None, &ImportOptions::default(), &mut progress).unwrap();
+    assert_eq!(most, packed.len() as u64, "progress counts octets of the file, not of what it unpacks to");
+
+    for patience in 0..4 {
+        let mut left = patience;
+        let mut progress = |_, _| {
+            left -= 1;
+            if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let stopped = trace::read("x", &octets[..], Some(len), &ImportOptions::default(), &mut progress);
+        assert!(matches!(stopped, Err(ImportError::Cancelled)));
+    }
+}

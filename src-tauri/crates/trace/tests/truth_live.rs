@@ -1,0 +1,213 @@
+//! Exchanges rebuilt from a capture at the client against what the client and the link logged.
+//!
+//! `client.csv` has every copy with the timer chosen for it and how each exchange ended; `proxy.csv` what became of every
+//! datagram on the link, and which copy each reply answers.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod bundle;
+
+use base::{Instant, Span};
+use bundle::{NO_OPTION, Row, Score, Table, analyse, bundled_with, runs, shared};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use trace::{Copy, Evidence, Fate, Outcome, Trace};
+
+/// The client logs a copy just before it gives it to the socket, and an answer when its stack has worked on it.
+const CLIENT_TOLERANCE: Span = Span::from_millis(20);
+
+/// Which exchange: the client's number and the Message ID.
+type Id = (i64, i64);
+
+/// What the client logged of an exchange.
+#[derive(Default)]
+struct Logged {
+    sent: Vec<Instant>,
+    /// `ACK` or `TIMEOUT`, and when.
+    end: Option<(String, Instant)>,
+}
+
+/// What became of one copy: lost on its way there, or its reply on the way back, or neither.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Really {
+    RequestLost,
+    ReplyLost,
+    Answered,
+}
+
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Account {
+    exchanges: usize,
+    copies: usize,
+    unexplained: usize,
+}
+
+fn id(row: Row<'_>) -> Id {
+    (row.int("client").unwrap(), row.int("mid").unwrap())
+}
+
+fn at(row: Row<'_>, trace: &Trace) -> Instant {
+    Instant::from_nanos(row.nanos("epoch") - trace.capture.epoch_unix_nanos.unwrap())
+}
+
+fn exchanges(trace: &Trace) -> BTreeMap<Id, &trace::Exchange> {
+    let client = |e: &trace::Exchange| i64::from(trace.associations[e.association.index()].client.port) - 40_001;
+    let all: BTreeMap<_, _> = trace.exchanges.iter().map(|e| ((client(e), i64::from(e.mid)), e)).collect();
+    assert_eq!(all.len(), trace.exchanges.len(), "a Message ID was used twice");
+    all
+}
+
+/// Copies, ends and outcomes against the client's log.
+fn account(name: &str, trace: &Trace, client: &Table) -> Account {
+    let mut logged: BTreeMap<Id, Logged> = BTreeMap::new();
+    for row in client.rows() {
+        match row.text("ev") {
+            "tx" => logged.entry(id(row)).or_default().sent.push(at(row, trace)),
+            "rx" => logged.entry(id(row)).or_default().end = Some((row.text("kind").to_owned(), at(row, trace))),
+            _ => {}
+        }
+    }
+    let mut ours = exchanges(trace);
+    let (_, end_of_trace) = trace.capture.window().unwrap();
+    let mut account = Account::default();
+    for (id, logged) in &logged {
+        account.exchanges += 1;
+        account.copies += logged.sent.len();
+        let near = |a: Instant, b: Instant| (a - b).abs() <= CLIENT_TOLERANCE;
+        let right = ours.remove(id).is_some_and(|e| {
+            let copies = e.copies.len() == logged.sent.len()
+                && e.copies.iter().zip(&logged.sent).all(|(copy, &sent)| near(copy.sent, sent));
+            let end = match &logged.end {
+                Some((kind, at)) if kind == "ACK" => e.outcome == Outcome::Acked && e.end.is_some_and(|e| near(e, *at)),
+                // To the capture, an exchange given up after its end is open; and so is one given up shortly before, as
+                // the next timer might have been that long.
+                Some((_, at)) if *at > end_of_trace => e.outcome == Outcome::Open,
+                Some((_, at)) if e.outcome == Outcome::Open => end_of_trace - *at < *at - e.start(),
+                Some(_) => e.outcome == Outcome::Abandoned,
+                None => e.outcome == Outcome::Open,
+            };
+            if !(copies && end) {
+                println!("{name} {id:?}: logged {:?} {:?}\n  {e:?}", logged.sent, logged.end);
+            }
+            copies && end
+        });
+        account.unexplained += usize::from(!right);
+    }
+    account.unexplained += ours.len();
+    account
+}
+
+/// What really became of an exchange.
+#[derive(Default)]
+struct Fated {
+    /// Each copy; those that were still on their way when the run ended are left out.
+    copies: BTreeMap<i64, Really>,
+    /// By the time when a reply left for the client: the copy that it answers.
+    replies: BTreeMap<i64, i64>,
+}
+
+/// What really became of each exchange.
+fn really(proxy: &Table) -> HashMap<Id, Fated> {
+    let mut all: HashMap<Id, Fated> = HashMap::new();
+    for row in proxy.rows().filter(|row| row.text("dir") != "cross") {
+        let Fated { copies, replies } = all.entry(id(row)).or_default();
+        match (row.text("dir"), row.text("fate")) {
+            ("up", "LOSS" | "TAILDROP") => {
+                copies.insert(row.int("copy").unwrap(), Really::RequestLost);
+            }
+            ("down", fate) => {
+                let copy = row.int("reply_of_copy").unwrap();
+                match fate {
+                    "FWD" => {
+                        copies.insert(copy, Really::Answered);
+                        replies.insert(row.nanos("depart_epoch"), copy);
+                    }
+                    "LOSS" | "TAILDROP" => {
+                        copies.entry(copy).or_insert(Really::ReplyLost);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// How right the fates are, and how right the copy that the closing reply is said to answer.
+fn score(trace: &Trace, proxy: &Table) -> (Score, Score) {
+    let truth = really(proxy);
+    let (mut fates, mut closing) = (Score::default(), Score::default());
+    for (id, exchange) in exchanges(trace) {
+        let Some(Fated { copies, replies }) = truth.get(&id) else { continue };
+        let right = |number: usize, copy: &Copy| {
+            let real = copies.get(&i64::try_from(number).unwrap())?;
+            match copy.fate {
+                Fate::Answered { .. } => Some(*real == Really::Answered),
+                Fate::RequestLost => Some(*real == Really::RequestLost),
+                Fate::ReplyLost => Some(*real == Really::ReplyLost),
+                Fate::Lost => Some(*real != Really::Answered),
+                Fate::Unknown => None,
+            }
+        };
+        for (number, copy) in exchange.copies.iter().enumerate() {
+            if let Some(right) = right(number, copy) {
+                fates.count(copy.evidence, right);
+            }
+        }
+        let first = exchange.replies.iter().find(|r| r.closing).and_then(|r| r.answers);
+        if let (Some(copy), Some(&truly)) = (first, replies.values().next()) {
+            let evidence = exchange.copies.get(usize::from(copy)).map_or(Evidence::Unknown, |c| c.evidence);
+            closing.count(evidence, i64::from(copy) == truly);
+        }
+    }
+    (fates, closing)
+}
+
+fn evaluate(name: &str, capture: &Path, client: &Path, proxy: &Path) -> (Account, Score, Score) {
+    let trace = analyse(capture, NO_OPTION);
+    let account = account(name, &trace, &Table::read(client, ','));
+    let (fates, closing) = score(&trace, &Table::read(proxy, ','));
+    let (e, c, u) = (account.exchanges, account.copies, account.unexplained);
+    println!("{name:36} {e:5} {c:5} {u:4} | {fates} | {closing}");
+    (account, fates, closing)
+}
+
+fn header() {
+    println!(
+        "{:36} {:^16} | {:^69} | answered copy of the closing reply, the same",
+        "", "client's log", "fates: proven, inferred, unknown (right wrong)"
+    );
+}
+
+#[test]
+fn bundled_runs_are_what_client_and_link_logged() {
+    header();
+    for bundled in bundled_with("proxy") {
+        let file = |role| bundled.file(role).unwrap();
+        let (account, fates, _) = evaluate(&bundled.id, &file("capture"), &file("client"), &file("proxy"));
+        assert_eq!(account.unexplained, 0, "{}", bundled.id);
+        assert_eq!(fates.proven.1, 0, "{}: proven, and wrong", bundled.id);
+        assert!(fates.inferred.1 * 10 <= fates.inferred.0, "{}: inferred: less than 90 % right", bundled.id);
+    }
+}
+
+#[test]
+fn all_runs_are_what_client_and_link_logged() {
+    let Some(folder) = shared("live") else { return };
+    header();
+    let (mut fates, mut closing) = (Score::default(), Score::default());
+    for run in runs(&folder, "proxy.csv.gz") {
+        let name = run.strip_prefix(&folder).unwrap().display().to_string();
+        let file = |name| run.join(name);
+        let (account, f, c) = evaluate(&name, &file("capture.pcap.gz"), &file("client.csv.gz"), &file("proxy.csv.gz"));
+        fates.add(f);
+        closing.add(c);
+        assert_eq!(account.unexplained, 0, "{name}");
+    }
+    println!("{:54} | {fates} | {closing}", "all runs");
+    for score in [fates, closing] {
+        assert!(score.proven.1 * 1_000 <= score.proven.0, "proven: less than 99.9 % right");
+        assert!(score.inferred.1 * 20 <= score.inferred.0, "inferred: less than 95 % right");
+    }
+}
