@@ -1,0 +1,265 @@
+//! Every way in which one exchange may end.
+
+use super::{Range, Timeouts};
+use crate::channel::Path;
+use crate::record::{ExchangeRecord, Fate, Outcome};
+use base::{Instant, Span};
+
+/// What decides the fate of an exchange besides its timeouts.
+#[derive(Debug)]
+pub(super) struct Sender<'a> {
+    pub path: &'a Path,
+    pub tolerance: Span,
+    /// MAX_RETRANSMIT.
+    pub last: u8,
+    /// EXCHANGE_LIFETIME.
+    pub lifetime: Span,
+    pub waits_after_last: bool,
+}
+
+/// How an exchange ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Ending {
+    Answered,
+    Failed,
+    Open,
+}
+
+/// One possible ending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ended {
+    pub ending: Ending,
+    pub retransmissions: u16,
+    /// The first copy that is answered, sooner or later.
+    pub answered: Option<u16>,
+    /// The copy whose reply closes the exchange, where only one can.
+    pub closed_by: Option<u8>,
+    /// From the first copy to the end.
+    pub duration: Range<Span>,
+}
+
+/// What may become of a copy.
+#[derive(Clone, Copy, Debug)]
+struct Fates {
+    /// It may go unanswered.
+    lost: bool,
+    /// It may be answered after a time in this range.
+    rtt: Option<Range<Span>>,
+}
+
+impl Fates {
+    fn new(sender: &Sender<'_>, exchange: u32, sent: Range<Instant>) -> Self {
+        let near = |at| sender.path.near(at, sender.tolerance, exchange).map(|(_, copy)| copy);
+        let (low, high) = sender.path.plausible;
+        let open =
+            |floor: Span| Self { lost: true, rtt: (floor <= high).then_some(Range { lo: low.max(floor), hi: high }) };
+        // The nearest copy is the same all over an interval if it is at both ends.
+        match (near(sent.lo), near(sent.hi)) {
+            (Some(a), Some(b)) if a == b => match a.fate {
+                Fate::Answered { rtt } => Self { lost: false, rtt: Some(Range { lo: rtt, hi: rtt }) },
+                Fate::RequestLost | Fate::ReplyLost | Fate::Lost => Self { lost: true, rtt: None },
+                Fate::Unknown => open(a.silent_until - a.at),
+            },
+            _ => open(Span::ZERO),
+        }
+    }
+}
+
+/// All possible endings of the exchange at position `exchange` of its association, started within `start`.
+///
+/// Offsets count from the start. An ending is listed when some fates and timeouts within their ranges
+/// might lead to it; conditions that tie several of them together are relaxed, so that the list may be too
+/// long, never too short.
+pub(super) fn endings(sender: &Sender<'_>, exchange: u32, start: Range<Instant>, timeouts: &Timeouts) -> Vec<Ended> {
+    let last = usize::from(sender.last).min(timeouts.len().saturating_sub(1));
+    let mut copies = Copies::new(sender.lifetime);
+    let mut found = Vec::with_capacity(4);
+    for k in 0..=last {
+        let Some(&timeout) = timeouts.get(k) else { break };
+        let offset = copies.send(timeout);
+        if k > 0 && offset.lo >= sender.lifetime {
+            break;
+        }
+        let sent = Range { lo: start.lo + offset.lo, hi: start.hi + offset.hi.min(sender.lifetime) };
+        copies.fates.push(Fates::new(sender, exchange, sent));
+        if !copies.may_be_silent_until(k, k) {
+            copies.fates.pop();
+            break;
+        }
+        let drops = k == last && !sender.waits_after_last;
+        if !drops {
+            found.extend((0..=k).filter_map(|m| copies.answered(k, m)));
+        }
+        if k == last || copies.deadline(k).hi >= sender.lifetime {
+            let end = if drops { offset } else { copies.give_up(k, k == last) };
+            found.extend(copies.failed(k, k + usize::from(!drops), end));
+        }
+        if !copies.may_be_silent_until(k, k + 1) {
+            break;
+        }
+    }
+    found
+}
+
+/// The copies of an exchange so far.
+struct Copies {
+    fates: Vec<Fates>,
+    /// When each copy is sent, and behind the last one when the next would be.
+    offsets: Vec<Range<Span>>,
+    /// Timeouts so far.
+    timeouts: Vec<Range<Span>>,
+    lifetime: Span,
+}
+
+impl Copies {
+    fn new(lifetime: Span) -> Self {
+        Self {
+            fates: Vec::with_capacity(8),
+            offsets: vec![Range { lo: Span::ZERO, hi: Span::ZERO }],
+            timeouts: Vec::with_capacity(8),
+            lifetime,
+        }
+    }
+
+    /// Sends another copy; returns when.
+    fn send(&mut self, timeout: Range<Span>) -> Range<Span> {
+        let offset = self.offset(self.timeouts.len());
+        self.timeouts.push(timeout);
+        self.offsets.push(Range { lo: offset.lo + timeout.lo, hi: offset.hi + timeout.hi });
+        offset
+    }
+
+    fn offset(&self, k: usize) -> Range<Span> {
+        self.offsets.get(k).copied().unwrap_or(Range { lo: Span::MAX, hi: Span::MAX })
+    }
+
+    /// When the timer of copy `k` fires.
+    fn deadline(&self, k: usize) -> Range<Span> {
+        self.offset(k + 1)
+    }
+
+    /// From copy `j` to the sending of copy `k`. Not the difference of their offsets: the timeouts before
+    /// `j` are in both.
+    fn between(&self, j: usize, k: usize) -> Range<Span> {
+        let span = self.timeouts.get(j..k).unwrap_or(&[]);
+        Range { lo: span.iter().map(|t| t.lo).sum(), hi: span.iter().map(|t| t.hi).sum() }
+    }
+
+    /// Whether copy `j` may have had no reply when copy `until` is sent (or the exchange's life ends).
+    /// A reply at that very instant is too late: timers go first.
+    fn may_be_late(&self, j: usize, until: usize) -> bool {
+        self.fates.get(j).is_some_and(|f| f.lost || self.may_answer_after(j, until))
+    }
+
+    fn may_answer_after(&self, j: usize, until: usize) -> bool {
+        let Some(rtt) = self.fates.get(j).and_then(|f| f.rtt) else { return false };
+        rtt.hi >= self.between(j, until).lo || self.offset(j).hi + rtt.hi >= self.lifetime
+    }
+
+    /// Whether no copy before `k` need be answered by the time copy `until` is sent.
+    fn may_be_silent_until(&self, k: usize, until: usize) -> bool {
+        let before = if until > k { k + 1 } else { k };
+        (0..before).all(|j| self.may_be_late(j, until))
+    }
+
+    fn may_be_lost(&self, copies: std::ops::Range<usize>) -> bool {
+        self.fates.get(copies).is_some_and(|f| f.iter().all(|f| f.lost))
+    }
+
+    /// The exchange is answered after copy `k` and before the next, and `m` is the first copy answered.
+    fn answered(&self, k: usize, m: usize) -> Option<Ended> {
+        let possible =
+            self.may_be_lost(0..m) && self.may_answer_after(m, k) && (m + 1..=k).all(|j| self.may_be_late(j, k));
+        if !possible {
+            return None;
+        }
+        // Who may close it: a reply after copy k and before the timer of copy k.
+        let closes = |j: usize| -> Option<Range<Span>> {
+            let rtt = self.fates.get(j)?.rtt?;
+            let offset = self.offset(j);
+            let lo = (offset.lo + rtt.lo).max(self.offset(k).lo);
+            let in_time = rtt.lo < self.between(j, k + 1).hi && lo < self.lifetime && rtt.hi >= self.between(j, k).lo;
+            in_time.then_some(Range { lo, hi: offset.hi + rtt.hi })
+        };
+        let mut candidates = (m..=k).filter_map(|j| Some((j, closes(j)?)));
+        let (first, mut duration) = candidates.next()?;
+        let mut closed_by = u8::try_from(first).ok();
+        for (_, other) in candidates {
+            duration.lo = duration.lo.min(other.lo);
+            closed_by = None;
+        }
+        // Whoever closes it, it is no later than any reply that must come, and before the timer of copy k.
+        let latest = |j: usize| self.fates.get(j).and_then(|f| f.rtt).map(|rtt| self.offset(j).hi + rtt.hi);
+        duration.hi = self.deadline(k).hi.min(self.lifetime).min(latest(m)?);
+        for j in m + 1..=k {
+            if let (Some(Fates { lost: false, .. }), Some(at)) = (self.fates.get(j), latest(j)) {
+                duration.hi = duration.hi.min(at);
+            }
+        }
+        (duration.lo <= duration.hi).then_some(Ended {
+            ending: Ending::Answered,
+            retransmissions: number(k),
+            answered: Some(number(m)),
+            closed_by,
+            duration,
+        })
+    }
+
+    /// When the sender gives up after copy `k`: when its timer fires or at the end of its life.
+    fn give_up(&self, k: usize, is_last: bool) -> Range<Span> {
+        let deadline = self.deadline(k);
+        if is_last {
+            Range { lo: deadline.lo.min(self.lifetime), hi: deadline.hi.min(self.lifetime) }
+        } else {
+            Range { lo: self.lifetime, hi: self.lifetime }
+        }
+    }
+
+    /// The exchange fails after copy `k` at `end`, no reply being in when copy `until` would be sent.
+    fn failed(&self, k: usize, until: usize, end: Range<Span>) -> Vec<Ended> {
+        let ended = |answered: Option<usize>| Ended {
+            ending: Ending::Failed,
+            retransmissions: number(k),
+            answered: answered.map(number),
+            closed_by: None,
+            duration: end,
+        };
+        let late = |m: usize| {
+            self.may_be_lost(0..m) && self.may_answer_after(m, until) && (m + 1..=k).all(|j| self.may_be_late(j, until))
+        };
+        let none = self.may_be_lost(0..k + 1).then(|| ended(None));
+        none.into_iter().chain((0..=k).filter(|&m| late(m)).map(|m| ended(Some(m)))).collect()
+    }
+}
+
+fn number(k: usize) -> u16 {
+    u16::try_from(k).unwrap_or(u16::MAX)
+}
+
+/// The endings that the record allows of what happened: only the first answered copy may be unknown.
+/// `duration`: to the close, or to the inferred give-up.
+pub(super) fn recorded_endings(e: &ExchangeRecord, duration: Option<Span>) -> Vec<Ended> {
+    let ending = match e.outcome {
+        Outcome::Closed => Ending::Answered,
+        Outcome::Abandoned => Ending::Failed,
+        Outcome::Open => Ending::Open,
+    };
+    let duration = duration.unwrap_or(Span::ZERO);
+    let ended = |answered: Option<usize>| Ended {
+        ending,
+        retransmissions: number(e.copies.len().saturating_sub(1)),
+        answered: answered.map(number),
+        closed_by: None,
+        duration: Range { lo: duration, hi: duration },
+    };
+    let known = e.copies.iter().position(|c| c.fate.rtt().is_some());
+    let upto = known.map_or(e.copies.len(), |i| i + 1);
+    let may = |c: &crate::record::CopyRecord| c.fate.rtt().is_some() || !c.fate.is_known();
+    let mut found: Vec<Ended> =
+        e.copies.iter().enumerate().take(upto).filter(|(_, c)| may(c)).map(|(m, _)| ended(Some(m))).collect();
+    // Something closed it, so some copy was answered, unless the record contradicts itself.
+    if known.is_none() && (ending != Ending::Answered || found.is_empty()) {
+        found.push(ended(None));
+    }
+    found
+}

@@ -1,0 +1,122 @@
+//! The weather: what a copy would have met.
+//!
+//! Fates are a function of path and *time*, not of the attempt's ordinal: a copy that another
+//! algorithm sends at another moment meets that moment's weather.
+//!
+//! * [`ChannelSpec::Recorded`] has no model: a copy near enough to a recorded one takes its fate, any
+//!   other is undetermined, and results are intervals.
+//! * [`ChannelSpec::Empirical`] borrows the fates of recorded copies near in time.
+//!
+//! A [`Channel`] that makes clients feel each other says so with [`Channel::couples`]; then the
+//! engine simulates all clients together and asks in order of time.
+
+mod ambiguous;
+mod climate;
+mod empirical;
+mod index;
+mod recorded;
+
+pub use climate::{Climate, Memory};
+pub(crate) use empirical::Empirical;
+pub(crate) use index::{Index, Path};
+pub(crate) use recorded::{Assume, Recorded};
+
+use crate::record::Fate;
+use base::{Instant, Span};
+
+/// One transmission, as a channel sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sent {
+    /// The path: position of the association in [`crate::Record::associations`].
+    pub path: u32,
+    /// When.
+    pub at: Instant,
+    /// Position of the exchange in its association.
+    pub exchange: u32,
+    /// 0 for the original, k for the k-th retransmission.
+    pub attempt: u8,
+    /// CoAP payload, octets.
+    pub payload: u16,
+}
+
+/// Where a fate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    /// A recorded copy at the same time on the same path.
+    Recorded,
+    /// A recorded copy of another time or path.
+    Borrowed,
+    /// A fitted model.
+    Modelled,
+    /// Assumed, to find the best or the worst case; or not determined at all.
+    Assumed,
+}
+
+/// A copy's fate and where it comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Met {
+    /// What becomes of the copy. [`Fate::Unknown`]: the channel has no answer; no reply will come.
+    pub fate: Fate,
+    /// Where that comes from.
+    pub support: Support,
+}
+
+/// Says what becomes of a copy.
+///
+/// The engine asks once per copy. Within one association it asks in order of time; a channel that
+/// [couples](Self::couples) clients is asked in order of time over all of them. Everything random must
+/// be keyed by the seed, the path and the time, never by the order of the calls.
+pub trait Channel {
+    /// What becomes of the copy.
+    fn fate(&mut self, sent: &Sent) -> Met;
+
+    /// Clients feel each other's transmissions, so that they must be simulated together.
+    fn couples(&self) -> bool {
+        false
+    }
+}
+
+/// Which channel, and how.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ChannelSpec {
+    /// No model.
+    Recorded {
+        /// How near a recorded copy must be to lend its fate as the same copy's.
+        tolerance: Span,
+    },
+    /// Borrows from recorded copies near in time.
+    Empirical {
+        /// How near a recorded copy must be to lend its fate as the same copy's; also the time
+        /// quantum within which two algorithms meet the same draws.
+        tolerance: Span,
+    },
+}
+
+impl ChannelSpec {
+    /// Two transmissions less than 10 ms apart meet the same channel. A full-sized 802.15.4 frame takes
+    /// 4.3 ms on the air at 250 kbit/s, with CSMA back-off and acknowledgement up to about 8 ms
+    /// (IEEE 802.15.4-2015 §6.2.5, §10.2), so nearer copies compete for one and the same place; and the
+    /// clock of a capture is seldom better than some milliseconds.
+    pub const TOLERANCE: Span = Span::from_millis(10);
+    /// No model, default tolerance.
+    pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
+    /// Borrowed fates, default tolerance.
+    pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
+
+    /// Its name on the command line and in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recorded { .. } => "recorded",
+            Self::Empirical { .. } => "empirical",
+        }
+    }
+
+    /// How near a recorded copy must be to lend its fate as the same copy's.
+    #[must_use]
+    pub const fn tolerance(self) -> Span {
+        match self {
+            Self::Recorded { tolerance } | Self::Empirical { tolerance } => tolerance,
+        }
+    }
+}

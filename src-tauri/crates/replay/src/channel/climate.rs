@@ -1,0 +1,235 @@
+//! How long weather lasts, and pools of recorded copies to borrow from: measured once per trace.
+
+use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
+use super::{Index, Path};
+use crate::record::{Fate, Record};
+use base::{Instant, Span};
+
+/// How strongly a copy's fate tells of another's on the same path a while later:
+/// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are taken to
+/// tell as much as that, because nothing was measured of them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Memory {
+    /// The fitted correlation at lag zero, from 0 to 1. Below 1 as a rule, because within the same weather
+    /// each copy still has its own luck.
+    pub strength: f64,
+    /// The coherence time: after this long the correlation has fallen to 1/e of its strength. Zero
+    /// when there is no correlation.
+    pub time: Span,
+    /// The shortest lag at which it was measured.
+    pub from: Span,
+    /// How many pairs of copies it was measured on.
+    pub pairs: u64,
+}
+
+impl Memory {
+    /// Every copy on its own.
+    const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0 };
+
+    /// The correlation at `lag`.
+    #[must_use]
+    pub fn at(&self, lag: Span) -> f64 {
+        if self.strength <= 0.0 || self.time <= Span::ZERO {
+            return 0.0;
+        }
+        self.strength * (-(lag.abs().max(self.from).secs_f64() / self.time.secs_f64())).exp()
+    }
+}
+
+/// [`Memory::at`] as a table, for the inner loop: steps of 1/16 coherence time, nothing beyond 4 of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Decay {
+    steps_per_nano: f64,
+    table: [f64; Self::STEPS],
+}
+
+impl Decay {
+    const STEPS: usize = 64;
+    const PER_TIME: f64 = 16.0;
+
+    pub fn new(memory: Memory) -> Self {
+        let steps_per_nano = if memory.time > Span::ZERO { Self::PER_TIME / memory.time.nanos() as f64 } else { 0.0 };
+        let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
+        let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
+        Self { steps_per_nano, table: std::array::from_fn(value) }
+    }
+
+    /// The correlation at `lag`; 0 beyond four coherence times and where there is no memory.
+    pub fn at(&self, lag: Span) -> f64 {
+        if self.steps_per_nano <= 0.0 {
+            return 0.0;
+        }
+        // A cast of a float saturates, so that far lags fall off the table.
+        self.table.get((lag.nanos() as f64 * self.steps_per_nano) as usize).copied().unwrap_or(0.0)
+    }
+}
+
+/// A recorded copy with a known fate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Donor {
+    pub at: Instant,
+    pub fate: Fate,
+}
+
+/// The copies of a path, ready to lend.
+#[derive(Clone, Debug)]
+pub(crate) struct Donors {
+    /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
+    pub fates: Vec<Fate>,
+    /// Copies with a fate, in order of time.
+    pub known: Vec<Donor>,
+    /// Answered ones among them.
+    pub answered: Vec<Donor>,
+}
+
+impl Donors {
+    pub fn new(path: &Path, fates: Vec<Fate>) -> Self {
+        let donor = |(c, &fate): (&super::index::Lender, &Fate)| Donor { at: c.at, fate };
+        let known: Vec<Donor> = path.copies.iter().zip(&fates).filter(|(_, f)| f.is_known()).map(donor).collect();
+        let answered = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
+        Self { fates, known, answered }
+    }
+}
+
+/// The climate of a trace: how long its weather lasts, and what there is to borrow.
+#[derive(Clone, Debug)]
+pub struct Climate {
+    /// Of losses.
+    pub loss: Memory,
+    /// Of round-trip times (their logarithms).
+    pub rtt: Memory,
+    pub(crate) loss_decay: Decay,
+    pub(crate) rtt_decay: Decay,
+    /// Per path: its copies, the ambiguous ones by their likeliest fates.
+    pub(crate) paths: Vec<Donors>,
+    /// Per path: exchanges of which the capture cannot tell which copy was answered.
+    pub(crate) ambiguous: Vec<Vec<Ambiguous>>,
+    /// Per path: which pool of `pools` its link (its server) has.
+    pub(crate) pool_of: Vec<usize>,
+    /// Per server: all its paths' copies.
+    pub(crate) pools: Vec<Vec<Donor>>,
+    /// All copies.
+    pub(crate) all: Vec<Donor>,
+}
+
+/// A copy is paired with at most this many later ones of its path.
+const REACH: usize = 24;
+/// A lag class with fewer pairs says nothing.
+const PAIRS: f64 = 12.0;
+/// Lag classes double in width from 1 ms; 36 of them reach two years.
+const CLASSES: usize = 36;
+
+impl Climate {
+    /// Measures the climate of `record`.
+    ///
+    /// The memory of losses is the slope of "a later copy is lost" on "this copy is lost", both less
+    /// the path's mean, in classes of lag; then an exponential is fitted through the classes, weighted
+    /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
+    /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
+    /// coefficient but not a regression on the first.
+    pub(crate) fn measure(record: &Record, index: &Index) -> Self {
+        let everywhere = Density::new(index.paths.iter());
+        let both = || record.associations().iter().zip(&index.paths);
+        let unclear = |(association, path)| {
+            let own = Density::new(std::iter::once(path));
+            ambiguous(association, path, own.as_ref().or(everywhere.as_ref()))
+        };
+        let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect();
+        let paths: Vec<Donors> = both()
+            .zip(&ambiguous)
+            .map(|((association, path), unclear)| Donors::new(path, impute(association, path, unclear, None)))
+            .collect();
+
+        let mut servers: Vec<u32> = record.associations().iter().map(|a| a.server).collect();
+        servers.sort_unstable();
+        servers.dedup();
+        let pool_of: Vec<usize> =
+            record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
+        let mut pools = vec![Vec::new(); servers.len()];
+        for (path, &pool) in paths.iter().zip(&pool_of) {
+            if let Some(pool) = pools.get_mut(pool) {
+                pool.extend_from_slice(&path.known);
+            }
+        }
+        for pool in &mut pools {
+            pool.sort_by_key(|d| d.at);
+        }
+        let mut all = pools.concat();
+        all.sort_by_key(|d| d.at);
+
+        let loss = memory(paths.iter().map(|p| &p.known), |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }));
+        let rtt =
+            memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
+        let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
+        Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all }
+    }
+}
+
+/// The memory of `signal` over `paths`.
+fn memory<'a>(paths: impl Iterator<Item = &'a Vec<Donor>>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
+    // Per class: pairs, sum of x², of x·y, of lag.
+    let mut classes = [[0.0_f64; 4]; CLASSES];
+    for path in paths {
+        let points: Vec<(Instant, f64)> = path.iter().filter_map(|d| Some((d.at, signal(d)?))).collect();
+        let mean = points.iter().map(|p| p.1).sum::<f64>() / points.len().max(1) as f64;
+        for (i, &(at, x)) in points.iter().enumerate() {
+            for &(later, y) in points.iter().skip(i + 1).take(REACH) {
+                let lag = later - at;
+                let Some(sums) = classes.get_mut(class(lag)) else { continue };
+                sums[0] += 1.0;
+                sums[1] += (x - mean) * (x - mean);
+                sums[2] += (x - mean) * (y - mean);
+                sums[3] += lag.secs_f64();
+            }
+        }
+    }
+    let pairs = classes.iter().map(|c| c[0]).sum::<f64>();
+    let measured: Vec<(f64, f64, f64)> =
+        classes.iter().filter(|c| c[0] >= PAIRS && c[1] > 0.0).map(|c| (c[3] / c[0], c[2] / c[1], c[1])).collect();
+    let variance = classes.iter().map(|c| c[1]).sum::<f64>() / pairs.max(1.0);
+    fit(&measured, pairs, variance)
+}
+
+/// Lag class: powers of two of a millisecond.
+fn class(lag: Span) -> usize {
+    let ms = u64::try_from(lag.millis()).unwrap_or(0);
+    (u64::BITS - ms.leading_zeros()) as usize
+}
+
+/// The exponential through (lag, slope, weight) of least weighted squares, over a grid of coherence
+/// times; none where the shortest measured lags show no correlation beyond two standard errors.
+fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Memory {
+    let count = pairs as u64;
+    let (Some(&(shortest, ..)), Some(&(longest, ..))) = (measured.first(), measured.last()) else {
+        return Memory { pairs: count, ..Memory::NONE };
+    };
+    let mut best: Option<(f64, f64, f64)> = None;
+    let mut time = shortest.max(1e-3);
+    while time <= longest.max(shortest.max(1e-3)) {
+        let (mut xy, mut xx) = (0.0, 0.0);
+        for &(lag, slope, weight) in measured {
+            let x = (-lag / time).exp();
+            xy += weight * x * slope;
+            xx += weight * x * x;
+        }
+        let strength = if xx > 0.0 { (xy / xx).clamp(0.0, 1.0) } else { 0.0 };
+        let error = |&(lag, slope, weight): &(f64, f64, f64)| {
+            let miss: f64 = slope - strength * (-lag / time).exp();
+            weight * miss * miss
+        };
+        let total: f64 = measured.iter().map(error).sum();
+        if best.is_none_or(|(.., least)| total < least) {
+            best = Some((time, strength, total));
+        }
+        time *= 1.25;
+    }
+    let Some((time, strength, _)) = best else { return Memory { pairs: count, ..Memory::NONE } };
+    // The standard error of a slope is the spread of y over the root of the sum of x². Both have the
+    // spread of the whole, so it is 1/√(Σx²/variance) over the classes that show the correlation.
+    let near: f64 = measured.iter().filter(|m| m.0 <= 2.0 * time).map(|m| m.2).sum();
+    if strength * (near / variance).sqrt() < 2.0 {
+        return Memory { pairs: count, ..Memory::NONE };
+    }
+    let span = |secs| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
+    Memory { strength, time: span(time), from: span(shortest), pairs: count }
+}

@@ -1,0 +1,243 @@
+//! Borrowed weather: a copy that never was meets what recorded copies near in time met.
+//!
+//! Three steps, each on keyed draws:
+//!
+//! 1. A recorded copy within the tolerance lends its own fate ([`Support::Recorded`]).
+//! 2. Otherwise a recorded copy of the same path near in time lends its fate. Each weighs as much as its
+//!    fate tells of this one's: the measured correlation ρ at its distance ([`super::Memory`]). The climate
+//!    weighs what the nearest copy leaves open, 1 − ρ. With one neighbour the chance of a loss is then the
+//!    best linear prediction, p + ρ·(its fate − p), exact for a two-state Markov channel; with n equally
+//!    near ones it is that of n draws with correlation ρ from one spell (beta-binomial), which comes to trust
+//!    them as n grows. A round trip is borrowed in the same way from the answered neighbours, under the
+//!    memory of round trips.
+//! 3. The *climate* is a copy from a wider stretch of time: a moment is drawn uniformly from the time spanned
+//!    by the nearest recorded copies, and the first copy sent after it lends its fate. Uniform moments,
+//!    because a sender samples good and bad weather unequally densely; the copy *after* the moment, not the
+//!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost.
+//!
+//! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`).
+//!
+//! The climate comes from the same path when that has enough copies, else from all paths of the same
+//! server, else from the whole trace. Draws are keyed by path and time quantum.
+
+use super::ambiguous::impute;
+use super::climate::{Climate, Decay, Donor, Donors};
+use super::{Channel, Index, Met, Sent, Support};
+use crate::draw::{Lane, Purpose, unit};
+use crate::record::{Fate, Record};
+use base::{Instant, Span};
+
+/// Recorded copies that make a climate.
+const ENOUGH: usize = 24;
+
+/// Borrows from recorded copies near in time.
+#[derive(Debug)]
+pub(crate) struct Empirical<'a> {
+    record: &'a Record,
+    index: &'a Index,
+    climate: &'a Climate,
+    tolerance: Span,
+    seed: u64,
+    replicate: u32,
+    lanes: Vec<Option<Box<Lane>>>,
+    /// Per path with ambiguous copies: this replicate's idea of their fates.
+    imputed: Vec<Option<Donors>>,
+}
+
+impl<'a> Empirical<'a> {
+    pub fn new(
+        record: &'a Record,
+        index: &'a Index,
+        climate: &'a Climate,
+        tolerance: Span,
+        seed: u64,
+        replicate: u32,
+    ) -> Self {
+        let lanes = std::iter::repeat_with(|| None).take(index.paths.len()).collect();
+        let imputed = vec![None; index.paths.len()];
+        Self { record, index, climate, tolerance, seed, replicate, lanes, imputed }
+    }
+
+    /// Imputes the fates of `path`, the first time it is asked for.
+    fn prepare(&mut self, path: u32) {
+        let at = path as usize;
+        let unclear = self.climate.ambiguous.get(at).filter(|unclear| !unclear.is_empty());
+        let (Some(unclear), Some(slot @ None)) = (unclear, self.imputed.get_mut(at)) else { return };
+        let (Some(association), Some(copies)) = (self.record.associations().get(at), self.index.paths.get(at)) else {
+            return;
+        };
+        let mut lane = Lane::new(self.seed, self.replicate, path, Purpose::Imputation);
+        *slot = Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane))));
+    }
+
+    fn donors(&self, path: u32) -> Option<&Donors> {
+        let imputed = self.imputed.get(path as usize)?.as_ref();
+        imputed.or_else(|| self.climate.paths.get(path as usize))
+    }
+
+    /// The draws of `path` at `at`: four words for each attempt at an acceptable fate.
+    fn words(&mut self, path: u32, at: Instant) -> [u32; 16] {
+        let (seed, replicate) = (self.seed, self.replicate);
+        let Some(slot) = self.lanes.get_mut(path as usize) else { return [0; 16] };
+        let lane = slot.get_or_insert_with(|| Box::new(Lane::new(seed, replicate, path, Purpose::Weather)));
+        let quantum = at.nanos().div_euclid(self.tolerance.nanos().max(1));
+        // Quanta may be negative; as addresses they only have to differ.
+        *lane.block(quantum as u64)
+    }
+
+    /// One draw of the weather; `None` when the trace has nothing to lend.
+    fn borrow(&self, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Fate> {
+        let climate = self.climate;
+        let path = self.donors(sent.path)?;
+        let donor = match neighbour(&path.known, sent.at, &climate.loss_decay, unit(choice)) {
+            Some(donor) => donor,
+            None => self.climate_copy(sent, unit(moment))?,
+        };
+        let Fate::Answered { .. } = donor.fate else { return Some(donor.fate) };
+        Some(match neighbour(&path.answered, sent.at, &climate.rtt_decay, unit(choice_rtt)) {
+            Some(lender) => lender.fate,
+            None => donor.fate,
+        })
+    }
+
+    fn climate_copy(&self, sent: &Sent, moment: f64) -> Option<Donor> {
+        let climate = self.climate;
+        let path = &self.donors(sent.path)?.known;
+        let pool = climate.pool_of.get(sent.path as usize).and_then(|&pool| climate.pools.get(pool));
+        let enough = |donors: &&Vec<Donor>| donors.len() >= ENOUGH;
+        let donors = Some(path).filter(enough).or_else(|| pool.filter(enough)).unwrap_or(&climate.all);
+        // At least the time in which the weather can change.
+        let memory = climate.loss.time.max(climate.rtt.time);
+        draw_near(donors, sent.at, memory, moment)
+    }
+}
+
+impl Channel for Empirical<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        self.prepare(sent.path);
+        let path = self.index.paths.get(sent.path as usize);
+        let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
+        let mut silent_until = Instant::MIN;
+        if let Some((i, copy)) = near {
+            if copy.fate.is_known() {
+                return Met { fate: copy.fate, support: Support::Recorded };
+            }
+            let imputed = self.donors(sent.path).and_then(|d| d.fates.get(i)).filter(|f| f.is_known());
+            if let Some(&fate) = imputed {
+                return Met { fate, support: Support::Borrowed };
+            }
+            silent_until = copy.silent_until;
+        }
+        for &words in self.words(sent.path, sent.at).as_chunks::<4>().0 {
+            match self.borrow(sent, words) {
+                None => return Met { fate: Fate::Unknown, support: Support::Assumed },
+                // Such a reply would have been seen: not this weather, then.
+                Some(Fate::Answered { rtt }) if sent.at + rtt + self.tolerance < silent_until => {}
+                Some(fate) => return Met { fate, support: Support::Borrowed },
+            }
+        }
+        // No reply was seen for longer than any reply near in time took.
+        Met { fate: Fate::Lost, support: Support::Borrowed }
+    }
+}
+
+/// Neighbours on each side that may lend.
+const NEIGHBOURS: usize = 16;
+
+/// A donor near `at`, with chances in proportion to the correlation at its distance; `None` with the chance
+/// that the nearest leaves to the climate.
+fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
+    let split = donors.partition_point(|d| d.at < at);
+    let before = donors.get(split.saturating_sub(NEIGHBOURS)..split)?.iter().rev().map(|d| (d, decay.at(at - d.at)));
+    let after = donors.get(split..)?.iter().take(NEIGHBOURS).map(|d| (d, decay.at(d.at - at)));
+    let near = |(_, weight): &(&Donor, f64)| *weight > 0.0;
+    let (before, after) = (before.take_while(near), after.take_while(near));
+    let nearest = before.clone().next().map_or(0.0, |d| d.1).max(after.clone().next().map_or(0.0, |d| d.1));
+    let all = before.chain(after);
+    let total: f64 = all.clone().map(|d| d.1).sum::<f64>() + (1.0 - nearest);
+    let mut left = choice * total;
+    for (donor, weight) in all {
+        left -= weight;
+        if left < 0.0 {
+            return Some(*donor);
+        }
+    }
+    None
+}
+
+/// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
+/// widened to `memory` on each side.
+fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64) -> Option<Donor> {
+    let (first, last) = (donors.first()?.at, donors.last()?.at);
+    let split = donors.partition_point(|d| d.at < at);
+    let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
+    let to = (from + ENOUGH).min(donors.len());
+    let spanned = donors.get(from..to)?;
+    // Inside the trace: before and after it there is no weather to look at.
+    let here = at.max(first).min(last);
+    let low = spanned.first()?.at.min(here - memory).max(first);
+    let high = spanned.last()?.at.max(here + memory).min(last);
+    let drawn = low + Span::from_secs_f64((high - low).secs_f64() * moment)?;
+    donors.get(donors.partition_point(|d| d.at < drawn)).or(donors.last()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::climate::Memory;
+    use super::*;
+
+    const SECOND: Span = Span::from_secs(1);
+
+    fn donor(ms: i64, fate: Fate) -> Donor {
+        Donor { at: Instant::ZERO + Span::from_millis(ms), fate }
+    }
+
+    /// In how many of 10 000 even draws a neighbour lends.
+    fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
+        let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100 });
+        let at = Instant::ZERO + at;
+        (0..10_000).filter(|&i| neighbour(donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+    }
+
+    #[test]
+    fn one_neighbour_weighs_its_correlation() {
+        let rho = 0.5 * (-1.0_f64).exp();
+        let got = borrowed(&[donor(0, Fate::Lost)], SECOND, 0.5);
+        assert!((got - rho).abs() < 0.01, "{got} is not {rho}");
+        assert_eq!(
+            borrowed(&[donor(0, Fate::Lost)], Span::from_secs(5), 0.5),
+            0.0,
+            "forgotten after four coherence times"
+        );
+        assert_eq!(borrowed(&[donor(0, Fate::Lost)], SECOND, 0.0), 0.0);
+    }
+
+    #[test]
+    fn many_neighbours_are_believed() {
+        // n draws with correlation ρ from one spell: nρ / (nρ + 1 − ρ).
+        let donors: Vec<Donor> = (0..10).map(|_| donor(0, Fate::Lost)).collect();
+        let rho = 0.5 * (-1.0_f64).exp();
+        let expected = 10.0 * rho / (10.0 * rho + 1.0 - rho);
+        let got = borrowed(&donors, SECOND, 0.5);
+        assert!((got - expected).abs() < 0.01, "{got} is not {expected}");
+    }
+
+    #[test]
+    fn the_climate_is_fair_to_the_time_behind_a_lost_copy() {
+        // Every second a copy is answered after a moment; every tenth is lost, and its sender is silent
+        // for another second. A tenth of the copies is lost; nearest-in-time would say more.
+        let mut donors = Vec::new();
+        let mut at = 0;
+        for i in 0..1_000 {
+            let lost = i % 10 == 0;
+            donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
+            at += if lost { 2_000 } else { 1_000 };
+        }
+        let lost = (0..10_000)
+            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4))
+            .filter(|d| d.fate == Fate::Lost)
+            .count();
+        // One second in eleven lies before a lost copy.
+        assert!((895..=920).contains(&lost), "{lost}; the copy nearest in time would give 1364");
+    }
+}

@@ -1,0 +1,53 @@
+//! No model: recorded copies and nothing else.
+
+use super::{Channel, Index, Met, Sent, Support};
+use crate::record::Fate;
+use base::Span;
+
+/// What to assume of a copy that the record does not determine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Assume {
+    /// It is lost.
+    Lost,
+    /// It is answered in the shortest plausible time that the evidence allows.
+    Fast,
+    /// It is answered after the longest plausible time.
+    Slow,
+    /// Nothing: the fate stays unknown.
+    Nothing,
+}
+
+/// A copy near a recorded one takes its fate; any other is assumed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded<'a> {
+    pub index: &'a Index,
+    pub tolerance: Span,
+    pub assume: Assume,
+}
+
+impl Channel for Recorded<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        let Some(path) = self.index.paths.get(sent.path as usize) else {
+            return Met { fate: Fate::Unknown, support: Support::Assumed };
+        };
+        let near = path.near(sent.at, self.tolerance, sent.exchange).map(|(_, copy)| copy);
+        if let Some(copy) = near
+            && copy.fate.is_known()
+        {
+            return Met { fate: copy.fate, support: Support::Recorded };
+        }
+        // The trace replayed as it was takes every copy as the record has it, unknown fates included.
+        if near.is_some() && self.assume == Assume::Nothing {
+            return Met { fate: Fate::Unknown, support: Support::Recorded };
+        }
+        let (low, high) = path.plausible;
+        let floor = near.map_or(Span::ZERO, |copy| copy.silent_until - copy.at);
+        let fate = match self.assume {
+            Assume::Nothing => Fate::Unknown,
+            Assume::Fast if floor <= high => Fate::Answered { rtt: low.max(floor) },
+            Assume::Slow if floor <= high => Fate::Answered { rtt: high },
+            Assume::Lost | Assume::Fast | Assume::Slow => Fate::Lost,
+        };
+        Met { fate, support: Support::Assumed }
+    }
+}

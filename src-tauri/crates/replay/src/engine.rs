@@ -1,0 +1,266 @@
+//! The only loop that knows time: a heap of events in virtual time.
+//!
+//! Owns timers, NSTART, MAX_RETRANSMIT, EXCHANGE_LIFETIME, the application's queue and every draw;
+//! estimators are pure and channels only answer questions. An exchange ends with the *earliest* reply
+//! to any of its copies. The server de-duplicates: a copy that arrives again is answered again with the
+//! stored reply (RFC 7252 §4.5), so every copy has a reply of its own and a late one finds its exchange
+//! closed. At the same instant timers go before replies (a timeout equal to the round trip is early,
+//! METRICS 1.2: `T ≤ D`), replies before new requests (the place they free can be taken).
+
+mod client;
+mod steps;
+
+pub(crate) use client::{Client, Timers};
+pub(crate) use steps::{NoSteps, Watch};
+pub use steps::{StepKind, Steps};
+
+use crate::channel::{Channel, Met, Sent};
+use crate::record::Fate;
+use base::{Instant, Span};
+use client::Close;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// How a simulated exchange ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// It never became ready, because the exchange it follows stayed open.
+    #[default]
+    Unstarted,
+    /// The application dropped it: no place, no queue.
+    Dropped,
+    /// A reply closed it.
+    Answered,
+    /// The sender gave up.
+    Failed,
+    /// Still open when the record ends; only where the sender's own timers are not known.
+    Open,
+}
+
+/// One simulated exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExchangeRun {
+    /// First transmission; [`Instant::ZERO`] when there was none.
+    pub start: Instant,
+    /// Close or give-up; meaningless unless answered or failed.
+    pub end: Instant,
+    /// How it ended.
+    pub ending: Ending,
+    /// Copies sent.
+    pub copies: u16,
+    /// Copies among them whose fate was recorded.
+    pub recorded: u16,
+    /// The first copy that is answered, sooner or later, if any is known to be.
+    pub answered: Option<u16>,
+    /// Copies whose fate is unknown.
+    pub unknown: u16,
+}
+
+/// Counts of one association that belong to no single exchange.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Replies that found their exchange closed.
+    pub late: u64,
+    /// Expired timers whose copy was really lost.
+    pub good: u64,
+    /// Expired timers whose copy was answered after all.
+    pub bad: u64,
+    /// Sum over good timeouts of timeout / latest round trip before it.
+    pub waited: f64,
+    /// Good timeouts in that sum: those with a round trip before them.
+    pub waits: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// The timer of this copy.
+    Timer { copy: u16 },
+    /// The sender drops the exchange right after its last copy.
+    GiveUp,
+    /// A reply to this copy; `None`: a reply of which nobody knows what it answers.
+    Reply { copy: Option<u16>, rtt: Span },
+    /// The application wants to send.
+    Ready,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Event {
+    at: Instant,
+    /// Rank at the same instant, then order of scheduling.
+    order: u64,
+    client: u32,
+    exchange: u32,
+    kind: Kind,
+}
+
+impl Ord for Event {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.at, self.order).cmp(&(other.at, other.order))
+    }
+}
+impl PartialOrd for Event {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Buffers of a simulation, kept between runs.
+#[derive(Debug, Default)]
+pub(crate) struct Heap {
+    events: BinaryHeap<Reverse<Event>>,
+    scheduled: u64,
+}
+
+impl Heap {
+    fn push(&mut self, at: Instant, client: u32, exchange: u32, kind: Kind) {
+        let rank: u64 = match kind {
+            Kind::Timer { .. } | Kind::GiveUp => 0,
+            Kind::Reply { .. } => 1,
+            Kind::Ready => 2,
+        };
+        self.scheduled += 1;
+        let order = (rank << 62) | self.scheduled;
+        self.events.push(Reverse(Event { at, order, client, exchange, kind }));
+    }
+}
+
+/// Simulates `clients` together until nothing is left to happen.
+pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
+    clients: &mut [Client<'_>],
+    channel: &mut C,
+    watch: &mut W,
+    heap: &mut Heap,
+) {
+    heap.events.clear();
+    heap.scheduled = 0;
+    for (client, at) in clients.iter_mut().zip(0_u32..) {
+        if let Some((when, exchange)) = client.next_timed() {
+            heap.push(when, at, exchange, Kind::Ready);
+        }
+    }
+    while let Some(Reverse(event)) = heap.events.pop() {
+        let Some(client) = clients.get_mut(event.client as usize) else { continue };
+        let mut engine = Step { now: event.at, at: event.client, client, channel, watch, heap };
+        match event.kind {
+            Kind::Timer { copy } => engine.timer(event.exchange, copy),
+            Kind::GiveUp => engine.give_up(event.exchange),
+            Kind::Reply { copy, rtt } => engine.reply(event.exchange, copy, rtt),
+            Kind::Ready => engine.ready(event.exchange),
+        }
+    }
+    for client in clients {
+        client.finish();
+    }
+}
+
+/// One event of one client.
+struct Step<'s, 'c, C: Channel + ?Sized, W: Watch> {
+    now: Instant,
+    at: u32,
+    client: &'s mut Client<'c>,
+    channel: &'s mut C,
+    watch: &'s mut W,
+    heap: &'s mut Heap,
+}
+
+impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
+    fn ready(&mut self, exchange: u32) {
+        if let Some((when, next)) = self.client.after_timed(exchange) {
+            self.heap.push(when, self.at, next, Kind::Ready);
+        }
+        if self.client.has_place() {
+            self.start(exchange);
+        } else if !self.client.enqueue(exchange) {
+            self.client.drop_request(exchange);
+            self.follow(exchange);
+        }
+    }
+
+    fn start(&mut self, exchange: u32) {
+        let place = self.client.open(exchange, self.now);
+        if let Some(after) = self.client.unexplained_close(exchange) {
+            self.heap.push(self.now + after, self.at, exchange, Kind::Reply { copy: None, rtt: after });
+        }
+        self.transmit(exchange, Some(place));
+    }
+
+    /// Sends a copy; `place` is `None` for a recorded copy that went out after the close.
+    fn transmit(&mut self, exchange: u32, place: Option<usize>) {
+        let copy = self.client.copies(exchange);
+        let sent = Sent {
+            path: self.client.path,
+            at: self.now,
+            exchange,
+            attempt: u8::try_from(copy).unwrap_or(u8::MAX),
+            payload: self.client.payload(exchange),
+        };
+        let met = self.channel.fate(&sent);
+        let timeout = self.client.transmit(exchange, place, self.now, met);
+        self.watch.transmit(self.client, exchange, &sent, met, timeout);
+        if let Met { fate: Fate::Answered { rtt }, .. } = met {
+            self.heap.push(self.now + rtt, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
+        }
+        if self.client.gives_up_at_once(copy) {
+            self.heap.push(self.now, self.at, exchange, Kind::GiveUp);
+        } else if let Some(timeout) = timeout {
+            let deadline = self.client.deadline(exchange, self.now, timeout);
+            self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
+        }
+    }
+
+    fn timer(&mut self, exchange: u32, copy: u16) {
+        let Some(place) = self.client.place_of(exchange) else {
+            if self.client.resends(exchange, copy) {
+                self.transmit(exchange, None);
+            }
+            return;
+        };
+        // A timer fires only for the latest copy: each copy arms its own.
+        debug_assert_eq!(self.client.copies(exchange), copy + 1);
+        self.client.expired(place, self.now);
+        if self.client.is_last(exchange, copy, self.now) {
+            self.watch.timeout(self.client, exchange, copy, self.now);
+            self.close(exchange, place, Close::GivenUp);
+        } else {
+            self.client.on_timeout(place, self.now);
+            self.watch.timeout(self.client, exchange, copy, self.now);
+            self.transmit(exchange, Some(place));
+        }
+    }
+
+    fn give_up(&mut self, exchange: u32) {
+        if let Some(place) = self.client.place_of(exchange) {
+            self.close(exchange, place, Close::GivenUp);
+        }
+    }
+
+    fn reply(&mut self, exchange: u32, copy: Option<u16>, rtt: Span) {
+        if copy.is_some() {
+            self.client.measured(rtt);
+        }
+        match self.client.place_of(exchange) {
+            Some(place) => self.close(exchange, place, Close::Reply { copy, rtt }),
+            None => {
+                self.client.tally.late += 1;
+                self.watch.late(self.client, exchange, copy, self.now, rtt);
+            }
+        }
+    }
+
+    fn close(&mut self, exchange: u32, place: usize, how: Close) {
+        self.client.close(exchange, place, self.now, how);
+        self.watch.close(self.client, exchange, how, self.now);
+        self.follow(exchange);
+        while self.client.has_place() {
+            let Some(next) = self.client.dequeue() else { break };
+            self.start(next);
+        }
+    }
+
+    /// The next request of the loop, if this was one.
+    fn follow(&mut self, exchange: u32) {
+        if let Some((gap, next)) = self.client.follower(exchange) {
+            self.heap.push(self.now + gap, self.at, next, Kind::Ready);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! One client's side of the simulation: places for open exchanges, the queue, the estimator.
+
+use super::{Ending, ExchangeRun, Tally};
+use crate::channel::{Met, Support};
+use crate::draw::Lane;
+use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
+use crate::policy::{Application, Policy};
+use crate::record::{AssociationRecord, ExchangeRecord, Fate};
+use base::{Instant, Span};
+use rto::{Estimator, EstimatorState, Flight};
+use std::collections::VecDeque;
+
+/// Who decides how long to wait.
+#[derive(Debug)]
+pub(crate) enum Timers {
+    /// The recorded gaps between copies.
+    Recorded,
+    /// An algorithm.
+    Estimator {
+        estimator: Box<dyn Estimator>,
+        /// The packets name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+        marks: bool,
+        /// Waits once more after the last copy ([`rto::AlgorithmSpec::waits_after_last`]).
+        waits_after_last: bool,
+    },
+}
+
+/// How an exchange is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Close {
+    Reply { copy: Option<u16>, rtt: Span },
+    GivenUp,
+}
+
+/// A place for an open exchange, reused.
+#[derive(Debug)]
+struct Place {
+    exchange: u32,
+    flight: Flight,
+    /// What became of the latest copy.
+    fate: Fate,
+}
+
+/// One association being simulated.
+#[derive(Debug)]
+pub(crate) struct Client<'a> {
+    /// Position in the record.
+    pub path: u32,
+    pub record: &'a AssociationRecord,
+    plan: &'a Plan,
+    policy: &'a Policy,
+    timers: Timers,
+    nstart: usize,
+    dither: Lane,
+    places: Vec<Place>,
+    open: usize,
+    queue: VecDeque<u32>,
+    /// Position in [`Plan::timed`] of the request the clock makes ready next.
+    timed: usize,
+    last_rtt: Option<Span>,
+    /// What happened, per exchange.
+    pub runs: Vec<ExchangeRun>,
+    /// What happened besides.
+    pub tally: Tally,
+}
+
+impl<'a> Client<'a> {
+    pub fn new(
+        path: u32,
+        record: &'a AssociationRecord,
+        plan: &'a Plan,
+        policy: &'a Policy,
+        timers: Timers,
+        dither: Lane,
+    ) -> Self {
+        let nstart = match (&timers, policy.nstart) {
+            (Timers::Estimator { .. }, Some(nstart)) => u32::from(nstart.max(1)),
+            _ => plan.nstart,
+        };
+        Self {
+            path,
+            record,
+            plan,
+            policy,
+            timers,
+            nstart: nstart as usize,
+            dither,
+            places: Vec::new(),
+            open: 0,
+            queue: VecDeque::new(),
+            timed: 0,
+            last_rtt: None,
+            runs: vec![ExchangeRun::default(); record.exchanges.len()],
+            tally: Tally::default(),
+        }
+    }
+
+    fn exchange(&self, exchange: u32) -> Option<&'a ExchangeRecord> {
+        self.record.exchanges.get(exchange as usize)
+    }
+
+    fn run(&mut self, exchange: u32) -> Option<&mut ExchangeRun> {
+        self.runs.get_mut(exchange as usize)
+    }
+
+    /// The estimator's state, where there is one.
+    pub fn state(&self, now: Instant) -> Option<EstimatorState> {
+        match &self.timers {
+            Timers::Recorded => None,
+            Timers::Estimator { estimator, .. } => Some(estimator.state(now)),
+        }
+    }
+
+    // Requests.
+
+    /// The first request that the clock makes ready.
+    pub fn next_timed(&mut self) -> Option<(Instant, u32)> {
+        let exchange = *self.plan.timed.get(self.timed)?;
+        match self.plan.triggers.get(exchange as usize)? {
+            Trigger::At(at) => Some((*at, exchange)),
+            Trigger::After(_) => None,
+        }
+    }
+
+    /// The request that the clock makes ready after `exchange`, which it just has; `None` when another
+    /// exchange's end did.
+    pub fn after_timed(&mut self, exchange: u32) -> Option<(Instant, u32)> {
+        if self.plan.timed.get(self.timed) != Some(&exchange) {
+            return None;
+        }
+        self.timed += 1;
+        self.next_timed()
+    }
+
+    /// The request that follows the end of `exchange`, and after which gap.
+    pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
+        let next = *self.plan.next.get(exchange as usize)?;
+        match self.plan.triggers.get(next as usize)? {
+            Trigger::After(gap) if next != NONE => Some((*gap, next)),
+            _ => None,
+        }
+    }
+
+    pub const fn has_place(&self) -> bool {
+        self.open < self.nstart
+    }
+
+    /// Puts a request in the queue; `false` when it must be dropped.
+    pub fn enqueue(&mut self, exchange: u32) -> bool {
+        let limit = match (&self.timers, self.policy.application) {
+            (Timers::Estimator { .. }, Application::Drop) => 0,
+            (Timers::Estimator { .. }, Application::Queue { limit }) => limit as usize,
+            (Timers::Recorded, _) => usize::MAX,
+        };
+        let fits = self.queue.len() < limit;
+        if fits {
+            self.queue.push_back(exchange);
+        }
+        fits
+    }
+
+    pub fn dequeue(&mut self) -> Option<u32> {
+        self.queue.pop_front()
+    }
+
+    pub fn drop_request(&mut self, exchange: u32) {
+        if let Some(run) = self.run(exchange) {
+            run.ending = Ending::Dropped;
+        }
+    }
+
+    // Exchanges.
+
+    /// Takes a place for `exchange`.
+    pub fn open(&mut self, exchange: u32, now: Instant) -> usize {
+        let place = match self.places.iter().position(|p| p.exchange == NONE) {
+            Some(free) => free,
+            None => {
+                self.places.push(Place { exchange: NONE, flight: Flight::default(), fate: Fate::Unknown });
+                self.places.len() - 1
+            }
+        };
+        let inflight = u32::try_from(self.open).unwrap_or(u32::MAX);
+        self.open += 1;
+        if let Some(p) = self.places.get_mut(place) {
+            p.exchange = exchange;
+            p.flight.sent.clear();
+            p.flight.armed.clear();
+            p.flight.inflight = inflight;
+            p.flight.memo.take();
+        }
+        if let Some(run) = self.run(exchange) {
+            *run = ExchangeRun { start: now, end: now, ending: Ending::Open, ..ExchangeRun::default() };
+        }
+        place
+    }
+
+    pub fn place_of(&self, exchange: u32) -> Option<usize> {
+        self.places.iter().position(|p| p.exchange == exchange)
+    }
+
+    pub fn copies(&self, exchange: u32) -> u16 {
+        self.runs.get(exchange as usize).map_or(0, |r| r.copies)
+    }
+
+    pub fn payload(&self, exchange: u32) -> u16 {
+        self.exchange(exchange).map_or(0, |e| e.payload)
+    }
+
+    /// Whether a recorded copy follows `copy` although the exchange is closed: its sender had handed it to
+    /// the link layer when the reply came, and it was on the air only afterwards.
+    pub fn resends(&self, exchange: u32, copy: u16) -> bool {
+        matches!(self.timers, Timers::Recorded)
+            && self.exchange(exchange).is_some_and(|e| usize::from(copy) + 1 < e.copies.len())
+    }
+
+    /// Records a copy that met `met`; returns the timeout to arm.
+    pub fn transmit(&mut self, exchange: u32, place: Option<usize>, now: Instant, met: Met) -> Option<Span> {
+        let copy = self.copies(exchange);
+        if let Some(run) = self.runs.get_mut(exchange as usize) {
+            run.copies = run.copies.saturating_add(1);
+            match met.fate {
+                Fate::Answered { .. } => run.answered = run.answered.or(Some(copy)),
+                Fate::Unknown => run.unknown += 1,
+                Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
+            }
+            run.recorded += u16::from(met.support == Support::Recorded);
+        }
+        let mut place = place.and_then(|place| self.places.get_mut(place));
+        if let Some(p) = &mut place {
+            p.fate = met.fate;
+        }
+        match &mut self.timers {
+            Timers::Estimator { estimator, .. } => {
+                let p = place?;
+                let dither = self.dither.dither(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
+                Some(p.flight.transmit(now, &mut **estimator, dither).max(Span::from_nanos(1)))
+            }
+            Timers::Recorded => {
+                let record = self.record.exchanges.get(exchange as usize)?;
+                let over = *self.plan.over.get(exchange as usize)?;
+                let timeout = recorded_timeout(record, over, usize::from(copy));
+                if let Some(p) = place {
+                    p.flight.sent.push(now);
+                    p.flight.armed.push(timeout.unwrap_or(Span::MAX));
+                }
+                timeout
+            }
+        }
+    }
+
+    /// A recorded closing reply that no known fate explains, from the start of the exchange.
+    pub fn unexplained_close(&self, exchange: u32) -> Option<Span> {
+        match self.timers {
+            Timers::Recorded => self.exchange(exchange).and_then(unexplained_close),
+            Timers::Estimator { .. } => None,
+        }
+    }
+
+    /// When the timer of a copy sent at `now` fires: EXCHANGE_LIFETIME ends the exchange whatever the
+    /// timer says (RFC 7252 §4.8.2).
+    pub fn deadline(&self, exchange: u32, now: Instant, timeout: Span) -> Instant {
+        match self.timers {
+            Timers::Recorded => now + timeout,
+            Timers::Estimator { .. } => (now + timeout).min(self.lifetime_ends(exchange)),
+        }
+    }
+
+    fn lifetime_ends(&self, exchange: u32) -> Instant {
+        let start = self.runs.get(exchange as usize).map_or(Instant::MAX, |r| r.start);
+        start + self.policy.exchange_lifetime
+    }
+
+    /// Whether the sender drops the exchange right after sending `copy`, as Contiki 3.0 does.
+    pub fn gives_up_at_once(&self, copy: u16) -> bool {
+        match self.timers {
+            Timers::Recorded => false,
+            Timers::Estimator { waits_after_last, .. } => {
+                !waits_after_last && copy >= u16::from(self.policy.max_retransmit)
+            }
+        }
+    }
+
+    /// Whether no further copy follows when the timer of `copy` fires at `now`.
+    pub fn is_last(&self, exchange: u32, copy: u16, now: Instant) -> bool {
+        match self.timers {
+            Timers::Recorded => self.exchange(exchange).is_none_or(|e| usize::from(copy) + 1 >= e.copies.len()),
+            Timers::Estimator { .. } => {
+                copy >= u16::from(self.policy.max_retransmit) || now >= self.lifetime_ends(exchange)
+            }
+        }
+    }
+
+    /// The timer of the latest copy of `place` fired: was that good or bad?
+    pub fn expired(&mut self, place: usize, now: Instant) {
+        let Some(p) = self.places.get(place) else { return };
+        let (Some(&sent), Some(&armed)) = (p.flight.sent.last(), p.flight.armed.last()) else { return };
+        if now - sent < armed {
+            return; // EXCHANGE_LIFETIME was first.
+        }
+        match p.fate {
+            Fate::Answered { .. } => self.tally.bad += 1,
+            Fate::Unknown => {}
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
+                self.tally.good += 1;
+                if let Some(rtt) = self.last_rtt.filter(|&r| r > Span::ZERO) {
+                    self.tally.waited += armed.secs_f64() / rtt.secs_f64();
+                    self.tally.waits += 1;
+                }
+            }
+        }
+    }
+
+    pub fn on_timeout(&mut self, place: usize, now: Instant) {
+        if let (Timers::Estimator { estimator, .. }, Some(p)) = (&mut self.timers, self.places.get(place)) {
+            estimator.on_timeout(now, &p.flight);
+        }
+    }
+
+    /// A reply arrived, `rtt` after the copy it answers.
+    pub fn measured(&mut self, rtt: Span) {
+        self.last_rtt = Some(rtt);
+    }
+
+    /// Closes `exchange`, tells the estimator and frees the place.
+    pub fn close(&mut self, exchange: u32, place: usize, now: Instant, how: Close) {
+        if let Some(run) = self.run(exchange) {
+            run.end = now;
+            run.ending = if how == Close::GivenUp { Ending::Failed } else { Ending::Answered };
+        }
+        let Some(p) = self.places.get_mut(place) else { return };
+        p.exchange = NONE;
+        self.open = self.open.saturating_sub(1);
+        if let Timers::Estimator { estimator, marks, .. } = &mut self.timers {
+            match how {
+                Close::GivenUp => estimator.on_abandon(now, &p.flight),
+                Close::Reply { copy, .. } => {
+                    // Only packets that carry the mark can say which copy they answer.
+                    let answered = copy.filter(|_| *marks).and_then(|c| u8::try_from(c).ok());
+                    estimator.on_ack(now, &p.flight, p.flight.sample(now, answered));
+                }
+            }
+        }
+    }
+
+    /// Nothing is left to happen.
+    pub fn finish(&mut self) {
+        self.queue.clear();
+    }
+}

@@ -1,0 +1,146 @@
+//! What one run did, step by step, in columns: for drawing.
+
+use super::Client;
+use super::client::Close;
+use crate::channel::{Met, Sent, Support};
+use base::{AssociationId, ExchangeId, Instant, Span};
+use rto::EstimatorState;
+
+/// What happened in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// A copy went out.
+    Transmit,
+    /// Its timer fired.
+    Timeout,
+    /// A reply closed the exchange.
+    Reply,
+    /// A reply found the exchange closed.
+    LateReply,
+    /// The sender gave up.
+    GiveUp,
+}
+
+/// The steps of one replicate, one vector per column, all of the same length. Grouped by association in
+/// the order of the record; in order of time within each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// When.
+    pub at: Vec<Instant>,
+    /// Between whom.
+    pub association: Vec<AssociationId>,
+    /// Which exchange of the trace.
+    pub exchange: Vec<ExchangeId>,
+    /// Which copy; of a reply: the one it answers (the latest where nobody knows).
+    pub attempt: Vec<u16>,
+    /// What happened.
+    pub kind: Vec<StepKind>,
+    /// The timeout armed for a copy; `None` for other steps, and for a copy whose recorded timer is unknown.
+    pub rto: Vec<Option<Span>>,
+    /// The round trip of the answered copy, of replies that are known to answer one.
+    pub rtt: Vec<Option<Span>>,
+    /// A retransmission although a copy before it is answered anyway.
+    pub needless: Vec<bool>,
+    /// Where the fate of a copy comes from; `None` for other steps.
+    pub support: Vec<Option<Support>>,
+    /// The estimator's state right after the step; `None` for clients that stay as recorded.
+    pub state: Vec<Option<EstimatorState>>,
+}
+
+impl Steps {
+    /// How many steps there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.at.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// Puts `other`'s steps behind these.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.at.append(&mut other.at);
+        self.association.append(&mut other.association);
+        self.exchange.append(&mut other.exchange);
+        self.attempt.append(&mut other.attempt);
+        self.kind.append(&mut other.kind);
+        self.rto.append(&mut other.rto);
+        self.rtt.append(&mut other.rtt);
+        self.needless.append(&mut other.needless);
+        self.support.append(&mut other.support);
+        self.state.append(&mut other.state);
+    }
+
+    fn push(&mut self, client: &Client<'_>, exchange: u32, now: Instant, attempt: u16, kind: StepKind) {
+        self.at.push(now);
+        self.association.push(client.record.id);
+        self.exchange.push(client.record.exchanges.get(exchange as usize).map_or_else(ExchangeId::default, |e| e.id));
+        self.attempt.push(attempt);
+        self.kind.push(kind);
+        self.rto.push(None);
+        self.rtt.push(None);
+        self.needless.push(false);
+        self.support.push(None);
+        self.state.push(client.state(now));
+    }
+}
+
+/// Told of every step.
+pub(crate) trait Watch {
+    fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
+    fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant);
+    fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant);
+    fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span);
+}
+
+/// Watches nothing.
+#[derive(Debug)]
+pub(crate) struct NoSteps;
+
+impl Watch for NoSteps {
+    fn transmit(&mut self, _: &Client<'_>, _: u32, _: &Sent, _: Met, _: Option<Span>) {}
+    fn timeout(&mut self, _: &Client<'_>, _: u32, _: u16, _: Instant) {}
+    fn close(&mut self, _: &Client<'_>, _: u32, _: Close, _: Instant) {}
+    fn late(&mut self, _: &Client<'_>, _: u32, _: Option<u16>, _: Instant, _: Span) {}
+}
+
+fn last<T>(column: &mut [T], value: T) {
+    if let Some(cell) = column.last_mut() {
+        *cell = value;
+    }
+}
+
+impl Watch for Steps {
+    fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>) {
+        let run = client.runs.get(exchange as usize).copied().unwrap_or_default();
+        let copy = run.copies.saturating_sub(1);
+        self.push(client, exchange, sent.at, copy, StepKind::Transmit);
+        last(&mut self.rto, timeout);
+        last(&mut self.needless, run.answered.is_some_and(|answered| answered < copy));
+        last(&mut self.support, Some(met.support));
+    }
+
+    fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant) {
+        self.push(client, exchange, now, copy, StepKind::Timeout);
+    }
+
+    fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant) {
+        let latest = client.copies(exchange).saturating_sub(1);
+        match how {
+            Close::Reply { copy, rtt } => {
+                self.push(client, exchange, now, copy.unwrap_or(latest), StepKind::Reply);
+                last(&mut self.rtt, copy.map(|_| rtt));
+            }
+            Close::GivenUp => self.push(client, exchange, now, latest, StepKind::GiveUp),
+        }
+    }
+
+    fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span) {
+        let latest = client.copies(exchange).saturating_sub(1);
+        self.push(client, exchange, now, copy.unwrap_or(latest), StepKind::LateReply);
+        last(&mut self.rtt, copy.map(|_| rtt));
+    }
+}

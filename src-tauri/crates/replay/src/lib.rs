@@ -1,0 +1,71 @@
+//! Counterfactual replay: what would have happened with another retransmission timer?
+//!
+//! Feeding recorded round trips to another estimator is biased: it would have sent copies at moments for
+//! which the capture has none, and started its next exchanges at other times. So the question is split
+//! into parts that are tested apart.
+//!
+//! ```text
+//! trace ──► Record ──► Replay::new ──► Replay::run(&Scenario) ──► RunResult
+//!           what is    index, climate   engine × channel ×        per measure: recorded, bounds,
+//!           known      own metrics      replicates, bounds        mean, 90 % interval, support
+//! ```
+//!
+//! # The interface
+//!
+//! * [`Record`]: exchanges, copies and their fates, "unknown" included; [`Record::from_trace`], [`Record::new`].
+//! * [`Replay`]: a record made ready. [`Replay::run`] and [`Replay::run_all`] take [`Scenario`]s and a
+//!   [`base::Progress`]; [`Replay::recorded`] are the trace's own metrics; [`Replay::climate`] is how long
+//!   its weather lasts.
+//! * [`Scenario`]: [`Algorithm`], [`Policy`], [`ChannelSpec`], [`WorkloadChoice`], seed, replicates, clients that stay
+//!   as recorded, whether to compute [`Bounds`], and how much [`Detail`] to keep.
+//! * [`RunResult`]: a [`Summary`] per [`MetricName`], overall and per association; the [`Values`] of every replicate;
+//!   the [`Steps`] of the first.
+//! * [`difference`]: two results compared replicate by replicate.
+//! * [`stats`]: quantiles, intervals, the paired bootstrap.
+//!
+//! # What a result claims
+//!
+//! `recorded` is the trace, measured by the same code. `best` and `worst` use no model of the weather: see
+//! [`Bounds`] and the module `bounds` for exactly what they claim. `mean`, `lo90` and `hi90` are the modelled
+//! answer over replicates of the channel. `support` is the share of copies whose fate was recorded rather
+//! than borrowed or assumed: the smaller it is, the more of the answer is the model's.
+//!
+//! Where the capture cannot tell which copy a reply answers, the bounds allow every possibility, and the
+//! modelled answer imputes one afresh in every replicate: leaving such exchanges out would make a one-sided
+//! capture look like a path without losses.
+//!
+//! # What it does not claim
+//!
+//! * The same exchanges are replayed, however long they take: a faster timer in a closed loop finishes
+//!   sooner rather than sending more. Rates are comparable, counts are the trace's.
+//! * Beyond the ends of the trace the weather is that near its ends.
+//! * Ready times of requests that queued behind another one are not on the air; the recorded start stands
+//!   in for them, so a faster timer cannot start them earlier.
+//! * Clients do not feel each other's extra or missing copies: the channels here do not couple them.
+//! * Estimators start cold.
+//!
+//! # Determinism
+//!
+//! Every random number is addressed by what it is for (seed, replicate, association, exchange or time,
+//! attempt), never by the order of asking. The same scenario gives the same bytes for any number of
+//! threads, and two scenarios with one seed meet the same weather at the same moments.
+
+mod bounds;
+mod channel;
+mod draw;
+mod engine;
+mod metrics;
+mod plan;
+mod policy;
+mod record;
+mod run;
+pub mod stats;
+
+pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
+pub use engine::{StepKind, Steps};
+pub use metrics::{MetricName, Values};
+pub use policy::{Application, Policy, WorkloadChoice};
+pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+pub use run::{
+    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
+};

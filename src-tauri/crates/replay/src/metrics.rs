@@ -1,0 +1,160 @@
+//! What is measured of a run, recorded or simulated: the names and formulas of the RTOscope measures.
+//!
+//! Rates are *fractions* from 0 to 1, never per cent; times are seconds.
+
+mod measure;
+
+pub(crate) use measure::{Counts, measure};
+
+/// A measure. Let N be the exchanges started, F the failed ones, k the retransmissions of an exchange
+/// and D the delay of the reply to its first copy (infinite when that was lost).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MetricName {
+    /// N: exchanges of which at least one copy was sent.
+    Exchanges,
+    /// F: exchanges given up.
+    Failed,
+    /// F / N. Exchanges still open at the end of the trace count in N only.
+    PlrExchange,
+    /// Σk / N.
+    RetriesMean,
+    /// Σk / Σ(k + 1): share of retransmissions in all copies.
+    RetransmissionRate,
+    /// Exchanges retransmitted although the first copy is answered / exchanges whose first copy is answered.
+    EarlyA,
+    /// The same numerator / N.
+    EarlyB,
+    /// The same numerator / exchanges with k ≥ 1.
+    EarlyC,
+    /// Copies sent while an earlier copy is answered anyway / copies.
+    SpuriousAll,
+    /// (N − F) / (last end − first start): exchanges per second. Exchanges open at the end do not count as success.
+    Throughput,
+    /// Mean time from first copy to closing reply over successes, seconds.
+    DurationMean,
+    /// Its median, seconds (quantile type 7).
+    DurationP50,
+    /// Its 95th percentile, seconds (quantile type 7).
+    DurationP95,
+    /// CoAP payload of successful requests, once each / (last end − first start): octets per second.
+    Goodput,
+    /// W of Allman & Paxson: mean over good timeouts (the copy was really lost) of timeout / latest round trip.
+    W,
+    /// B of Allman & Paxson: timeouts whose copy was answered after all / all timeouts.
+    B,
+}
+
+impl MetricName {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+
+    /// All, in display order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Exchanges,
+        Self::Failed,
+        Self::PlrExchange,
+        Self::RetriesMean,
+        Self::RetransmissionRate,
+        Self::EarlyA,
+        Self::EarlyB,
+        Self::EarlyC,
+        Self::SpuriousAll,
+        Self::Throughput,
+        Self::DurationMean,
+        Self::DurationP50,
+        Self::DurationP95,
+        Self::Goodput,
+        Self::W,
+        Self::B,
+    ];
+
+    /// Its name in JSON and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exchanges => "exchanges",
+            Self::Failed => "failed",
+            Self::PlrExchange => "plr_exchange",
+            Self::RetriesMean => "retries_mean",
+            Self::RetransmissionRate => "retransmission_rate",
+            Self::EarlyA => "early_a",
+            Self::EarlyB => "early_b",
+            Self::EarlyC => "early_c",
+            Self::SpuriousAll => "spurious_all",
+            Self::Throughput => "throughput",
+            Self::DurationMean => "duration_mean",
+            Self::DurationP50 => "duration_p50",
+            Self::DurationP95 => "duration_p95",
+            Self::Goodput => "goodput",
+            Self::W => "w",
+            Self::B => "b",
+        }
+    }
+
+    /// Its unit, for people.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Exchanges | Self::Failed => "exchanges",
+            Self::PlrExchange
+            | Self::RetransmissionRate
+            | Self::EarlyA
+            | Self::EarlyB
+            | Self::EarlyC
+            | Self::SpuriousAll
+            | Self::B => "fraction",
+            Self::RetriesMean => "per exchange",
+            Self::Throughput => "exchanges/s",
+            Self::DurationMean | Self::DurationP50 | Self::DurationP95 => "s",
+            Self::Goodput => "octets/s",
+            Self::W => "round trips",
+        }
+    }
+
+    /// Whether more is better; for the others less is.
+    #[must_use]
+    pub const fn more_is_better(self) -> bool {
+        matches!(self, Self::Exchanges | Self::Throughput | Self::Goodput)
+    }
+
+    /// The measure called `name`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// One value per measure; `None` where the measure does not apply.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Values([Option<f64>; MetricName::COUNT]);
+
+impl Values {
+    /// The value of `name`.
+    #[must_use]
+    pub const fn get(&self, name: MetricName) -> Option<f64> {
+        self.0[name as usize]
+    }
+
+    /// Sets the value of `name`; what is not finite becomes `None`.
+    pub(crate) fn set(&mut self, name: MetricName, value: Option<f64>) {
+        self.0[name as usize] = value.filter(|v| v.is_finite());
+    }
+
+    /// All values in the order of [`MetricName::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (MetricName, Option<f64>)> {
+        MetricName::ALL.into_iter().map(|name| (name, self.get(name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_in_order() {
+        for (i, name) in MetricName::ALL.into_iter().enumerate() {
+            assert_eq!(name as usize, i);
+            assert_eq!(MetricName::from_name(name.name()), Some(name));
+        }
+    }
+}

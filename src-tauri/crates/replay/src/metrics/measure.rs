@@ -1,0 +1,149 @@
+//! The formulas, on the exchanges of a run: the same code measures the trace and every simulation.
+
+use super::{MetricName, Values};
+use crate::engine::{Ending, ExchangeRun, Tally};
+use crate::record::ExchangeRecord;
+use crate::stats::select;
+use base::Instant;
+
+/// Sums over exchanges, from which every measure but the quantiles follows. Exact integers but for the
+/// waiting sum, so that the order of adding associations does not matter to the rest.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Counts {
+    pub started: u64,
+    pub failed: u64,
+    pub succeeded: u64,
+    pub dropped: u64,
+    pub copies: u64,
+    pub recorded: u64,
+    pub retried: u64,
+    pub first_answered: u64,
+    pub early: u64,
+    pub spurious: u64,
+    pub payload: u64,
+    pub duration: i128,
+    pub first_start: Instant,
+    pub last_end: Instant,
+    pub tally: Tally,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            started: 0,
+            failed: 0,
+            succeeded: 0,
+            dropped: 0,
+            copies: 0,
+            recorded: 0,
+            retried: 0,
+            first_answered: 0,
+            early: 0,
+            spurious: 0,
+            payload: 0,
+            duration: 0,
+            first_start: Instant::MAX,
+            last_end: Instant::MIN,
+            tally: Tally::default(),
+        }
+    }
+}
+
+impl Counts {
+    /// The counts of one association; durations of its successes (ns) go behind `durations`.
+    pub fn of(runs: &[ExchangeRun], exchanges: &[ExchangeRecord], tally: Tally, durations: &mut Vec<i64>) -> Self {
+        let mut c = Self { tally, ..Self::default() };
+        for (run, exchange) in runs.iter().zip(exchanges) {
+            match run.ending {
+                Ending::Unstarted => continue,
+                Ending::Dropped => {
+                    c.dropped += 1;
+                    continue;
+                }
+                Ending::Open => {}
+                Ending::Failed => {
+                    c.failed += 1;
+                    c.last_end = c.last_end.max(run.end);
+                }
+                Ending::Answered => {
+                    c.succeeded += 1;
+                    c.last_end = c.last_end.max(run.end);
+                    c.payload += u64::from(exchange.payload);
+                    let duration = (run.end - run.start).nanos();
+                    c.duration += i128::from(duration);
+                    durations.push(duration);
+                }
+            }
+            c.started += 1;
+            c.first_start = c.first_start.min(run.start);
+            c.copies += u64::from(run.copies);
+            c.recorded += u64::from(run.recorded);
+            c.retried += u64::from(run.copies > 1);
+            if let Some(answered) = run.answered {
+                // Copies after the first answered one were sent while its reply was on the way: had it
+                // arrived before, they would not have been sent.
+                c.spurious += u64::from(run.copies.saturating_sub(answered).saturating_sub(1));
+                c.first_answered += u64::from(answered == 0);
+                c.early += u64::from(answered == 0 && run.copies > 1);
+            }
+        }
+        c
+    }
+
+    /// Both together.
+    pub fn merge(&mut self, other: &Self) {
+        self.started += other.started;
+        self.failed += other.failed;
+        self.succeeded += other.succeeded;
+        self.dropped += other.dropped;
+        self.copies += other.copies;
+        self.recorded += other.recorded;
+        self.retried += other.retried;
+        self.first_answered += other.first_answered;
+        self.early += other.early;
+        self.spurious += other.spurious;
+        self.payload += other.payload;
+        self.duration += other.duration;
+        self.first_start = self.first_start.min(other.first_start);
+        self.last_end = self.last_end.max(other.last_end);
+        self.tally.late += other.tally.late;
+        self.tally.good += other.tally.good;
+        self.tally.bad += other.tally.bad;
+        self.tally.waited += other.tally.waited;
+        self.tally.waits += other.tally.waits;
+    }
+
+    /// The share of copies whose fate was recorded; `None` without copies.
+    pub fn support(&self) -> Option<f64> {
+        ratio(self.recorded, self.copies)
+    }
+}
+
+/// All measures; reorders `durations` (ns, of the successes).
+pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
+    let elapsed = (c.last_end > c.first_start).then(|| (c.last_end - c.first_start).secs_f64());
+    let quantile = |durations: &mut [i64], p| select(durations, p).map(|ns| ns / 1e9);
+    let mut v = Values::default();
+    v.set(MetricName::Exchanges, Some(c.started as f64));
+    v.set(MetricName::Failed, Some(c.failed as f64));
+    v.set(MetricName::PlrExchange, ratio(c.failed, c.started));
+    v.set(MetricName::RetriesMean, ratio(c.copies - c.started, c.started));
+    v.set(MetricName::RetransmissionRate, ratio(c.copies - c.started, c.copies));
+    v.set(MetricName::EarlyA, ratio(c.early, c.first_answered));
+    v.set(MetricName::EarlyB, ratio(c.early, c.started));
+    v.set(MetricName::EarlyC, ratio(c.early, c.retried));
+    v.set(MetricName::SpuriousAll, ratio(c.spurious, c.copies));
+    v.set(MetricName::Throughput, elapsed.map(|s| c.succeeded as f64 / s));
+    v.set(MetricName::DurationMean, (c.succeeded > 0).then(|| c.duration as f64 / 1e9 / c.succeeded as f64));
+    v.set(MetricName::DurationP50, quantile(durations, 0.5));
+    v.set(MetricName::DurationP95, quantile(durations, 0.95));
+    v.set(MetricName::Goodput, elapsed.map(|s| c.payload as f64 / s));
+    v.set(MetricName::W, (c.tally.waits > 0).then(|| c.tally.waited / c.tally.waits as f64));
+    v.set(MetricName::B, ratio(c.tally.bad, c.tally.bad + c.tally.good));
+    v
+}
+
+/// `a / b`; `None` for 0 / 0 and x / 0.
+fn ratio(a: u64, b: u64) -> Option<f64> {
+    (b > 0).then(|| a as f64 / b as f64)
+}

@@ -1,0 +1,65 @@
+//! From a reconstructed trace to the record. The only file that knows `trace`.
+
+use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+use std::net::Ipv6Addr;
+use trace::{Association, Evidence, Exchange, Trace};
+
+impl Record {
+    /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown.
+    /// A reset closes its exchange: it stops the timer as an acknowledgement does (RFC 7252 §4.2).
+    #[must_use]
+    pub fn from_trace(trace: &Trace) -> Self {
+        let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let node =
+            |addr: Ipv6Addr| nodes.binary_search(&addr).map_or(u32::MAX, |i| u32::try_from(i).unwrap_or(u32::MAX));
+        let associations = trace
+            .associations
+            .iter()
+            .map(|a| association(trace, a, node(a.client.addr), node(a.server.addr)))
+            .collect();
+        Self::new(associations, trace.capture.window())
+    }
+}
+
+fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> AssociationRecord {
+    AssociationRecord {
+        id: a.id,
+        client,
+        server,
+        workload: match a.workload {
+            trace::Workload::Arrivals => Workload::Arrivals,
+            trace::Workload::ThinkTime => Workload::ThinkTime,
+        },
+        nstart: a.nstart,
+        exchanges: a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())).map(exchange).collect(),
+    }
+}
+
+fn exchange(e: &Exchange) -> ExchangeRecord {
+    let outcome = match e.outcome {
+        trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset => Outcome::Closed,
+        trace::Outcome::Abandoned => Outcome::Abandoned,
+        trace::Outcome::Open => Outcome::Open,
+    };
+    ExchangeRecord {
+        id: e.id,
+        ready: None,
+        copies: e.copies.iter().map(copy).collect(),
+        outcome,
+        end: if outcome == Outcome::Closed { e.end } else { None },
+        payload: e.payload,
+    }
+}
+
+fn copy(c: &trace::Copy) -> CopyRecord {
+    let fate = match (c.evidence, c.fate) {
+        (Evidence::Unknown, _) | (_, trace::Fate::Unknown) => Fate::Unknown,
+        (_, trace::Fate::Answered { rtt }) => Fate::Answered { rtt },
+        (_, trace::Fate::RequestLost) => Fate::RequestLost,
+        (_, trace::Fate::ReplyLost) => Fate::ReplyLost,
+        (_, trace::Fate::Lost) => Fate::Lost,
+    };
+    CopyRecord { sent: c.sent, fate, proven: c.evidence == Evidence::Proven }
+}

@@ -1,0 +1,324 @@
+//! Scenarios in, results out: replicates, threads, progress.
+
+mod result;
+mod setup;
+
+pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
+pub(crate) use setup::{Prototype, Setup};
+
+use crate::bounds::{self, Ranges};
+use crate::channel::{Assume, ChannelSpec, Climate, Index, Recorded};
+use crate::draw::{Lane, Purpose};
+use crate::engine::{Client, Heap, NoSteps, Steps, Timers, Watch, simulate};
+use crate::metrics::{Counts, Values, measure};
+use crate::plan::Plan;
+use crate::policy::{Policy, WorkloadChoice};
+use crate::record::Record;
+use base::{AssociationId, Cancelled, Progress};
+use rayon::prelude::*;
+use serde_json::Value;
+
+/// Which retransmission timer to replay.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Algorithm {
+    /// The recorded one: the gaps between the recorded copies are its timers. Needs no channel model:
+    /// whatever the scenario's channel, the recorded fates are used and the result is the trace.
+    AsRecorded,
+    /// A preset of the `rto` registry.
+    Preset {
+        /// Its name.
+        id: String,
+        /// Overrides of its parameters: an object in natural units, or null.
+        params: Value,
+    },
+}
+
+/// Whether to compute the model-free bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bounds {
+    /// Yes.
+    #[default]
+    Compute,
+    /// No: `best` and `worst` stay empty.
+    Skip,
+}
+
+/// How much of the first replicate to keep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// Metrics only.
+    #[default]
+    Metrics,
+    /// Its steps, for drawing.
+    Steps,
+}
+
+/// One "what if".
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scenario {
+    /// Whose timers.
+    pub algorithm: Algorithm,
+    /// The sender's other rules.
+    pub policy: Policy,
+    /// The weather.
+    pub channel: ChannelSpec,
+    /// When the application sends.
+    pub workload: WorkloadChoice,
+    /// Seed of every draw. Scenarios to be compared must share it.
+    pub seed: u64,
+    /// How many realisations of a modelled channel; [`ChannelSpec::Recorded`] has none.
+    pub replicates: u32,
+    /// Associations that stay as they were while the others change.
+    pub as_recorded: Vec<AssociationId>,
+    /// Whether to compute the model-free bounds.
+    pub bounds: Bounds,
+    /// How much of the first replicate to keep.
+    pub detail: Detail,
+}
+
+impl Scenario {
+    /// Replicates of a result to be reported.
+    pub const REPLICATES: u32 = 200;
+    /// Replicates of a first answer while a parameter is being moved.
+    pub const WHAT_IF: u32 = 20;
+
+    /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
+    #[must_use]
+    pub fn new(algorithm: Algorithm, channel: ChannelSpec) -> Self {
+        Self {
+            algorithm,
+            policy: Policy::default(),
+            channel,
+            workload: WorkloadChoice::Auto,
+            seed: 1,
+            replicates: Self::REPLICATES,
+            as_recorded: Vec::new(),
+            bounds: Bounds::Compute,
+            detail: Detail::Metrics,
+        }
+    }
+}
+
+/// Why a run did not happen.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Unknown algorithm or parameter, or a value out of range.
+    #[error(transparent)]
+    Param(#[from] rto::ParamError),
+    /// An association that the record does not have.
+    #[error("there is no association {0} in this trace")]
+    NoAssociation(AssociationId),
+    /// A time that must be positive is not.
+    #[error("{0} must be longer than zero")]
+    NotPositive(&'static str),
+    /// Asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for Error {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// A trace made ready for replay: build once, run often, from any thread.
+#[derive(Debug)]
+pub struct Replay {
+    record: Record,
+    index: Index,
+    climate: Climate,
+    recorded: Measured,
+    ranges: bounds::Bounded,
+}
+
+/// One realisation, measured.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    pub overall: Values,
+    pub counts: Counts,
+    pub associations: Vec<(Values, Counts)>,
+}
+
+impl Replay {
+    /// Indexes `record`, measures its climate and its own metrics.
+    #[must_use]
+    pub fn new(record: Record) -> Self {
+        let index = Index::new(&record);
+        let climate = Climate::measure(&record, &index);
+        let mut replay = Self {
+            record,
+            index,
+            climate,
+            recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
+            ranges: bounds::Bounded::default(),
+        };
+        let setup = Setup::recorded(&replay.record);
+        replay.recorded = replay.realise(&setup, 0, Assume::Nothing, &mut NoSteps);
+        replay.ranges = bounds::bound(&replay.record, &replay.index, &setup);
+        replay
+    }
+
+    /// [`Replay::new`] of a reconstructed trace.
+    #[must_use]
+    pub fn from_trace(trace: &trace::Trace) -> Self {
+        Self::new(Record::from_trace(trace))
+    }
+
+    /// What is replayed.
+    #[must_use]
+    pub const fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// How long the weather of this trace lasts.
+    #[must_use]
+    pub const fn climate(&self) -> &Climate {
+        &self.climate
+    }
+
+    /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
+    /// `early_*` and `spurious_all` are lower bounds then, see [`Summary::recorded_lo`].
+    #[must_use]
+    pub const fn recorded(&self) -> &Values {
+        &self.recorded.overall
+    }
+
+    /// Runs one scenario.
+    ///
+    /// # Errors
+    /// [`Error::Param`] for an unknown algorithm or parameter, [`Error::NoAssociation`],
+    /// [`Error::NotPositive`], and [`Error::Cancelled`] when `progress` breaks.
+    pub fn run(&self, scenario: &Scenario, progress: &mut dyn Progress) -> Result<RunResult, Error> {
+        let mut results = self.run_all(std::slice::from_ref(scenario), progress)?;
+        results.pop().ok_or(Error::Cancelled)
+    }
+
+    /// Runs scenarios, in parallel; results in their order, the same for any number of threads.
+    /// `progress` counts replicates.
+    ///
+    /// # Errors
+    /// As [`Replay::run`], before anything runs where possible.
+    pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
+        let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
+        let jobs: Vec<(usize, Job)> =
+            setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
+        let total = jobs.len() as u64;
+        let mut done: Vec<(usize, Done)> = Vec::with_capacity(jobs.len());
+        if progress.tick(0, total).is_break() {
+            return Err(Error::Cancelled);
+        }
+        // A few jobs a thread between two ticks: soon cancelled, seldom waiting.
+        let chunk = rayon::current_num_threads().max(1) * 4;
+        for jobs in jobs.chunks(chunk) {
+            let part: Vec<(usize, Done)> =
+                jobs.par_iter().filter_map(|&(i, job)| setups.get(i).map(|setup| (i, self.work(setup, job)))).collect();
+            done.extend(part);
+            if progress.tick(done.len() as u64, total).is_break() {
+                return Err(Error::Cancelled);
+            }
+        }
+        let mut done = done.into_iter().peekable();
+        let mut results = Vec::with_capacity(scenarios.len());
+        for (i, scenario) in scenarios.iter().enumerate() {
+            let mut parts = Vec::new();
+            while let Some((_, part)) = done.next_if(|(at, _)| *at == i) {
+                parts.push(part);
+            }
+            results.push(result::assemble(self, scenario, parts));
+        }
+        Ok(results)
+    }
+
+    fn work(&self, setup: &Setup, job: Job) -> Done {
+        match job {
+            Job::Bounds => Done::Bounds(bounds::bound(&self.record, &self.index, setup)),
+            Job::Assume(assume) => {
+                let mut steps = Steps::default();
+                let measured = if setup.wants_steps(job) {
+                    self.realise(setup, 0, assume, &mut steps)
+                } else {
+                    self.realise(setup, 0, assume, &mut NoSteps)
+                };
+                Done::Assumed(Box::new(measured), steps)
+            }
+            Job::Replicate(replicate) => {
+                let mut steps = Steps::default();
+                let measured = if setup.wants_steps(job) {
+                    self.realise(setup, replicate, Assume::Nothing, &mut steps)
+                } else {
+                    self.realise(setup, replicate, Assume::Nothing, &mut NoSteps)
+                };
+                Done::Replicate(Box::new(measured), steps)
+            }
+        }
+    }
+
+    /// One realisation of all associations.
+    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, assume: Assume, watch: &mut W) -> Measured {
+        let mut heap = Heap::default();
+        let mut durations = Vec::with_capacity(self.record.exchanges());
+        let mut associations = Vec::with_capacity(self.record.associations().len());
+        let mut overall = Counts::default();
+        let mut channel = setup.open(&self.record, &self.index, &self.climate, replicate, assume);
+        let mut as_it_was =
+            Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
+        let client = |path: u32| self.client(setup, path, replicate);
+        let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
+        if channel.couples() {
+            simulate(&mut clients, &mut *channel, watch, &mut heap);
+        } else {
+            for client in clients.chunks_mut(1) {
+                let pinned = client.iter().all(|c| setup.is_pinned(c.path));
+                if pinned {
+                    simulate(client, &mut as_it_was, watch, &mut heap);
+                } else {
+                    simulate(client, &mut *channel, watch, &mut heap);
+                }
+            }
+        }
+        for client in &clients {
+            let from = durations.len();
+            let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut durations);
+            let own = durations.get_mut(from..).unwrap_or(&mut []);
+            associations.push((measure(&counts, own), counts));
+            overall.merge(&counts);
+        }
+        Measured { overall: measure(&overall, &mut durations), counts: overall, associations }
+    }
+
+    fn client<'a>(&'a self, setup: &'a Setup, path: u32, replicate: u32) -> Client<'a> {
+        let record = &self.record.associations()[path as usize];
+        let plan: &Plan = &setup.plans[path as usize];
+        let timers = if setup.is_pinned(path) { Timers::Recorded } else { setup.timers() };
+        let dither = Lane::new(setup.seed, replicate, path, Purpose::Dither);
+        Client::new(path, record, plan, &setup.policy, timers, dither)
+    }
+
+    pub(crate) const fn recorded_measured(&self) -> &Measured {
+        &self.recorded
+    }
+
+    pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
+        &self.ranges
+    }
+}
+
+/// A unit of parallel work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Job {
+    Bounds,
+    Assume(Assume),
+    Replicate(u32),
+}
+
+/// What a unit of work gives.
+#[derive(Debug)]
+pub(crate) enum Done {
+    Bounds(bounds::Bounded),
+    Assumed(Box<Measured>, Steps),
+    Replicate(Box<Measured>, Steps),
+}
+
+/// Ranges of one association or of all; re-exported for the assembling of results.
+pub(crate) type MetricRanges = Ranges;

@@ -1,0 +1,216 @@
+//! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
+
+use super::{Done, Measured, MetricRanges, Replay, Scenario};
+use crate::engine::Steps;
+use crate::metrics::{Counts, MetricName, Values};
+use crate::stats::{Paired, interval, mean, paired};
+use base::AssociationId;
+
+/// One measure of one run. Everything is `None` where it does not apply or is not known.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Summary {
+    /// Of the trace itself, counting what is known.
+    pub recorded: Option<f64>,
+    /// Least value of the trace itself that its unknown fates allow.
+    pub recorded_lo: Option<f64>,
+    /// Greatest value of the trace itself that its unknown fates allow.
+    pub recorded_hi: Option<f64>,
+    /// Worst case under the scenario that the record allows, without a model of the weather.
+    pub worst: Option<f64>,
+    /// Best case under the scenario that the record allows, without a model of the weather.
+    pub best: Option<f64>,
+    /// Mean over the replicates in which the measure applies; `None` for a channel without a model.
+    pub mean: Option<f64>,
+    /// 5 % of these replicates lie below.
+    pub lo90: Option<f64>,
+    /// 5 % of these replicates lie above.
+    pub hi90: Option<f64>,
+    /// In how many replicates the measure applies.
+    pub defined: u32,
+    /// Share of copies whose fate was recorded, over all replicates; for a channel without a model the
+    /// least over its assumptions.
+    pub support: Option<f64>,
+}
+
+/// The measures of one association.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AssociationResult {
+    /// Which.
+    pub id: AssociationId,
+    metrics: [Summary; MetricName::COUNT],
+}
+
+impl AssociationResult {
+    /// The summary of `name`.
+    #[must_use]
+    pub const fn get(&self, name: MetricName) -> &Summary {
+        &self.metrics[name as usize]
+    }
+}
+
+/// What a scenario gave.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunResult {
+    /// The scenario.
+    pub scenario: Scenario,
+    metrics: [Summary; MetricName::COUNT],
+    /// The same per association, in the order of the record.
+    pub associations: Vec<AssociationResult>,
+    /// The measures of each replicate, for pairing. For a channel without a model: under the assumptions
+    /// that undetermined copies are answered fast, answered slowly, lost.
+    pub replicates: Vec<Values>,
+    /// Share of copies whose fate was recorded; `None` without copies.
+    pub support: Option<f64>,
+    /// Requests dropped by the application, mean over replicates.
+    pub dropped: f64,
+    /// Replies that found their exchange closed, mean over replicates.
+    pub late: f64,
+    /// Steps of the first replicate, where asked for; for a channel without a model, of the optimistic assumption.
+    pub steps: Steps,
+}
+
+impl RunResult {
+    /// The summary of `name`.
+    #[must_use]
+    pub const fn get(&self, name: MetricName) -> &Summary {
+        &self.metrics[name as usize]
+    }
+
+    /// All summaries in the order of [`MetricName::ALL`].
+    pub fn metrics(&self) -> impl Iterator<Item = (MetricName, &Summary)> {
+        MetricName::ALL.into_iter().map(|name| (name, self.get(name)))
+    }
+}
+
+/// A paired difference of two runs in one measure.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// Which measure.
+    pub metric: MetricName,
+    /// `a − b`.
+    pub paired: Paired,
+}
+
+/// The difference `a − b` in `metric`, paired by replicate: the same weather in both. `None` when the
+/// runs cannot be paired (other seed or number of replicates, or a channel without a model) or the measure
+/// never applies to both.
+#[must_use]
+pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Difference> {
+    let pairable = a.scenario.seed == b.scenario.seed
+        && a.scenario.channel == b.scenario.channel
+        && a.replicates.len() == b.replicates.len()
+        && a.get(metric).mean.is_some()
+        && b.get(metric).mean.is_some();
+    if !pairable {
+        return None;
+    }
+    let column = |r: &RunResult| -> Vec<Option<f64>> { r.replicates.iter().map(|v| v.get(metric)).collect() };
+    let paired = paired(&column(a), &column(b), a.scenario.seed)?;
+    Some(Difference { metric, paired })
+}
+
+/// Everything of one association, or of all.
+struct Parts<'a> {
+    recorded: &'a Values,
+    recorded_ranges: Option<&'a MetricRanges>,
+    ranges: Option<&'a MetricRanges>,
+    /// Modelled replicates.
+    replicates: Vec<&'a Values>,
+    /// Realisations under assumptions.
+    assumed: Vec<&'a Values>,
+    support: Option<f64>,
+}
+
+pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -> RunResult {
+    let mut ranges = None;
+    let mut replicates: Vec<Measured> = Vec::new();
+    let mut assumed: Vec<Measured> = Vec::new();
+    let mut steps = Steps::default();
+    for part in parts {
+        match part {
+            Done::Bounds(b) => ranges = Some(b),
+            Done::Assumed(m, s) => {
+                steps.append(s);
+                assumed.push(*m);
+            }
+            Done::Replicate(m, s) => {
+                steps.append(s);
+                replicates.push(*m);
+            }
+        }
+    }
+    let support = |of: &dyn Fn(&Measured) -> Option<Counts>| -> Option<f64> {
+        let mut sum = Counts::default();
+        replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
+        let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
+        sum.support().or(least)
+    };
+    let recorded = replay.recorded_measured();
+    let overall = Parts {
+        recorded: &recorded.overall,
+        recorded_ranges: Some(&replay.recorded_ranges().overall),
+        ranges: ranges.as_ref().map(|b| &b.overall),
+        replicates: replicates.iter().map(|m| &m.overall).collect(),
+        assumed: assumed.iter().map(|m| &m.overall).collect(),
+        support: support(&|m| Some(m.counts)),
+    };
+    let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
+        let values = |m: &'_ Measured| m.associations.get(i).map(|a| a.1);
+        let parts = Parts {
+            recorded: &recorded.associations.get(i)?.0,
+            recorded_ranges: replay.recorded_ranges().associations.get(i),
+            ranges: ranges.as_ref().and_then(|b| b.associations.get(i)),
+            replicates: replicates.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
+            assumed: assumed.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
+            support: support(&values),
+        };
+        Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
+    };
+    let ids = replay.record().associations().iter().map(|a| a.id).enumerate();
+    let all = if replicates.is_empty() { &assumed } else { &replicates };
+    let average = |f: &dyn Fn(&Counts) -> u64| {
+        let values: Vec<f64> = all.iter().map(|m| f(&m.counts) as f64).collect();
+        mean(&values).unwrap_or(0.0)
+    };
+    RunResult {
+        metrics: MetricName::ALL.map(|name| overall.summary(name)),
+        associations: ids.filter_map(association).collect(),
+        support: overall.support,
+        dropped: average(&|c| c.dropped),
+        late: average(&|c| c.tally.late),
+        replicates: all.iter().map(|m| m.overall).collect(),
+        scenario: scenario.clone(),
+        steps,
+    }
+}
+
+impl Parts<'_> {
+    fn summary(&self, name: MetricName) -> Summary {
+        let column: Vec<f64> = self.replicates.iter().filter_map(|v| v.get(name)).collect();
+        let ninety = interval(&column, 0.90);
+        // The three assumptions are allowed worlds, so they lie within true bounds; where the reachable
+        // timers of an adaptive algorithm were enclosed too narrowly, they widen them.
+        let bounds = self.ranges.and_then(|r| r.get(name)).map(|(lo, hi)| {
+            let found = self.assumed.iter().filter_map(|v| v.get(name));
+            found.fold((lo, hi), |(lo, hi), v| (lo.min(v), hi.max(v)))
+        });
+        let (best, worst) = match bounds {
+            None => (None, None),
+            Some((lo, hi)) if name.more_is_better() => (Some(hi), Some(lo)),
+            Some((lo, hi)) => (Some(lo), Some(hi)),
+        };
+        let recorded = self.recorded_ranges.and_then(|r| r.get(name));
+        Summary {
+            recorded: self.recorded.get(name),
+            recorded_lo: recorded.map(|r| r.0),
+            recorded_hi: recorded.map(|r| r.1),
+            worst,
+            best,
+            mean: mean(&column),
+            lo90: ninety.map(|i| i.lo),
+            hi90: ninety.map(|i| i.hi),
+            defined: u32::try_from(column.len()).unwrap_or(u32::MAX),
+            support: self.support,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A scenario checked and made ready: plans, estimator, jobs.
+
+use super::{Algorithm, Bounds, Detail, Error, Job, Scenario};
+use crate::channel::{Assume, Channel, ChannelSpec, Climate, Empirical, Index, Recorded};
+use crate::engine::Timers;
+use crate::plan::Plan;
+use crate::policy::{Policy, WorkloadChoice};
+use crate::record::Record;
+use base::Span;
+use rto::Estimator;
+use std::sync::Mutex;
+
+/// A scenario made ready.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub policy: Policy,
+    pub channel: ChannelSpec,
+    pub seed: u64,
+    pub plans: Vec<Plan>,
+    /// Per association: stays as recorded.
+    pinned: Vec<bool>,
+    prototype: Option<Prototype>,
+    replicates: u32,
+    bounds: Bounds,
+    detail: Detail,
+}
+
+/// A fresh estimator to copy.
+#[derive(Debug)]
+pub(crate) struct Prototype {
+    // `Estimator` is `Send`, not `Sync`; the lock is held for one copy per association.
+    estimator: Mutex<Box<dyn Estimator>>,
+    pub marks: bool,
+    pub waits_after_last: bool,
+}
+
+impl Prototype {
+    /// A fresh estimator.
+    pub fn fresh(&self) -> Box<dyn Estimator> {
+        match self.estimator.lock() {
+            Ok(estimator) => estimator.clone_box(),
+            Err(poisoned) => poisoned.into_inner().clone_box(),
+        }
+    }
+}
+
+impl Setup {
+    pub fn new(record: &Record, scenario: &Scenario) -> Result<Self, Error> {
+        if scenario.channel.tolerance() < Span::ZERO {
+            return Err(Error::NotPositive("the tolerance"));
+        }
+        if scenario.policy.exchange_lifetime <= Span::ZERO {
+            return Err(Error::NotPositive("EXCHANGE_LIFETIME"));
+        }
+        let prototype = match &scenario.algorithm {
+            Algorithm::AsRecorded => None,
+            Algorithm::Preset { id, params } => {
+                let estimator = Mutex::new(rto::build(id, params)?);
+                let spec = rto::spec(id);
+                Some(Prototype {
+                    estimator,
+                    marks: spec.is_some_and(|s| s.marks_attempts),
+                    waits_after_last: spec.is_none_or(|s| s.waits_after_last),
+                })
+            }
+        };
+        for id in &scenario.as_recorded {
+            if !record.associations().iter().any(|a| a.id == *id) {
+                return Err(Error::NoAssociation(*id));
+            }
+        }
+        let pinned: Vec<bool> =
+            record.associations().iter().map(|a| prototype.is_none() || scenario.as_recorded.contains(&a.id)).collect();
+        let plan = |(a, &pinned): (&_, &bool)| {
+            Plan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto)
+        };
+        let plans = record.associations().iter().zip(&pinned).map(plan).collect();
+        Ok(Self {
+            policy: scenario.policy,
+            channel: scenario.channel,
+            seed: scenario.seed,
+            plans,
+            pinned,
+            prototype,
+            replicates: scenario.replicates,
+            bounds: scenario.bounds,
+            detail: scenario.detail,
+        })
+    }
+
+    /// The trace itself.
+    pub fn recorded(record: &Record) -> Self {
+        Self {
+            policy: Policy::default(),
+            channel: ChannelSpec::RECORDED,
+            seed: 0,
+            plans: record.associations().iter().map(|a| Plan::new(a, WorkloadChoice::Auto, true)).collect(),
+            pinned: vec![true; record.associations().len()],
+            prototype: None,
+            replicates: 0,
+            bounds: Bounds::Skip,
+            detail: Detail::Metrics,
+        }
+    }
+
+    pub fn is_pinned(&self, path: u32) -> bool {
+        self.pinned.get(path as usize).copied().unwrap_or(true)
+    }
+
+    pub const fn prototype(&self) -> Option<&Prototype> {
+        self.prototype.as_ref()
+    }
+
+    pub fn timers(&self) -> Timers {
+        match &self.prototype {
+            None => Timers::Recorded,
+            Some(p) => Timers::Estimator { estimator: p.fresh(), marks: p.marks, waits_after_last: p.waits_after_last },
+        }
+    }
+
+    /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
+    pub fn open<'a>(
+        &self,
+        record: &'a Record,
+        index: &'a Index,
+        climate: &'a Climate,
+        replicate: u32,
+        assume: Assume,
+    ) -> Box<dyn Channel + 'a> {
+        match self.channel {
+            ChannelSpec::Recorded { tolerance } => Box::new(Recorded { index, tolerance, assume }),
+            ChannelSpec::Empirical { tolerance } => {
+                Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+            }
+        }
+    }
+
+    /// What there is to do, in the order in which results are put together.
+    pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
+        let bounds = (self.bounds == Bounds::Compute).then_some(Job::Bounds);
+        let realisations: Vec<Job> = if self.prototype.is_none() {
+            vec![Job::Assume(Assume::Nothing)]
+        } else {
+            match self.channel {
+                ChannelSpec::Recorded { .. } => [Assume::Fast, Assume::Slow, Assume::Lost].map(Job::Assume).to_vec(),
+                ChannelSpec::Empirical { .. } => (0..self.replicates).map(Job::Replicate).collect(),
+            }
+        };
+        bounds.into_iter().chain(realisations)
+    }
+
+    /// Steps are kept of the first realisation: replicate 0, or the optimistic assumption.
+    pub fn wants_steps(&self, job: Job) -> bool {
+        self.detail == Detail::Steps
+            && matches!(job, Job::Replicate(0) | Job::Assume(Assume::Nothing) | Job::Assume(Assume::Fast))
+    }
+}

@@ -1,0 +1,301 @@
+//! The laws of counterfactual replay.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+mod world;
+
+use base::{ExchangeId, Instant, Silent, Span};
+use proptest::prelude::*;
+use replay::*;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use world::{Requests, Spells, at, crowd, live, ms, noise, preset, record, run};
+
+/// When the copies of an exchange went out, and when and whether it was answered.
+type Story = (Vec<Instant>, Option<(Instant, bool)>);
+
+/// What happened to each exchange, from the steps of a run.
+fn story(result: &RunResult) -> BTreeMap<ExchangeId, Story> {
+    let mut story: BTreeMap<ExchangeId, Story> = BTreeMap::new();
+    let s = &result.steps;
+    for i in 0..s.len() {
+        let entry = story.entry(s.exchange[i]).or_default();
+        match s.kind[i] {
+            StepKind::Transmit => entry.0.push(s.at[i]),
+            StepKind::Reply => entry.1 = Some((s.at[i], true)),
+            StepKind::GiveUp => entry.1 = Some((s.at[i], false)),
+            StepKind::Timeout | StepKind::LateReply => {}
+        }
+    }
+    story
+}
+
+fn told(record: &Record) -> BTreeMap<ExchangeId, (Vec<Instant>, Option<Instant>)> {
+    let all = record.associations().iter().flat_map(|a| &a.exchanges);
+    all.map(|e| (e.id, (e.copies.iter().map(|c| c.sent).collect(), e.end))).collect()
+}
+
+/// A record out of a random world, made by `algorithm`.
+fn some_record(seed: u64, algorithm: &str, closed_loop: bool) -> Record {
+    let spells = Spells::new(seed, 10.0, 4.0, 2_000.0);
+    let fate = |t: Instant| spells.fate(t, [0.05, 0.5], [0.3, 1.8]);
+    let requests = if closed_loop {
+        Requests::After(ms(300), 60)
+    } else {
+        Requests::At((0..60).map(|i| at(i * 5_000 + (noise(seed ^ i as u64) * 4_000.0) as i64)).collect())
+    };
+    record(&requests, live(algorithm, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 20)))
+}
+
+const ALGORITHMS: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
+
+fn identity(record: &Record, workload: WorkloadChoice, what: &str) {
+    let replay = Replay::new(record.clone());
+    let mut scenario = Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED);
+    scenario.workload = workload;
+    scenario.detail = Detail::Steps;
+    let result = run(&replay, &scenario);
+    let told = told(record);
+    let story = story(&result);
+    assert_eq!(story.len(), told.len(), "{what}: exchanges");
+    for (id, (copies, end)) in &told {
+        let (sent, ended) = &story[id];
+        assert_eq!(sent, copies, "{what}: copies of exchange {id}");
+        assert_eq!(ended.filter(|e| e.1).map(|e| e.0), *end, "{what}: end of exchange {id}");
+    }
+    assert_eq!(result.replicates.as_slice(), &[*replay.recorded()], "{what}: measures");
+}
+
+/// `PROPTEST_CASES` for a longer hunt.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(24);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn identity_reproduces_the_trace(seed in 0_u64..1_000_000, algorithm in 0_usize..6, closed_loop: bool) {
+        let mut record = some_record(seed, ALGORITHMS[algorithm], closed_loop);
+        for workload in [WorkloadChoice::Auto, WorkloadChoice::ThinkTime, WorkloadChoice::Arrivals] {
+            let what = format!("seed {seed}, {}, {workload:?}", ALGORITHMS[algorithm]);
+            if workload == WorkloadChoice::Arrivals && !closed_loop {
+                // Known ready times and an inferred give-up do not fit together exactly: forget the former.
+                record = forget_ready(&record);
+            }
+            identity(&record, workload, &what);
+        }
+        let replay = Replay::new(record);
+        let result = run(&replay, &Scenario::new(Algorithm::AsRecorded, ChannelSpec::EMPIRICAL));
+        prop_assert_eq!(result.support, Some(1.0), "seed {}", seed);
+    }
+
+    #[test]
+    fn identity_holds_where_fates_are_unknown(seed in 0_u64..1_000_000, closed_loop: bool) {
+        let record = forget(&some_record(seed, "coap_b", closed_loop), |i, c| noise(seed ^ (i * 8 + c) as u64) < 0.4);
+        identity(&forget_ready(&record), WorkloadChoice::Auto, &format!("seed {seed}"));
+    }
+
+    /// The same algorithm without dither meets only recorded copies: no width, full support, the trace.
+    #[test]
+    fn the_same_algorithm_has_nothing_to_guess(seed in 0_u64..1_000_000, closed_loop: bool) {
+        let spells = Spells::new(seed, 10.0, 4.0, 2_000.0);
+        let fate = |t: Instant| spells.fate(t, [0.05, 0.4], [0.3, 1.8]);
+        let requests = if closed_loop { Requests::After(ms(500), 50) } else { Requests::At((0..50).map(|i| at(i * 300_000)).collect()) };
+        let params = json!({"random_factor": 1});
+        let exchanges = live("coap_default", &params, &requests, &fate, &|_| 0.0);
+        prop_assume!(exchanges.iter().all(|e| e.outcome == Outcome::Closed));
+        let replay = Replay::new(record(&requests, exchanges));
+        for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
+            let mut scenario = Scenario::new(preset("coap_default", params.clone()), channel);
+            scenario.replicates = 3;
+            let result = run(&replay, &scenario);
+            prop_assert_eq!(result.support, Some(1.0), "seed {}", seed);
+            for (name, s) in result.metrics() {
+                prop_assert_eq!(result.replicates[0].get(name), s.recorded, "seed {} {}", seed, name.name());
+                if !matches!(name, MetricName::W | MetricName::B) && s.recorded.is_some() {
+                    let near = |x: Option<f64>| x.is_some_and(|x| (x - s.recorded.unwrap()).abs() < 1e-9);
+                    prop_assert!(near(s.best) && near(s.worst), "seed {seed} {}: {s:?}", name.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn removing_evidence_only_widens(seed in 0_u64..1_000_000, removed in 0.05_f64..1.0, closed_loop: bool, algorithm in 0_usize..2) {
+        let whole = anchored(seed, closed_loop);
+        // The anchors, first and last, keep the plausible range.
+        let n = whole.associations()[0].exchanges.len();
+        let poor = forget(&whole, |i, c| i > 0 && i + 1 < n && noise(seed ^ (i * 8 + c) as u64) < removed);
+        let poorer = forget(&poor, |i, c| i > 0 && i + 1 < n && noise(!seed ^ (i * 8 + c) as u64) < removed);
+        let bounds = |record: &Record| {
+            let mut scenario = Scenario::new(preset(ALGORITHMS[algorithm], Value::Null), ChannelSpec::RECORDED);
+            scenario.policy.max_retransmit = 4;
+            run(&Replay::new(record.clone()), &scenario)
+        };
+        let [a, b, c] = [&whole, &poor, &poorer].map(bounds);
+        for (narrow, wide) in [(&a, &b), (&b, &c)] {
+            for (name, n) in narrow.metrics() {
+                let w = wide.get(name);
+                let ordered = |s: &Summary| s.best.zip(s.worst).map(|(x, y)| (x.min(y), x.max(y)));
+                match (ordered(n), ordered(w)) {
+                    (Some(n), Some(w)) => prop_assert!(w.0 <= n.0 + 1e-12 && n.1 <= w.1 + 1e-12, "seed {seed} {}: {n:?} not in {w:?}", name.name()),
+                    // With less known the measure may be undetermined altogether, never the other way round.
+                    (None, Some(_)) | (None, None) => {}
+                    (Some(_), None) => prop_assert!(matches!(name, MetricName::Throughput | MetricName::Goodput), "seed {seed} {}", name.name()),
+                }
+            }
+        }
+    }
+
+    /// For algorithms without memory the bounds are proved: every realisation lies within, the modelled
+    /// ones, the assumed ones and the real run in the world that made the record.
+    #[test]
+    fn bounds_contain_what_may_happen(seed in 0_u64..1_000_000, closed_loop: bool, algorithm in 0_usize..2, from in 0_usize..6) {
+        let spells = Spells::new(seed, 10.0, 4.0, 4_000.0);
+        // Round trips of both worlds lie in the same range: the anchors span it.
+        let fate = |t: Instant| spells.fate(t, [0.05, 0.5], [0.3, 1.8]);
+        let requests = if closed_loop { Requests::After(ms(300), 60) } else { Requests::At((0..60).map(|i| at(i * 5_000)).collect()) };
+        let mut exchanges = live(ALGORITHMS[from], &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 20));
+        let real = live(ALGORITHMS[algorithm], &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 21));
+        add_anchors(&mut exchanges);
+        let mut real_world = real;
+        add_anchors(&mut real_world);
+        let real = Replay::new(record(&requests, real_world));
+        let replay = Replay::new(record(&requests, exchanges));
+        for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
+            let mut scenario = Scenario::new(preset(ALGORITHMS[algorithm], Value::Null), channel);
+            scenario.replicates = 5;
+            scenario.seed = seed;
+            let result = run(&replay, &scenario);
+            for (name, s) in result.metrics() {
+                let Some((best, worst)) = s.best.zip(s.worst) else { continue };
+                let (lo, hi) = (best.min(worst) - 1e-9, best.max(worst) + 1e-9);
+                for v in result.replicates.iter().filter_map(|v| v.get(name)) {
+                    prop_assert!(lo <= v && v <= hi, "seed {seed} {}: {v} not in {lo}..{hi}", name.name());
+                }
+                if let Some(v) = real.recorded().get(name) {
+                    prop_assert!(lo <= v && v <= hi, "seed {seed} {}: really {v}, not in {lo}..{hi}", name.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rules_of_the_sender_hold(seed in 0_u64..1_000_000, algorithm in 0_usize..6, nstart in 1_u8..4, max_retransmit in 0_u8..6, rule in 0_u8..3, closed_loop: bool) {
+        let record = crowd(seed, closed_loop);
+        let total = record.exchanges();
+        let replay = Replay::new(record.clone());
+        let mut scenario = Scenario::new(preset(ALGORITHMS[algorithm], Value::Null), ChannelSpec::EMPIRICAL);
+        scenario.policy.nstart = Some(nstart);
+        scenario.policy.max_retransmit = max_retransmit;
+        scenario.policy.application = match rule {
+            0 => Application::Drop,
+            1 => Application::Queue { limit: 2 },
+            _ => Application::Queue { limit: u32::MAX },
+        };
+        scenario.seed = seed;
+        scenario.replicates = 1;
+        scenario.detail = Detail::Steps;
+        let what = format!("seed {seed}, {}, nstart {nstart}, max {max_retransmit}, rule {rule}", ALGORITHMS[algorithm]);
+        let result = run(&replay, &scenario);
+        let s = &result.steps;
+        // No exchange is lost: each starts or is dropped, and each that starts ends.
+        let started = result.replicates[0].get(MetricName::Exchanges).unwrap();
+        prop_assert_eq!(started + result.dropped, total as f64, "{}", what);
+        let ends = s.kind.iter().filter(|k| matches!(k, StepKind::Reply | StepKind::GiveUp)).count();
+        prop_assert_eq!(ends as f64, started, "{}", what);
+        if rule == 2 {
+            prop_assert_eq!(result.dropped, 0.0, "{}", what);
+        }
+        for a in record.associations() {
+            let mut open: BTreeMap<ExchangeId, Vec<Option<Instant>>> = BTreeMap::new();
+            let mut latest = Instant::MIN;
+            for i in (0..s.len()).filter(|&i| s.association[i] == a.id) {
+                prop_assert!(latest <= s.at[i], "{}: time runs backwards", what);
+                latest = s.at[i];
+                let id = s.exchange[i];
+                match s.kind[i] {
+                    StepKind::Transmit => {
+                        let copies = open.entry(id).or_default();
+                        // Earliest reply wins: nothing already in.
+                        copies.push(None);
+                        prop_assert!(copies.len() <= usize::from(max_retransmit) + 1, "{}", what);
+                        prop_assert_eq!(usize::from(s.attempt[i]) + 1, copies.len(), "{}", what);
+                    }
+                    StepKind::Reply | StepKind::GiveUp => {
+                        prop_assert!(open.remove(&id).is_some(), "{}: closed twice", what);
+                    }
+                    StepKind::LateReply => prop_assert!(!open.contains_key(&id), "{}: a late reply to an open exchange", what),
+                    StepKind::Timeout => {}
+                }
+                prop_assert!(open.len() <= usize::from(nstart), "{}: NSTART", what);
+            }
+        }
+    }
+
+    #[test]
+    fn identical_algorithms_are_identical_for_any_number_of_threads(seed in 0_u64..1_000_000, algorithm in 0_usize..6) {
+        let replay = Replay::new(crowd(seed, false));
+        let mut scenario = Scenario::new(preset(ALGORITHMS[algorithm], Value::Null), ChannelSpec::EMPIRICAL);
+        scenario.seed = seed;
+        scenario.replicates = 9;
+        scenario.detail = Detail::Steps;
+        let both = [scenario.clone(), scenario];
+        let bytes = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let results = pool.install(|| replay.run_all(&both, &mut Silent)).unwrap();
+            prop_assert_eq!(format!("{:?}", results[0]), format!("{:?}", results[1]), "seed {}", seed);
+            let d = difference(&results[0], &results[1], MetricName::RetriesMean).unwrap();
+            prop_assert_eq!((d.paired.mean, d.paired.below), (0.0, 0.5));
+            Ok(format!("{results:?}"))
+        };
+        let one = bytes(1)?;
+        prop_assert_eq!(&one, &bytes(2)?, "seed {}", seed);
+        prop_assert_eq!(&one, &bytes(8)?, "seed {}", seed);
+    }
+}
+
+/// Makes fates unknown where `which(exchange, copy)` says so.
+fn forget(record: &Record, which: impl Fn(usize, usize) -> bool) -> Record {
+    let mut associations = record.associations().to_vec();
+    for a in &mut associations {
+        for (i, e) in a.exchanges.iter_mut().enumerate() {
+            for (c, copy) in e.copies.iter_mut().enumerate() {
+                if which(i, c) {
+                    copy.fate = Fate::Unknown;
+                }
+            }
+        }
+    }
+    Record::new(associations, record.window())
+}
+
+fn forget_ready(record: &Record) -> Record {
+    let mut associations = record.associations().to_vec();
+    associations.iter_mut().flat_map(|a| &mut a.exchanges).for_each(|e| e.ready = None);
+    Record::new(associations, record.window())
+}
+
+/// Two exchanges far before and after the others that span the plausible round trips.
+fn add_anchors(exchanges: &mut Vec<ExchangeRecord>) {
+    let anchor = |id: u32, start: Instant, rtt: Span| ExchangeRecord {
+        id: ExchangeId(id),
+        ready: Some(start),
+        copies: vec![CopyRecord { sent: start, fate: Fate::Answered { rtt }, proven: true }],
+        outcome: Outcome::Closed,
+        end: Some(start + rtt),
+        payload: 10,
+    };
+    let last = exchanges.last().map_or(at(0), |e| e.end.unwrap_or(e.last_sent()));
+    exchanges.insert(0, anchor(9_000, at(-1_000_000), ms(150)));
+    exchanges.push(anchor(9_001, last.max(at(1_000_000)) + ms(1_000_000), ms(2_600)));
+}
+
+fn anchored(seed: u64, closed_loop: bool) -> Record {
+    let record = some_record(seed, "coap_b", closed_loop);
+    let mut associations = record.associations().to_vec();
+    add_anchors(&mut associations[0].exchanges);
+    forget_ready(&Record::new(associations, None))
+}
