@@ -1,0 +1,65 @@
+//! The command table: name, request, reply. `commands.ts` is generated from it.
+
+use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, RTO_COLUMNS};
+
+/// What a command answers with.
+#[derive(Clone, Copy, Debug)]
+pub enum ReplyKind {
+    /// JSON of this TypeScript type.
+    Json(&'static str),
+    /// An Arrow IPC stream with these columns, under this type name.
+    Arrow(&'static str, &'static [Column]),
+}
+
+/// One command of the bridge.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// TypeScript type of the request; `null` without one.
+    pub request: &'static str,
+    /// What it answers with.
+    pub reply: ReplyKind,
+    /// May take longer than a moment: reports progress and can be cancelled.
+    pub slow: bool,
+    /// One line of documentation.
+    pub doc: &'static str,
+}
+
+const fn json(
+    name: &'static str,
+    request: &'static str,
+    reply: &'static str,
+    slow: bool,
+    doc: &'static str,
+) -> Command {
+    Command { name, request, reply: ReplyKind::Json(reply), slow, doc }
+}
+
+const fn arrow(
+    name: &'static str,
+    request: &'static str,
+    columns: (&'static str, &'static [Column]),
+    doc: &'static str,
+) -> Command {
+    Command { name, request, reply: ReplyKind::Arrow(columns.0, columns.1), slow: false, doc }
+}
+
+/// Every command, in the order of the sentence "open, see, ask".
+pub const COMMANDS: &[Command] = &[
+    json("startup", "null", "Startup", false, "What the window needs at its start."),
+    json("algorithms", "null", "AlgorithmSpec[]", false, "Every registered algorithm with its parameters."),
+    json("open", "OpenRequest", "CaptureView", true, "Read a capture and rebuild its exchanges."),
+    json("close", "CaptureRequest", "null", false, "Forget a capture and its runs."),
+    json("captures", "null", "CaptureView[]", false, "All open captures."),
+    json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
+    json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
+    json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
+    json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
+    json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),
+    json("exchange_count", "ExchangesRequest", "CountView", false, "Rows of the exchange table in all."),
+    arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
+    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
+    arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
+    arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
+];

@@ -1,0 +1,30 @@
+//! One surface for the app and the command line: sessions, typed requests, replies, error codes.
+//!
+//! The window calls [`Session::call`] by name with JSON; [`COMMANDS`] lists what there is and is where
+//! the TypeScript interface is generated from. The command line calls the same functions with types.
+
+mod commands;
+mod error;
+mod measures;
+mod open;
+mod queries;
+mod runs;
+mod samples;
+mod session;
+pub mod view;
+
+pub use base::{AssociationId, Progress, Silent};
+pub use commands::{COMMANDS, Command, ReplyKind};
+pub use error::{Code, Error};
+pub use open::{Opened, decode, sha256};
+pub use samples::{SampleFile, samples};
+pub use session::{Reply, Session};
+
+/// The tables of the command line and how to write them.
+pub use table::{Cells, ExportError, Format, Listing, copies, exchanges, messages, sightings, write};
+
+/// The registry of algorithms, and the interface that drives one estimator by hand.
+pub use rto::{AlgorithmSpec, drive, parse_overrides, specs};
+
+/// How captures are read and decoded.
+pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Trace};

@@ -1,0 +1,214 @@
+//! From a file to everything a session keeps of it.
+
+use crate::view::{AssociationView, CaptureId, CaptureView, VantageKind, WorkloadKind};
+use crate::{Error, Progress, SampleFile};
+use base::{AssociationId, Instant};
+use replay::Replay;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+use table::Timeline;
+use trace::{Capture, DecodeOptions, ImportOptions, Link, Trace, Vantage, Workload};
+
+/// A capture, decoded, indexed and ready to be replayed.
+#[derive(Debug)]
+pub struct Opened {
+    /// What was read.
+    pub trace: Trace,
+    /// Ready for replay.
+    pub replay: Replay,
+    /// What the lanes show.
+    pub recorded: Timeline,
+    /// Lower-case hex SHA-256 of the file on disk.
+    pub sha256: String,
+    /// Where it is; `None` for a bundled capture.
+    pub path: Option<String>,
+}
+
+/// Reading is the first half of the bar, decoding the second; both in octets of the file.
+struct Half<'a> {
+    inner: &'a mut dyn Progress,
+    second: bool,
+    octets: u64,
+}
+
+impl Progress for Half<'_> {
+    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        let share = |whole: u64| {
+            let part = u128::from(whole) * u128::from(done.min(total)) / u128::from(total.max(1));
+            u64::try_from(part).unwrap_or(u64::MAX)
+        };
+        let half = self.octets / 2;
+        let done = if self.second { half + share(self.octets - half) } else { share(half) };
+        self.inner.tick(done, self.octets)
+    }
+}
+
+/// Read and decode the capture at `path`.
+///
+/// # Errors
+/// [`crate::Code::Capture`] when it cannot be read or is not a capture, [`crate::Code::Cancelled`].
+pub fn decode(
+    path: &Path,
+    import: &ImportOptions,
+    options: &DecodeOptions,
+    progress: &mut dyn Progress,
+) -> Result<Trace, Error> {
+    let octets = std::fs::metadata(path).map(|m| m.len()).unwrap_or(0);
+    let capture = trace::open(path, import, &mut Half { inner: progress, second: false, octets })?;
+    Ok(trace::analyse(capture, options, &mut Half { inner: progress, second: true, octets })?)
+}
+
+impl Opened {
+    /// Open a file.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn file(path: &Path, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let trace = decode(path, &ImportOptions::default(), options, progress)?;
+        let sha256 = File::open(path).and_then(sha256).map_err(Error::internal)?;
+        Ok(Self::new(trace, sha256, Some(path.display().to_string())))
+    }
+
+    /// Open a bundled capture.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn sample(sample: &SampleFile, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let octets = sample.octets.len() as u64;
+        let mut half = Half { inner: progress, second: false, octets };
+        let source: Box<dyn Read> = Box::new(sample.octets);
+        let capture: Capture = trace::read(sample.file, source, Some(octets), &ImportOptions::default(), &mut half)?;
+        half.second = true;
+        let mut options = DecodeOptions::default();
+        options.rc_option = sample.rc_option.unwrap_or(options.rc_option);
+        let trace = trace::analyse(capture, &options, &mut half)?;
+        let sha256 = sha256(sample.octets).map_err(Error::internal)?;
+        Ok(Self::new(trace, sha256, None))
+    }
+
+    /// Index a trace that was decoded already.
+    #[must_use]
+    pub fn new(trace: Trace, sha256: String, path: Option<String>) -> Self {
+        let replay = Replay::from_trace(&trace);
+        let recorded = Timeline::recorded(&trace);
+        Self { trace, replay, recorded, sha256, path }
+    }
+
+    /// What the window shows of it under number `id`.
+    #[must_use]
+    pub fn view(&self, id: CaptureId) -> CaptureView {
+        let capture = &self.trace.capture;
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (start, end) = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+        let mut notes = self.trace.notes.clone();
+        notes.merge(self.replay.record().notes().clone());
+        CaptureView {
+            id,
+            name: capture.name.clone(),
+            path: self.path.clone(),
+            format: format!("{}, {}", capture.format.name(), link_name(capture)),
+            file_len: capture.file_len,
+            sha256: self.sha256.clone(),
+            frames: count(capture.frames.len()),
+            messages: count(self.trace.messages.len()),
+            exchanges: count(self.trace.exchanges.len()),
+            copies: count(self.trace.exchanges.iter().map(|e| e.copies.len()).sum()),
+            start,
+            end,
+            epoch: capture.epoch_unix_nanos.map(iso8601),
+            associations: self.trace.associations.iter().map(|a| self.association(a.id)).collect(),
+            notes: notes.kinds().to_vec(),
+        }
+    }
+
+    fn association(&self, id: AssociationId) -> AssociationView {
+        let association = self.trace.associations.get(id.index());
+        let text = |f: fn(&trace::Association) -> String| association.map_or_else(String::new, f);
+        let (copies, needless) = self.recorded.needless(id);
+        AssociationView {
+            id,
+            client_name: text(|a| a.client_name.clone()),
+            server_name: text(|a| a.server_name.clone()),
+            client: text(|a| a.client.to_string()),
+            server: text(|a| a.server.to_string()),
+            hops: association.and_then(|a| a.hops).map(u32::from),
+            exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
+            copies,
+            needless,
+            vantage: match association.map(|a| a.vantage) {
+                Some(Vantage::Client) => VantageKind::Client,
+                Some(Vantage::Server) => VantageKind::Server,
+                Some(Vantage::Everywhere) => VantageKind::Everywhere,
+                Some(Vantage::Between) | None => VantageKind::Between,
+            },
+            workload: match association.map(|a| a.workload) {
+                Some(Workload::ThinkTime) => WorkloadKind::ThinkTime,
+                Some(Workload::Arrivals) | None => WorkloadKind::Arrivals,
+            },
+            nstart: association.map_or(1, |a| u32::from(a.nstart)),
+        }
+    }
+}
+
+fn link_name(capture: &Capture) -> &'static str {
+    match capture.frames.first().map(|f| f.link) {
+        Some(Link::Ieee802154) => "IEEE 802.15.4",
+        Some(Link::Ethernet) => "Ethernet",
+        Some(Link::RawIp) => "IP",
+        Some(Link::Other(_)) => "other link",
+        None => "no frames",
+    }
+}
+
+/// Lower-case hex SHA-256 of everything `source` gives.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sha256(mut source: impl Read) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    io::copy(&mut source, &mut hash)?;
+    Ok(hash.finalize().iter().fold(String::with_capacity(64), |mut text, octet| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{octet:02x}");
+        text
+    }))
+}
+
+/// Nanoseconds since the Unix epoch as `2022-01-31T23:59:59.123456789Z`, proleptic Gregorian calendar
+/// (days to civil date as in Richards 2013, "Explanatory Supplement to the Astronomical Almanac" §15.11).
+fn iso8601(nanos: i64) -> String {
+    let (seconds, rest) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000));
+    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Julian day number of 1970-01-01 is 2440588.
+    let f = days + 2_440_588 + 1_401 + (4 * (days + 2_440_588) + 274_277) / 146_097 * 3 / 4 - 38;
+    let e = 4 * f + 3;
+    let h = 5 * (e % 1_461 / 4) + 2;
+    let (day, month) = (h % 153 / 5 + 1, (h / 153 + 2) % 12 + 1);
+    let year = e / 1_461 - 4_716 + (14 - month) / 12;
+    let clock = format!("{:02}:{:02}:{:02}", time / 3_600, time / 60 % 60, time % 60);
+    format!("{year:04}-{month:02}-{day:02}T{clock}.{rest:09}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{iso8601, sha256};
+
+    #[test]
+    fn dates() {
+        assert_eq!(iso8601(0), "1970-01-01T00:00:00.000000000Z");
+        assert_eq!(iso8601(951_782_400_000_000_001), "2000-02-29T00:00:00.000000001Z");
+        assert_eq!(iso8601(1_795_251_361_088_397_000), "2026-11-21T08:56:01.088397000Z");
+        assert_eq!(iso8601(-1), "1969-12-31T23:59:59.999999999Z");
+    }
+
+    #[test]
+    fn digest_of_nothing() {
+        // FIPS 180-4 example: SHA-256 of the empty message.
+        let expect = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(sha256(&b""[..]).unwrap(), expect);
+    }
+}

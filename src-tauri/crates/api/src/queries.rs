@@ -1,0 +1,195 @@
+//! Reading what is open: marks, pages, single exchanges, states.
+
+use crate::view::{
+    CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, LanesRequest,
+    NavigatorRequest, RtoRequest, RunId, StateLine, StateRequest, StepRequest, StepView,
+};
+use crate::{Error, Session};
+use base::{Instant, Span};
+use rto::{AlgorithmSpec, EstimatorState, Unit};
+use table::columns::{FateKind, OutcomeKind};
+use table::{ExchangeMark, PageQuery, arrow};
+use trace::Evidence;
+
+pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    Ok(arrow(table::navigator(&opened.trace, &opened.recorded, request.bins)?)?)
+}
+
+pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    let sheet = match request.run {
+        None => table::lanes(&opened.recorded, request.t0, request.t1, request.px)?,
+        Some(id) => table::lanes(&session.run(id)?.timeline, request.t0, request.t1, request.px)?,
+    };
+    Ok(arrow(sheet)?)
+}
+
+pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    let window = (request.t0, request.t1);
+    let sheet = match request.run {
+        None => table::rto::recorded(&opened.trace, &opened.recorded, request.association, window)?,
+        Some(id) => {
+            let run = session.run(id)?;
+            let marks = rto::spec(&run.key.algorithm.id).is_some_and(|spec| spec.marks_attempts);
+            table::rto::of_run(&run.result.steps, &run.timeline, request.association, window, marks)?
+        }
+    };
+    Ok(arrow(sheet)?)
+}
+
+fn query(request: &ExchangesRequest) -> PageQuery {
+    PageQuery {
+        window: request.window,
+        association: request.association,
+        retransmitted: request.retransmitted,
+        sort: request.sort.clone(),
+        descending: request.descending,
+        offset: request.offset as usize,
+        limit: request.limit as usize,
+    }
+}
+
+pub(crate) fn exchanges(session: &Session, request: &ExchangesRequest) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    Ok(arrow(table::page(&opened.trace, &opened.recorded, &query(request))?)?)
+}
+
+pub(crate) fn exchange_count(session: &Session, request: &ExchangesRequest) -> Result<CountView, Error> {
+    let opened = session.capture(request.capture)?;
+    let count = table::count(&opened.recorded, &query(request));
+    Ok(CountView { count: u32::try_from(count).unwrap_or(u32::MAX) })
+}
+
+pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<ExchangeView, Error> {
+    let opened = session.capture(request.capture)?;
+    let gone = || Error::gone(format!("Exchange {}", request.exchange));
+    let exchange = opened.trace.exchanges.get(request.exchange.index()).ok_or_else(gone)?;
+    let association = exchange.association;
+    let mark = opened.recorded.find(association, exchange.id).ok_or_else(gone)?;
+    let mut sides = vec![side(None, mark, |index| recorded_evidence(exchange, index))];
+    for &id in &request.runs {
+        let run = session.run(id)?;
+        let modelled = |supported: bool| if supported { "recorded" } else { "modelled" };
+        sides.push(match run.timeline.find(association, exchange.id) {
+            Some(mark) => {
+                side(Some(id), mark, |index| modelled(mark.copies.get(index).is_some_and(|c| c.supported)).to_owned())
+            }
+            // The application never got to send it.
+            None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
+        });
+    }
+    Ok(ExchangeView {
+        exchange: exchange.id,
+        association,
+        mid: exchange.mid,
+        token: exchange.token.to_string(),
+        code: exchange.code.to_string(),
+        sides,
+    })
+}
+
+fn recorded_evidence(exchange: &trace::Exchange, index: usize) -> String {
+    match exchange.copies.get(index).map(|c| c.evidence) {
+        Some(Evidence::Proven) => "proven",
+        Some(Evidence::Inferred) => "inferred",
+        Some(Evidence::Unknown) | None => "unknown",
+    }
+    .to_owned()
+}
+
+fn side(run: Option<RunId>, mark: &ExchangeMark, evidence: impl Fn(usize) -> String) -> ExchangeSide {
+    let copies = mark.copies.iter().enumerate().map(|(index, copy)| CopyView {
+        sent: copy.sent,
+        arrived: copy.arrived,
+        timer: copy.timer,
+        fate: copy.fate,
+        rtt: copy.rtt,
+        needless: copy.needless,
+        evidence: evidence(index),
+    });
+    ExchangeSide { run, copies: copies.collect(), end: mark.end, outcome: mark.outcome }
+}
+
+/// The state that the last step of the association at or before the playhead left.
+pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<StateLine>, Error> {
+    let run = session.run(request.run)?;
+    let steps = &run.result.steps;
+    let last = (0..steps.len())
+        .filter(|&i| steps.association.get(i) == Some(&request.association))
+        .take_while(|&i| steps.at.get(i).is_some_and(|&at| at <= request.at))
+        .filter_map(|i| steps.state.get(i).and_then(Option::as_ref))
+        .last();
+    let spec = rto::spec(&run.key.algorithm.id);
+    Ok(last.map(|state| lines(state, spec)).unwrap_or_default())
+}
+
+fn lines(state: &EstimatorState, spec: Option<&AlgorithmSpec>) -> Vec<StateLine> {
+    let line = |label: &str, value: Option<Span>, unit: &str| StateLine {
+        label: label.to_owned(),
+        value: value.map(Span::secs_f64),
+        unit: unit.to_owned(),
+        text: None,
+    };
+    let mut lines = vec![line("next RTO", Some(state.rto), "s")];
+    for (name, value) in &state.values {
+        let known = spec.and_then(|s| s.state.iter().find(|v| v.name == *name));
+        if *name == "rto" {
+            continue;
+        }
+        let unit = if known.is_none_or(|v| matches!(v.unit, Unit::Seconds)) { "s" } else { "" };
+        lines.push(line(known.map_or(name, |v| v.label), *value, unit));
+    }
+    if !state.mode.is_empty() {
+        let text = Some(state.mode.to_owned());
+        lines.push(StateLine { label: "mode".to_owned(), value: None, unit: String::new(), text });
+    }
+    lines
+}
+
+/// The next event of the recorded behaviour.
+pub(crate) fn step(session: &Session, request: &StepRequest) -> Result<Option<StepView>, Error> {
+    let opened = session.capture(request.capture)?;
+    let events = opened.recorded.exchanges().flat_map(events).filter(|event| {
+        let after = if request.backwards { event.at < request.at } else { event.at > request.at };
+        after && event.is(request.kind)
+    });
+    let found = if request.backwards { events.max_by_key(Event::order) } else { events.min_by_key(Event::order) };
+    Ok(found.map(|event| StepView {
+        at: event.at,
+        association: event.mark.association,
+        exchange: event.mark.exchange,
+        copy: event.copy.and_then(|c| u32::try_from(c).ok()),
+    }))
+}
+
+struct Event<'a> {
+    at: Instant,
+    mark: &'a ExchangeMark,
+    copy: Option<usize>,
+}
+
+impl Event<'_> {
+    fn order(&self) -> (Instant, base::AssociationId, base::ExchangeId, Option<usize>) {
+        (self.at, self.mark.association, self.mark.exchange, self.copy)
+    }
+
+    fn is(&self, kind: EventKind) -> bool {
+        let copy = self.copy.and_then(|index| self.mark.copies.get(index).map(|copy| (index, copy)));
+        match (kind, copy) {
+            (EventKind::Any, _) => true,
+            (_, None) => false,
+            (EventKind::Retransmission, Some((index, _))) => index > 0,
+            (EventKind::Needless, Some((_, copy))) => copy.needless,
+            (EventKind::Lost, Some((_, copy))) => {
+                matches!(copy.fate, FateKind::RequestLost | FateKind::ReplyLost | FateKind::Lost)
+            }
+        }
+    }
+}
+
+fn events(mark: &ExchangeMark) -> impl Iterator<Item = Event<'_>> {
+    let copies = mark.copies.iter().enumerate().map(move |(index, c)| Event { at: c.sent, mark, copy: Some(index) });
+    copies.chain(mark.end.map(|at| Event { at, mark, copy: None }))
+}

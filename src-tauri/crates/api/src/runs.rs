@@ -1,0 +1,217 @@
+//! Counterfactual runs: asked for, kept, compared.
+
+use crate::view::{
+    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ReplayRequest, ReplayView, RunId, RunView,
+    SweepPoint, SweepRequest, WorkloadKind,
+};
+use crate::{Error, Progress, Session, measures};
+use base::AssociationId;
+use replay::{
+    Algorithm, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice, difference,
+};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use table::Timeline;
+
+/// More would be a slip of the finger.
+const MAX_REPLICATES: u32 = 10_000;
+/// Values of one sweep.
+const MAX_SWEEP: usize = 256;
+
+/// Settings that decide a run.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Key {
+    pub capture: CaptureId,
+    pub algorithm: AlgorithmChoice,
+    pub channel: ChannelKind,
+    pub workload: WorkloadKind,
+    pub seed: u32,
+    pub replicates: u32,
+    pub as_recorded: Vec<AssociationId>,
+}
+
+/// A run that is kept for its lanes and states.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    pub key: Key,
+    pub result: RunResult,
+    pub timeline: Timeline,
+}
+
+impl Key {
+    fn scenario(&self) -> Scenario {
+        let algorithm =
+            Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
+        let mut scenario = Scenario::new(algorithm, channel(self.channel));
+        scenario.workload = match self.workload {
+            WorkloadKind::Auto => WorkloadChoice::Auto,
+            WorkloadKind::Arrivals => WorkloadChoice::Arrivals,
+            WorkloadKind::ThinkTime => WorkloadChoice::ThinkTime,
+        };
+        scenario.seed = u64::from(self.seed);
+        scenario.replicates = self.replicates;
+        scenario.as_recorded.clone_from(&self.as_recorded);
+        scenario.detail = Detail::Steps;
+        scenario
+    }
+}
+
+fn channel(kind: ChannelKind) -> ChannelSpec {
+    match kind {
+        ChannelKind::Recorded => ChannelSpec::RECORDED,
+        ChannelKind::Empirical => ChannelSpec::EMPIRICAL,
+    }
+}
+
+fn default_algorithms() -> Vec<AlgorithmChoice> {
+    let defaults = rto::algorithms().iter().filter(|a| a.default);
+    defaults.map(|a| AlgorithmChoice { id: a.id.to_owned(), params: Map::new() }).collect()
+}
+
+fn check_replicates(replicates: u32) -> Result<(), Error> {
+    if (1..=MAX_REPLICATES).contains(&replicates) {
+        Ok(())
+    } else {
+        Err(Error::request(format!("{replicates} replicates: 1 to {MAX_REPLICATES} are possible.")))
+    }
+}
+
+/// Replay a capture under several algorithms, those that are kept already from memory.
+pub(crate) fn replay(
+    session: &Session,
+    request: &ReplayRequest,
+    progress: &mut dyn Progress,
+) -> Result<ReplayView, Error> {
+    check_replicates(request.replicates)?;
+    let opened = session.capture(request.capture)?;
+    let algorithms = if request.algorithms.is_empty() { default_algorithms() } else { request.algorithms.clone() };
+    let key = |algorithm| Key {
+        capture: request.capture,
+        algorithm,
+        channel: request.channel,
+        workload: request.workload,
+        seed: request.seed,
+        replicates: request.replicates,
+        as_recorded: request.as_recorded.clone(),
+    };
+    let keys: Vec<Key> = algorithms.iter().cloned().map(key).collect();
+    let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
+    let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
+    let results = opened.replay.run_all(&scenarios, progress)?;
+    let lanes = opened.trace.associations.len();
+    for (key, result) in missing.into_iter().zip(results) {
+        let timeline = Timeline::of_steps(&result.steps, lanes);
+        session.keep(Stored { key, result, timeline });
+    }
+    let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
+    for key in &keys {
+        runs.push(session.kept(key).ok_or_else(|| Error::internal("A run was dropped before it was shown."))?);
+    }
+    let baseline = match request.baseline {
+        Some(index) => {
+            let run = runs.get(index as usize).map(|(_, stored)| Arc::clone(stored));
+            Some(run.ok_or_else(|| Error::request(format!("There is no algorithm {index} to compare with.")))?)
+        }
+        None => None,
+    };
+    let views = runs
+        .iter()
+        .zip(&algorithms)
+        .map(|((id, stored), algorithm)| view(*id, stored, algorithm, baseline.as_deref(), lanes))
+        .collect();
+    Ok(ReplayView { capture: request.capture, runs: views, metrics: measures::specs() })
+}
+
+fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {
+    let counts: Vec<(u32, u32)> = (0..lanes).map(|lane| run.timeline.needless(AssociationId::at(lane))).collect();
+    RunView {
+        run: id,
+        algorithm: algorithm.clone(),
+        metrics: metrics(&run.result),
+        differences: match baseline {
+            Some(baseline) => differences(&run.result, &baseline.result),
+            None => differences_to_recorded(&run.result),
+        },
+        support: run.result.support.unwrap_or(0.0),
+        copies: counts.iter().map(|c| c.0).collect(),
+        needless: counts.iter().map(|c| c.1).collect(),
+    }
+}
+
+fn metrics(result: &RunResult) -> BTreeMap<String, MetricView> {
+    result.metrics().map(|(name, summary)| (name.name().to_owned(), metric(summary))).collect()
+}
+
+fn metric(summary: &Summary) -> MetricView {
+    MetricView {
+        recorded: summary.recorded,
+        worst: summary.worst,
+        best: summary.best,
+        mean: summary.mean,
+        lo90: summary.lo90,
+        hi90: summary.hi90,
+        support: summary.support,
+    }
+}
+
+fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<String, DifferenceView> {
+    MetricName::ALL
+        .into_iter()
+        .filter_map(|name| difference(run, baseline, name))
+        .map(|d| {
+            let paired = d.paired;
+            let view = DifferenceView { mean: paired.mean, lo90: paired.spread.lo, hi90: paired.spread.hi };
+            (d.metric.name().to_owned(), view)
+        })
+        .collect()
+}
+
+/// Differences to what was recorded, which is the same in every replicate.
+fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> {
+    run.metrics()
+        .filter_map(|(name, m)| {
+            let recorded = m.recorded?;
+            let view = DifferenceView { mean: m.mean? - recorded, lo90: m.lo90? - recorded, hi90: m.hi90? - recorded };
+            Some((name.name().to_owned(), view))
+        })
+        .collect()
+}
+
+/// One algorithm for several values of one parameter. Nothing is kept.
+pub(crate) fn sweep(
+    session: &Session,
+    request: &SweepRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<SweepPoint>, Error> {
+    check_replicates(request.replicates)?;
+    if request.values.len() > MAX_SWEEP {
+        return Err(Error::request(format!("{} values: at most {MAX_SWEEP} are possible.", request.values.len())));
+    }
+    let opened = session.capture(request.capture)?;
+    let scenarios: Vec<Scenario> = request
+        .values
+        .iter()
+        .map(|&value| {
+            let mut algorithm = request.algorithm.clone();
+            algorithm.params.insert(request.parameter.clone(), Value::from(value));
+            let key = Key {
+                capture: request.capture,
+                algorithm,
+                channel: request.channel,
+                workload: request.workload,
+                seed: request.seed,
+                replicates: request.replicates,
+                as_recorded: Vec::new(),
+            };
+            Scenario { bounds: Bounds::Skip, detail: Detail::Metrics, ..key.scenario() }
+        })
+        .collect();
+    let results = opened.replay.run_all(&scenarios, progress)?;
+    Ok(request
+        .values
+        .iter()
+        .zip(&results)
+        .map(|(&value, result)| SweepPoint { value, metrics: metrics(result) })
+        .collect())
+}

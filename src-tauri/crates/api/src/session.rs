@@ -1,0 +1,178 @@
+//! The only mutable state: open captures and their runs.
+
+use crate::view::{
+    CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
+};
+use crate::{Error, Opened, Progress, queries, runs, samples};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use trace::DecodeOptions;
+
+/// What a command answers.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    /// A JSON value.
+    Json(Value),
+    /// An Arrow IPC stream.
+    Bytes(Vec<u8>),
+}
+
+/// Runs kept per session; the oldest gives way. Enough for every algorithm shown and a long walk
+/// along a slider; a run of 10,000 exchanges takes some megabytes.
+const KEPT_RUNS: usize = 96;
+
+/// A window's captures and runs. Methods take `&self`: a session is shared between threads.
+#[derive(Debug, Default)]
+pub struct Session {
+    state: Mutex<State>,
+    options: DecodeOptions,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    captures: BTreeMap<CaptureId, Arc<Opened>>,
+    runs: BTreeMap<RunId, Arc<runs::Stored>>,
+    next_capture: CaptureId,
+    next_run: RunId,
+}
+
+impl Session {
+    /// A session that decodes with `options`.
+    #[must_use]
+    pub fn new(options: DecodeOptions) -> Self {
+        Self { state: Mutex::default(), options }
+    }
+
+    /// Every critical section leaves the maps whole, so a poisoned lock is as good as a clean one.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answer the command `name` of [`crate::COMMANDS`].
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`] for an unknown command or a malformed request, else as the command says.
+    pub fn call(&self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<Reply, Error> {
+        match name {
+            "startup" => json(&startup()),
+            "algorithms" => json(rto::algorithms()),
+            "open" => json(&self.open(&parse(request)?, progress)?),
+            "close" => {
+                self.close(parse::<CaptureRequest>(request)?.capture);
+                Ok(Reply::Json(Value::Null))
+            }
+            "captures" => json(&self.captures()),
+            "replay" => json(&self.replay(&parse(request)?, progress)?),
+            "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "exchange" => json(&queries::exchange(self, &parse(request)?)?),
+            "state" => json(&queries::state(self, &parse(request)?)?),
+            "step" => json(&queries::step(self, &parse(request)?)?),
+            "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),
+            "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
+            "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
+            "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),
+            "exchanges" => queries::exchanges(self, &parse(request)?).map(Reply::Bytes),
+            other => Err(Error::request(format!("There is no command `{other}`."))),
+        }
+    }
+
+    /// Open a file or a bundled capture.
+    ///
+    /// # Errors
+    /// [`crate::Code::Capture`], [`crate::Code::Cancelled`], [`crate::Code::Request`].
+    pub fn open(&self, request: &OpenRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
+        let opened = match (&request.path, &request.sample) {
+            (Some(path), None) => Opened::file(Path::new(path), &self.options, progress)?,
+            (None, Some(id)) => {
+                let sample = samples().iter().find(|s| s.id == id);
+                Opened::sample(sample.ok_or_else(|| Error::request(format!("There is no sample `{id}`.")))?, progress)?
+            }
+            _ => return Err(Error::request("Name either a path or a sample.")),
+        };
+        Ok(self.adopt(opened))
+    }
+
+    /// Put an opened capture into the session.
+    #[must_use]
+    pub fn adopt(&self, opened: Opened) -> CaptureView {
+        let opened = Arc::new(opened);
+        let mut state = self.state();
+        let id = state.next_capture;
+        state.next_capture = state.next_capture.wrapping_add(1);
+        state.captures.insert(id, Arc::clone(&opened));
+        opened.view(id)
+    }
+
+    /// Forget a capture and its runs.
+    pub fn close(&self, id: CaptureId) {
+        let mut state = self.state();
+        state.captures.remove(&id);
+        state.runs.retain(|_, run| run.key.capture != id);
+    }
+
+    /// All open captures.
+    #[must_use]
+    pub fn captures(&self) -> Vec<CaptureView> {
+        self.state().captures.iter().map(|(&id, opened)| opened.view(id)).collect()
+    }
+
+    /// Replay a capture under other algorithms.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
+    pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
+        runs::replay(self, request, progress)
+    }
+
+    pub(crate) fn capture(&self, id: CaptureId) -> Result<Arc<Opened>, Error> {
+        self.state().captures.get(&id).cloned().ok_or_else(|| Error::gone(format!("Capture {id}")))
+    }
+
+    pub(crate) fn run(&self, id: RunId) -> Result<Arc<runs::Stored>, Error> {
+        self.state().runs.get(&id).cloned().ok_or_else(|| Error::gone(format!("Run {id}")))
+    }
+
+    /// The run with these settings, if it is kept.
+    pub(crate) fn kept(&self, key: &runs::Key) -> Option<(RunId, Arc<runs::Stored>)> {
+        self.state().runs.iter().find(|(_, run)| run.key == *key).map(|(&id, run)| (id, Arc::clone(run)))
+    }
+
+    pub(crate) fn keep(&self, run: runs::Stored) -> (RunId, Arc<runs::Stored>) {
+        let run = Arc::new(run);
+        let mut state = self.state();
+        let id = state.next_run;
+        state.next_run = state.next_run.wrapping_add(1);
+        state.runs.insert(id, Arc::clone(&run));
+        while state.runs.len() > KEPT_RUNS {
+            state.runs.pop_first();
+        }
+        (id, run)
+    }
+}
+
+/// Shown beside the recorded behaviour until somebody chooses: one of each kind of estimator. All
+/// defaults at once would fill the window with lanes.
+const SHOWN_FIRST: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
+
+fn startup() -> Startup {
+    Startup {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        samples: samples()
+            .iter()
+            .map(|s| Sample { id: s.id.to_owned(), name: s.name.clone(), about: s.about.clone(), nodes: s.nodes })
+            .collect(),
+        default_algorithms: SHOWN_FIRST.map(str::to_owned).to_vec(),
+    }
+}
+
+fn parse<T: DeserializeOwned>(request: Value) -> Result<T, Error> {
+    Ok(serde_json::from_value(request)?)
+}
+
+fn json<T: Serialize + ?Sized>(value: &T) -> Result<Reply, Error> {
+    serde_json::to_value(value).map(Reply::Json).map_err(Error::internal)
+}

@@ -1,0 +1,156 @@
+//! Writes the TypeScript side of the bridge: `npm run gen`. Built only with the feature `ts`.
+#![cfg(feature = "ts")]
+
+use api::view::*;
+use api::{COMMANDS, Code, Error, ReplyKind};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, SampleKind};
+use ts_rs::{Config, TS};
+
+const HEAD: &str = "// Generated from the Rust types by `npm run gen`. Do not edit.\n";
+
+fn folder() -> PathBuf {
+    let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../ui/src/ipc/gen");
+    std::env::var_os("TS_RS_EXPORT_DIR").map_or_else(|| PathBuf::from(fallback), PathBuf::from)
+}
+
+fn types() -> String {
+    let config = Config::default();
+    let mut text = HEAD.to_owned();
+    macro_rules! declare {
+        ($($t:ty),* $(,)?) => {$(
+            let docs = <$t>::docs().unwrap_or_default();
+            write!(text, "\n{docs}export {}\n", <$t>::decl(&config)).unwrap();
+        )*};
+    }
+    declare!(
+        base::AssociationId,
+        base::ExchangeId,
+        base::FrameId,
+        base::Layer,
+        base::NoteCount,
+        rto::Rank,
+        rto::Unit,
+        rto::Scale,
+        rto::ParamValue,
+        rto::ParamSpec,
+        rto::StateSpec,
+        rto::AlgorithmSpec,
+        MarkKind,
+        FateKind,
+        SampleKind,
+        OutcomeKind,
+        ChannelKind,
+        WorkloadKind,
+        VantageKind,
+        EventKind,
+        Code,
+        Error,
+        Sample,
+        Startup,
+        OpenRequest,
+        CaptureRequest,
+        AssociationView,
+        CaptureView,
+        AlgorithmChoice,
+        ReplayRequest,
+        MetricView,
+        DifferenceView,
+        RunView,
+        MetricSpec,
+        ReplayView,
+        SweepRequest,
+        SweepPoint,
+        ExchangeRequest,
+        CopyView,
+        ExchangeSide,
+        ExchangeView,
+        StateRequest,
+        StateLine,
+        StepRequest,
+        StepView,
+        NavigatorRequest,
+        LanesRequest,
+        RtoRequest,
+        ExchangesRequest,
+        CountView,
+    );
+    text
+}
+
+const fn short(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::F64 => "f64",
+        ColumnKind::F32 => "f32",
+        ColumnKind::U32 => "u32",
+        ColumnKind::U16 => "u16",
+        ColumnKind::U8 => "u8",
+        ColumnKind::Text => "text",
+    }
+}
+
+/// `NavigatorColumns` as `NAVIGATOR_COLUMNS`.
+fn constant(name: &str) -> String {
+    let underscore =
+        |(i, c): (usize, char)| (i > 0 && c.is_uppercase()).then_some('_').into_iter().chain(c.to_uppercase());
+    name.char_indices().flat_map(underscore).collect()
+}
+
+fn numbers<T: serde::Serialize>(text: &mut String, name: &str, all: &[T]) {
+    let names: Vec<String> = all.iter().map(|v| serde_json::to_string(v).unwrap().replace('"', "'")).collect();
+    writeln!(text, "export const {name} = [{}] as const;", names.join(", ")).unwrap();
+}
+
+/// `Startup` as `t.Startup`, `StepView | null` as `t.StepView | null`.
+fn qualified(ty: &str) -> String {
+    if ty.starts_with(char::is_uppercase) { format!("t.{ty}") } else { ty.to_owned() }
+}
+
+fn commands() -> String {
+    let mut text = HEAD.to_owned();
+    text.push_str("\nimport type * as t from './types';\nimport type { Columns } from '../arrow';\n");
+    text.push_str("\n// What the numbers in columns mean: position = number.\n");
+    numbers(&mut text, "MARK_KINDS", MarkKind::ALL);
+    numbers(&mut text, "FATE_KINDS", FateKind::ALL);
+    numbers(&mut text, "SAMPLE_KINDS", SampleKind::ALL);
+    numbers(&mut text, "OUTCOME_KINDS", OutcomeKind::ALL);
+    for command in COMMANDS {
+        if let ReplyKind::Arrow(name, columns) = command.reply {
+            writeln!(text, "\nexport const {} = {{", constant(name)).unwrap();
+            for (column, kind) in columns {
+                writeln!(text, "  {column}: '{}',", short(*kind)).unwrap();
+            }
+            writeln!(text, "}} as const;\nexport type {name} = typeof {};", constant(name)).unwrap();
+        }
+    }
+    text.push_str("\nexport interface Commands {\n");
+    for command in COMMANDS {
+        let reply = match command.reply {
+            ReplyKind::Json(ty) => qualified(ty),
+            ReplyKind::Arrow(ty, _) => format!("Columns<{ty}>"),
+        };
+        let request = qualified(command.request);
+        writeln!(text, "  /** {} */\n  {}(q: {request}): Promise<{reply}>;", command.doc, command.name).unwrap();
+    }
+    text.push_str(
+        "}\n\n/** Column map of each Arrow reply; commands not listed answer with JSON. */\nexport const ARROW = {\n",
+    );
+    for command in COMMANDS {
+        if let ReplyKind::Arrow(name, _) = command.reply {
+            writeln!(text, "  {}: {},", command.name, constant(name)).unwrap();
+        }
+    }
+    text.push_str("} as const;\n\n/** Commands that report progress and can be cancelled. */\n");
+    let slow: Vec<String> = COMMANDS.iter().filter(|c| c.slow).map(|c| format!("'{}'", c.name)).collect();
+    writeln!(text, "export const SLOW: readonly (keyof Commands)[] = [{}];", slow.join(", ")).unwrap();
+    text
+}
+
+#[test]
+fn export() {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("types.ts"), types()).unwrap();
+    std::fs::write(folder.join("commands.ts"), commands()).unwrap();
+}

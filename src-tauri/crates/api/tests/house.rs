@@ -1,0 +1,101 @@
+//! The doors between the rooms: which crate may use which, and who may link Polars.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// Crate, the workspace crates it may depend on, and its third-party crates. Versions and features are
+/// Cargo.toml's business; a new name here is a decision.
+const HOUSE: &[(&str, &[&str], &[&str])] = &[
+    ("base", &[], &["serde", "ts-rs"]),
+    ("wire", &["base"], &[]),
+    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "thiserror"]),
+    ("rto", &["base"], &["serde", "serde_json", "ts-rs"]),
+    ("replay", &["base", "rto", "trace"], &["rand_chacha", "rand_core", "rayon", "serde_json", "thiserror"]),
+    (
+        "table",
+        &["base", "replay", "rto", "trace"],
+        &["bitflags", "fastrand", "polars", "serde", "serde_json", "thiserror", "ts-rs"],
+    ),
+    (
+        "api",
+        &["base", "replay", "rto", "table", "trace", "wire"],
+        &["serde", "serde_json", "sha2", "thiserror", "ts-rs"],
+    ),
+    ("cli", &["api"], &["anyhow", "clap", "indicatif", "serde_json"]),
+    ("rtoscope-app", &["api"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
+];
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON")
+}
+
+/// Per package: the names of its ordinary dependencies.
+fn doors() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let mut doors = BTreeMap::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let normal = |d: &&Value| d["kind"].is_null();
+        let names = package["dependencies"].as_array().into_iter().flatten().filter(normal).map(|d| text(&d["name"]));
+        doors.insert(text(&package["name"]), names.collect());
+    }
+    doors
+}
+
+#[test]
+fn every_edge_is_in_the_plan() {
+    let doors = doors();
+    let planned: BTreeSet<&str> = HOUSE.iter().map(|room| room.0).collect();
+    assert_eq!(doors.keys().map(String::as_str).collect::<BTreeSet<_>>(), planned, "rooms");
+    for (room, inner, outer) in HOUSE {
+        let allowed: BTreeSet<&str> = inner.iter().chain(*outer).copied().collect();
+        let used: BTreeSet<&str> = doors[*room].iter().map(String::as_str).collect();
+        let extra: Vec<_> = used.difference(&allowed).collect();
+        assert!(extra.is_empty(), "{room} depends on {extra:?}; if that is right, say so in HOUSE");
+        let stale: Vec<_> = allowed.difference(&used).collect();
+        assert!(stale.is_empty(), "{room} no longer depends on {stale:?}; take it out of HOUSE");
+    }
+}
+
+#[test]
+fn only_table_links_polars_and_only_the_app_links_tauri() {
+    for (room, names) in doors() {
+        assert!(room == "table" || !names.contains("polars"), "{room}");
+        assert!(room == "rtoscope-app" || !names.iter().any(|n| n.starts_with("tauri")), "{room}");
+    }
+}
+
+#[test]
+fn polars_has_no_lazy_engine() {
+    // `lazy` with any file format brings a network stack into the tree.
+    let manifest = include_str!("../../../Cargo.toml");
+    let polars = manifest.lines().find(|l| l.starts_with("polars = ")).expect("polars is declared");
+    assert!(polars.contains("default-features = false"));
+    assert!(!polars.contains("\"lazy\""));
+}
+
+#[test]
+fn nothing_is_called_utils() {
+    const NAMES: [&str; 5] = ["utils", "helpers", "common", "types", "manager"];
+    let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the workspace").flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
+            if path.is_dir() {
+                if !["target", "gen", "corpus"].contains(&stem.as_str()) {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                assert!(!NAMES.contains(&stem.as_str()), "{}", path.display());
+            }
+        }
+    }
+}

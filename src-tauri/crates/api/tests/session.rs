@@ -1,0 +1,145 @@
+//! A session over the bundled captures: what is kept, what is refused, what can be stopped.
+
+use api::view::{AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, ReplayRequest, ReplayView, WorkloadKind};
+use api::{Code, Reply, Session, Silent, samples};
+use serde_json::{Map, Value, json};
+use std::ops::ControlFlow;
+
+fn open(session: &Session, id: &str) -> CaptureView {
+    let request = OpenRequest { path: None, sample: Some(id.to_owned()) };
+    session.open(&request, &mut Silent).expect("a bundled capture")
+}
+
+fn request(capture: u32, ids: &[&str]) -> ReplayRequest {
+    ReplayRequest {
+        capture,
+        algorithms: ids.iter().map(|id| AlgorithmChoice { id: (*id).to_owned(), params: Map::new() }).collect(),
+        channel: ChannelKind::Empirical,
+        workload: WorkloadKind::Auto,
+        seed: 1,
+        replicates: 8,
+        baseline: None,
+        as_recorded: Vec::new(),
+    }
+}
+
+fn replay(session: &Session, request: &ReplayRequest) -> ReplayView {
+    session.replay(request, &mut Silent).expect("replays")
+}
+
+#[test]
+fn every_sample_opens_and_has_exchanges() {
+    let session = Session::default();
+    for sample in samples() {
+        let view = open(&session, sample.id);
+        assert!(view.exchanges > 20, "{}: {} exchanges", sample.id, view.exchanges);
+        assert!(view.copies >= view.exchanges, "{}", sample.id);
+        assert_eq!(view.sha256.len(), 64);
+        let lanes: u32 = view.associations.iter().map(|a| a.exchanges).sum();
+        assert_eq!(lanes, view.exchanges, "{}: every exchange is in a lane", sample.id);
+    }
+    assert_eq!(session.captures().len(), samples().len());
+}
+
+#[test]
+fn equal_settings_are_one_run() {
+    let session = Session::default();
+    let id = open(&session, "live-sleepy-default").id;
+    let first = replay(&session, &request(id, &["coap_default", "cocoa_plus"]));
+    let again = replay(&session, &request(id, &["cocoa_plus"]));
+    assert_eq!(first.runs[1].run, again.runs[0].run);
+    assert_eq!(first.runs[1].metrics, again.runs[0].metrics);
+    let other = replay(&session, &ReplayRequest { seed: 2, ..request(id, &["cocoa_plus"]) });
+    assert_ne!(again.runs[0].run, other.runs[0].run);
+}
+
+#[test]
+fn a_run_differs_from_itself_by_nothing() {
+    let session = Session::default();
+    let id = open(&session, "live-sleepy-default").id;
+    let view = replay(&session, &ReplayRequest { baseline: Some(0), ..request(id, &["coap_default", "cocoa_plus"]) });
+    for (name, d) in &view.runs[0].differences {
+        assert_eq!((d.mean, d.lo90, d.hi90), (0.0, 0.0, 0.0), "{name}");
+    }
+    assert!(view.runs[1].differences.values().any(|d| d.mean != 0.0));
+}
+
+#[test]
+fn without_a_baseline_differences_are_to_the_recording() {
+    let session = Session::default();
+    let id = open(&session, "live-sleepy-default").id;
+    let view = replay(&session, &request(id, &["cocoa_plus"]));
+    let run = &view.runs[0];
+    let (metric, difference) = (&run.metrics["retries_mean"], &run.differences["retries_mean"]);
+    let recorded = metric.recorded.expect("recorded");
+    assert_eq!(Some(difference.mean), metric.mean.map(|m| m - recorded));
+    assert!(difference.mean < 0.0, "a timer that learns saves copies here: {difference:?}");
+}
+
+#[test]
+fn what_is_closed_is_gone() {
+    let session = Session::default();
+    let id = open(&session, "live-sleepy-default").id;
+    let run = replay(&session, &request(id, &["coap_default"])).runs[0].run;
+    session.close(id);
+    let lanes = json!({ "capture": id, "run": run, "t0": 0, "t1": 1, "px": 10 });
+    let error = session.call("lanes", lanes, &mut Silent).expect_err("closed");
+    assert_eq!(error.code, Code::Gone);
+    assert!(session.captures().is_empty());
+}
+
+#[test]
+fn refusals_name_what_is_wrong() {
+    let session = Session::default();
+    let id = open(&session, "live-sleepy-default").id;
+    let refused = |request: &ReplayRequest| session.replay(request, &mut Silent).expect_err("refused");
+    let unknown = refused(&request(id, &["no_such_algorithm"]));
+    assert_eq!(unknown.code, Code::Request);
+    assert!(unknown.message.contains("no_such_algorithm"), "{unknown}");
+    let none = refused(&ReplayRequest { replicates: 0, ..request(id, &[]) });
+    assert_eq!(none.code, Code::Request);
+    let mut wild = request(id, &["coap_default"]);
+    wild.algorithms[0].params.insert("ack_timeout".to_owned(), Value::from(-1));
+    assert!(refused(&wild).message.contains("ack_timeout"));
+    let sort = json!({ "capture": id, "offset": 0, "limit": 1, "sort": "colour" });
+    let error = session.call("exchanges", sort, &mut Silent).expect_err("no such column");
+    assert!(error.message.contains("colour") && error.message.contains("rtt"), "{error}");
+}
+
+#[test]
+fn slow_commands_stop_when_asked() {
+    let session = Session::default();
+    let mut stop = |_done: u64, _total: u64| ControlFlow::Break(());
+    let sample = OpenRequest { path: None, sample: Some("grid3x3-burst-cocoa".to_owned()) };
+    assert_eq!(session.open(&sample, &mut stop).expect_err("stopped").code, Code::Cancelled);
+    let id = open(&session, "live-sleepy-default").id;
+    let replayed = session.replay(&request(id, &["coap_default"]), &mut stop);
+    assert_eq!(replayed.expect_err("stopped").code, Code::Cancelled);
+    assert_eq!(session.captures().len(), 1);
+}
+
+#[test]
+fn progress_reaches_its_end_in_octets_of_the_file() {
+    let session = Session::default();
+    let mut seen: Vec<(u64, u64)> = Vec::new();
+    let mut watch = |done: u64, total: u64| {
+        seen.push((done, total));
+        ControlFlow::Continue(())
+    };
+    let sample = &samples()[0];
+    let request = OpenRequest { path: None, sample: Some(sample.id.to_owned()) };
+    session.open(&request, &mut watch).expect("opens");
+    assert!(seen.iter().all(|&(done, total)| done <= total && total == sample.octets.len() as u64));
+    assert!(seen.windows(2).all(|w| w[0].0 <= w[1].0), "progress never goes back");
+}
+
+#[test]
+fn lanes_hold_every_copy_of_the_window() {
+    let session = Session::default();
+    let view = open(&session, "live-sleepy-default");
+    let (t0, t1) = (view.start.nanos(), view.end.nanos());
+    let reply = session
+        .call("lanes", json!({ "capture": view.id, "run": null, "t0": t0, "t1": t1, "px": 100_000 }), &mut Silent)
+        .expect("lanes");
+    assert!(matches!(reply, Reply::Bytes(octets) if octets.len() > 100));
+}

@@ -1,0 +1,230 @@
+//! What the command line takes.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::net::Ipv6Addr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What would have happened with another retransmission timer?
+#[derive(Parser, Debug)]
+#[command(name = "rtoscope", version, about)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// What a capture holds, and what was skipped and why.
+    Info(InfoArgs),
+    /// CoAP messages, each transmission once.
+    Messages(MessagesArgs),
+    /// Confirmable exchanges.
+    Exchanges(ExchangesArgs),
+    /// The retransmission timers that can be replayed.
+    Algorithms(OutputArgs),
+    /// Drive estimators through scripted events, without a capture.
+    Drive(DriveArgs),
+    /// Replay a capture under other retransmission timers.
+    Replay(ReplayArgs),
+    /// Record the replies that the page's tests run on.
+    #[command(hide = true)]
+    Fixtures(FixturesArgs),
+}
+
+/// How to print.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// Aligned columns.
+    Table,
+    /// RFC 4180.
+    Csv,
+    /// An array of objects, or one object.
+    Json,
+    /// Apache Parquet (needs --out, or a pipe).
+    Parquet,
+}
+
+/// Where and how results go.
+#[derive(clap::Args, Clone, Debug)]
+pub struct OutputArgs {
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Format,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// A capture and how to read it.
+#[derive(clap::Args, Clone, Debug)]
+pub struct CaptureArgs {
+    /// Cooja radio log, pcap or pcapng; gzip is undone.
+    #[arg(value_name = "F")]
+    pub file: PathBuf,
+    /// UDP port on which CoAP is spoken (repeatable).
+    #[arg(long = "port", value_name = "PORT", default_values_t = [5683])]
+    pub ports: Vec<u16>,
+    /// Number of the retransmission-count option.
+    #[arg(long, value_name = "NUMBER", default_value_t = 65_020)]
+    pub rc_option: u16,
+    /// 6LoWPAN context, as NUMBER=PREFIX/LENGTH (repeatable); otherwise learned from the routers.
+    #[arg(long = "context", value_name = "N=PREFIX/LEN")]
+    pub contexts: Vec<Context>,
+    /// What the last two octets of link type 195 frames are.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub fcs: FcsArg,
+    /// Do not print notes on standard error.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// See [`api::FcsChoice`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FcsArg {
+    /// Detected from the file.
+    Auto,
+    /// Nothing: they belong to the frame.
+    None,
+    /// The ITU-T CRC-16 of IEEE 802.15.4.
+    Crc16,
+    /// RSSI and correlation as TI CC24xx write them.
+    Ti,
+}
+
+/// A 6LoWPAN context on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Context {
+    /// 0 to 15.
+    pub id: u8,
+    /// Prefix.
+    pub prefix: Ipv6Addr,
+    /// Bits.
+    pub len: u8,
+}
+
+impl FromStr for Context {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (id, prefix) = text.split_once('=')?;
+            let (prefix, len) = prefix.split_once('/')?;
+            let context = Self { id: id.parse().ok()?, prefix: prefix.parse().ok()?, len: len.parse().ok()? };
+            (context.id < 16 && context.len <= 128).then_some(context)
+        };
+        parse().ok_or_else(|| "expected a context such as 0=fd00::/64".to_owned())
+    }
+}
+
+/// `info`
+#[derive(clap::Args, Debug)]
+pub struct InfoArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `messages`
+#[derive(clap::Args, Debug)]
+pub struct MessagesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Every frame that completes a message: each hop, each link-layer retry.
+    #[arg(long)]
+    pub sightings: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `exchanges`
+#[derive(clap::Args, Debug)]
+pub struct ExchangesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// One row per copy instead of one per exchange.
+    #[arg(long)]
+    pub copies: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `drive`
+#[derive(clap::Args, Debug)]
+pub struct DriveArgs {
+    /// Scripts: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
+    #[arg(value_name = "EVENTS.json")]
+    pub events: PathBuf,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `replay`
+#[derive(clap::Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Algorithm with overrides, such as `cocoa_plus:k_weak=1,alpha=1/4` (repeatable); all defaults without.
+    #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
+    pub algorithms: Vec<String>,
+    /// Where copies that were never sent get their fate from.
+    #[arg(long, value_enum, default_value = "empirical")]
+    pub channel: ChannelArg,
+    /// When the application sends.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub workload: WorkloadArg,
+    /// Seed of every draw.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Replicates of the modelled channel.
+    #[arg(long, default_value_t = 200)]
+    pub replicates: u32,
+    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
+    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
+    pub as_recorded: Vec<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// See [`api::view::ChannelKind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ChannelArg {
+    /// No model: bounds only.
+    Recorded,
+    /// Borrowed from recorded copies near in time.
+    Empirical,
+}
+
+/// See [`api::view::WorkloadKind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum WorkloadArg {
+    /// As detected per client.
+    Auto,
+    /// Ready times do not depend on earlier exchanges.
+    Arrivals,
+    /// The next request follows the end of the previous one.
+    ThinkTime,
+}
+
+/// `fixtures`
+#[derive(clap::Args, Debug)]
+pub struct FixturesArgs {
+    /// Folder to fill; what is in it is replaced.
+    pub folder: PathBuf,
+}
+
+/// The request cannot be right, whatever the capture holds.
+#[derive(Debug)]
+pub struct Misuse(pub String);
+
+impl std::fmt::Display for Misuse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misuse {}

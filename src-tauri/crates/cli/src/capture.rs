@@ -1,0 +1,101 @@
+//! `info`, `messages`, `exchanges`.
+
+use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, MessagesArgs};
+use crate::output;
+use crate::progress::Bar;
+use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Trace};
+use std::io::Write as _;
+
+fn options(args: &CaptureArgs) -> DecodeOptions {
+    DecodeOptions {
+        ports: args.ports.clone(),
+        rc_option: args.rc_option,
+        contexts: args.contexts.iter().map(|c| (c.id, c.prefix, c.len)).collect(),
+    }
+}
+
+/// Read and decode, with a bar and, afterwards, the notes.
+pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
+    let fcs = match args.fcs {
+        FcsArg::Auto => FcsChoice::Auto,
+        FcsArg::None => FcsChoice::None,
+        FcsArg::Crc16 => FcsChoice::Crc16,
+        FcsArg::Ti => FcsChoice::TiMetadata,
+    };
+    let import = ImportOptions::default().with_fcs(fcs);
+    let trace = api::decode(&args.file, &import, &options(args), &mut Bar::new("reading"))?;
+    if !args.quiet {
+        for note in trace.notes.kinds() {
+            eprintln!("note: {note}");
+        }
+    }
+    Ok(trace)
+}
+
+/// As [`decode`], ready for replay.
+pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
+    let trace = decode(args)?;
+    let octets = std::fs::read(&args.file)?;
+    Ok(Opened::new(trace, api::sha256(&octets[..])?, Some(args.file.display().to_string())))
+}
+
+/// What a capture holds.
+pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
+    let quiet = CaptureArgs { quiet: true, ..args.capture.clone() };
+    let view = open(&quiet)?.view(0);
+    if args.output.format == Format::Json {
+        return output::json(&serde_json::to_value(&view)?, args.output.out.as_deref());
+    }
+    let seconds = |nanos: i64| format!("{:.6} s", nanos as f64 / 1e9);
+    let mut rows: Vec<(String, String)> = vec![
+        ("name".into(), view.name.clone()),
+        ("format".into(), view.format.clone()),
+        ("octets".into(), view.file_len.to_string()),
+        ("sha256".into(), view.sha256.clone()),
+        ("epoch".into(), view.epoch.clone().unwrap_or_else(|| "simulated time".into())),
+        ("start".into(), seconds(view.start.nanos())),
+        ("end".into(), seconds(view.end.nanos())),
+        ("frames".into(), view.frames.to_string()),
+        ("messages".into(), view.messages.to_string()),
+        ("exchanges".into(), view.exchanges.to_string()),
+        ("copies".into(), view.copies.to_string()),
+    ];
+    for a in &view.associations {
+        let hops = a.hops.map_or_else(String::new, |h| format!(", {h} hops"));
+        rows.push((
+            format!("{} -> {}", a.client_name, a.server_name),
+            format!(
+                "{} exchanges, {} copies, {} needless, vantage {:?}, workload {:?}, NSTART {}{hops}",
+                a.exchanges, a.copies, a.needless, a.vantage, a.workload, a.nstart
+            ),
+        ));
+    }
+    for note in &view.notes {
+        rows.push(("note".into(), note.to_string()));
+    }
+    if args.output.format == Format::Table {
+        let mut sink = output::sink(args.output.out.as_deref())?;
+        let width = rows.iter().map(|r| r.0.chars().count()).max().unwrap_or(0);
+        for (key, value) in rows {
+            writeln!(sink, "{key:<width$}  {value}")?;
+        }
+        return Ok(sink.flush()?);
+    }
+    let (keys, values): (Vec<_>, Vec<_>) = rows.into_iter().map(|(k, v)| (Some(k), Some(v))).unzip();
+    let listing = Listing { columns: vec![("key", Cells::Text(keys)), ("value", Cells::Text(values))] };
+    output::listing(&listing, &args.output)
+}
+
+/// CoAP messages.
+pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
+    let trace = decode(&args.capture)?;
+    let listing = if args.sightings { api::sightings(&trace) } else { api::messages(&trace) };
+    output::listing(&listing, &args.output)
+}
+
+/// Confirmable exchanges.
+pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
+    let trace = decode(&args.capture)?;
+    let listing = if args.copies { api::copies(&trace) } else { api::exchanges(&trace) };
+    output::listing(&listing, &args.output)
+}

@@ -1,0 +1,213 @@
+//! `fixtures`: the replies that the page's tests run on, recorded from the real core.
+//!
+//! `index.json` maps `NAME CANONICAL-REQUEST` to a file beside it. Canonical is JSON with sorted keys
+//! and without null members: equal questions have equal text (`ui/src/ipc/canonical.ts`).
+
+use anyhow::Context as _;
+use api::{DecodeOptions, Reply, Session, Silent};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rows of a page of the exchange table, as the page asks for them.
+const PAGE: u32 = 200;
+/// Replicates in Compare, and while a parameter is moved.
+const REPLICATES: u32 = 200;
+const WHAT_IF: u32 = 20;
+
+struct Recorder {
+    session: Session,
+    folder: PathBuf,
+    index: BTreeMap<String, String>,
+}
+
+/// Fill `folder`.
+pub fn record(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "json" || e == "arrow") {
+            fs::remove_file(path)?;
+        }
+    }
+    let mut recorder =
+        Recorder { session: Session::new(DecodeOptions::default()), folder: folder.to_owned(), index: BTreeMap::new() };
+    recorder.start()?;
+    for sample in api::samples().iter().take(2) {
+        recorder.sample(sample.id)?;
+    }
+    recorder.failures()?;
+    let index = serde_json::to_string_pretty(&recorder.index)?;
+    fs::write(folder.join("index.json"), index)?;
+    eprintln!("{} replies recorded in {}", recorder.index.len(), folder.display());
+    Ok(())
+}
+
+/// JSON with sorted keys and without null members.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().filter(|(_, v)| !v.is_null()).collect();
+            members.sort_by_key(|(key, _)| key.as_str());
+            let members: Vec<_> =
+                members.iter().map(|(key, v)| format!("{}:{}", Value::from(key.as_str()), canonical(v))).collect();
+            format!("{{{}}}", members.join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+impl Recorder {
+    /// Ask, keep the reply, and return it when it is JSON.
+    fn ask(&mut self, name: &str, request: Value) -> anyhow::Result<Value> {
+        let key = format!("{name} {}", canonical(&request));
+        let number = self.index.len();
+        let (file, octets, value) = match self.session.call(name, request, &mut Silent) {
+            Ok(Reply::Json(value)) => (format!("{name}-{number}.json"), serde_json::to_vec(&value)?, value),
+            Ok(Reply::Bytes(octets)) => (format!("{name}-{number}.arrow"), octets, Value::Null),
+            Err(error) => (format!("{name}-{number}.error.json"), serde_json::to_vec(&error)?, Value::Null),
+        };
+        fs::write(self.folder.join(&file), octets)?;
+        self.index.insert(key, file);
+        Ok(value)
+    }
+
+    fn start(&mut self) -> anyhow::Result<()> {
+        self.ask("startup", Value::Null)?;
+        self.ask("algorithms", Value::Null)?;
+        self.ask("captures", Value::Null)?;
+        Ok(())
+    }
+
+    fn failures(&mut self) -> anyhow::Result<()> {
+        self.ask("open", json!({ "path": "/nowhere/missing.pcap" }))?;
+        Ok(())
+    }
+
+    fn sample(&mut self, id: &str) -> anyhow::Result<()> {
+        let view = self.ask("open", json!({ "sample": id }))?;
+        let capture = view["id"].clone();
+        let (start, end) = (view["start"].as_i64().unwrap_or(0), view["end"].as_i64().unwrap_or(0));
+        let lanes = view["associations"].as_array().map_or(0, Vec::len);
+        let exchanges = view["exchanges"].as_u64().unwrap_or(0);
+        for bins in [48, 512] {
+            self.ask("navigator", json!({ "capture": capture, "bins": bins }))?;
+        }
+
+        let ids = |list: &[&str]| -> Value {
+            list.iter().map(|id| json!({ "id": id, "params": {} })).collect::<Vec<_>>().into()
+        };
+        let all: Vec<&str> = api::specs().iter().filter(|s| s.default).map(|s| s.id).collect();
+        let settings = |algorithms: Value, channel: &str, replicates: u32, baseline: Value| {
+            json!({
+                "capture": capture, "algorithms": algorithms, "channel": channel, "workload": "auto", "seed": 1,
+                "replicates": replicates, "baseline": baseline, "as_recorded": [],
+            })
+        };
+        let mut runs: Vec<Value> = vec![Value::Null];
+        let reply = self.ask("replay", settings(ids(&all), "empirical", REPLICATES, Value::Null))?;
+        for run in reply["runs"].as_array().into_iter().flatten() {
+            runs.push(run["run"].clone());
+        }
+        self.ask("replay", settings(ids(&all), "recorded", REPLICATES, Value::Null))?;
+        self.ask("replay", settings(ids(&all), "empirical", REPLICATES, json!(0)))?;
+        for id in &all {
+            self.what_if(&capture, id, &settings)?;
+        }
+
+        for run in &runs {
+            for (t0, t1) in [(start, end), (start + (end - start) / 6, start + (end - start) / 4)] {
+                for px in [900, 60_000] {
+                    self.ask("lanes", json!({ "capture": capture, "run": run, "t0": t0, "t1": t1, "px": px }))?;
+                }
+            }
+            for lane in 0..lanes {
+                self.ask(
+                    "rto",
+                    json!({ "capture": capture, "run": run, "association": lane, "t0": start, "t1": end }),
+                )?;
+                if !run.is_null() {
+                    for quarter in 0..4 {
+                        let at = start + (end - start) / 4 * quarter;
+                        self.ask("state", json!({ "capture": capture, "run": run, "association": lane, "at": at }))?;
+                    }
+                }
+            }
+        }
+        let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
+        for exchange in 0..exchanges.min(400) {
+            self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
+        }
+        for retransmitted in [false, true] {
+            for (sort, descending) in [("start", false), ("rtt", true), ("copies", true)] {
+                let query = |offset: u32, limit: u32| {
+                    json!({
+                        "capture": capture, "retransmitted": retransmitted, "sort": sort, "descending": descending,
+                        "offset": offset, "limit": limit,
+                    })
+                };
+                let count = self.ask("exchange_count", query(0, 0))?["count"].as_u64().unwrap_or(0);
+                for page in 0..count.div_ceil(u64::from(PAGE)) {
+                    let offset = u32::try_from(page).unwrap_or(0) * PAGE;
+                    self.ask("exchanges", query(offset, PAGE))?;
+                }
+            }
+        }
+        self.steps(&capture, start, end)
+    }
+
+    fn what_if(
+        &mut self,
+        capture: &Value,
+        id: &str,
+        settings: &dyn Fn(Value, &str, u32, Value) -> Value,
+    ) -> anyhow::Result<()> {
+        let specs = api::specs();
+        let Some(spec) = specs.iter().find(|s| s.id == id) else { return Ok(()) };
+        let numbers = spec
+            .params
+            .iter()
+            .filter_map(|p| Some((p.name, p.min?, p.max?, serde_json::to_value(&p.default).ok()?.as_f64()?)));
+        if let Some((name, min, max, default)) = numbers.clone().next() {
+            let moved = if default * 1.5 <= max { default * 1.5 } else { (default + min) / 2.0 };
+            let pair = json!([{ "id": id, "params": {} }, { "id": id, "params": { name: moved } }]);
+            for replicates in [WHAT_IF, REPLICATES] {
+                self.ask("replay", settings(pair.clone(), "empirical", replicates, json!(0)))?;
+            }
+        }
+        for (name, min, max, default) in numbers {
+            let values: Vec<f64> =
+                (1..=8).map(|k| default * f64::from(k) / 4.0).filter(|v| (min..=max).contains(v)).collect();
+            let mut request: Map<String, Value> = Map::new();
+            request.insert("algorithm".to_owned(), json!({ "id": id, "params": {} }));
+            request.insert("capture".to_owned(), capture.clone());
+            request.insert("parameter".to_owned(), name.into());
+            request.insert("values".to_owned(), json!(values));
+            for (key, value) in [("channel", json!("empirical")), ("workload", json!("auto"))] {
+                request.insert(key.to_owned(), value);
+            }
+            request.insert("seed".to_owned(), json!(1));
+            request.insert("replicates".to_owned(), json!(WHAT_IF));
+            self.ask("sweep", Value::Object(request))?;
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self, capture: &Value, start: i64, end: i64) -> anyhow::Result<()> {
+        for kind in ["any", "retransmission", "needless", "lost"] {
+            for backwards in [false, true] {
+                let mut at = if backwards { end } else { start };
+                for _ in 0..12 {
+                    let request = json!({ "capture": capture, "at": at, "kind": kind, "backwards": backwards });
+                    match self.ask("step", request)?["at"].as_i64() {
+                        Some(next) => at = next,
+                        None => break,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

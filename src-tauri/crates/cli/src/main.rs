@@ -1,0 +1,51 @@
+//! `rtoscope`: captures, exchanges and counterfactual replay without a window.
+
+mod algorithms;
+mod args;
+mod capture;
+mod fixtures;
+mod output;
+mod progress;
+mod replay;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way (as clap does).
+const FAILED: u8 = 1;
+const USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if is_closed_pipe(&error) {
+                return ExitCode::SUCCESS;
+            }
+            eprintln!("rtoscope: {error:#}");
+            let usage = error.downcast_ref::<api::Error>().is_some_and(|e| e.code == api::Code::Request)
+                || error.downcast_ref::<args::Misuse>().is_some();
+            ExitCode::from(if usage { USAGE } else { FAILED })
+        }
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.command {
+        Command::Info(info) => capture::info(info),
+        Command::Messages(messages) => capture::messages(messages),
+        Command::Exchanges(exchanges) => capture::exchanges(exchanges),
+        Command::Algorithms(output) => algorithms::list(output),
+        Command::Drive(drive) => algorithms::drive(drive),
+        Command::Replay(replay) => replay::replay(replay),
+        Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
+    }
+}
+
+/// `rtoscope … | head` is not an error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
+    let exporting = matches!(error.downcast_ref(), Some(api::ExportError::Io(io)) if closed(io));
+    exporting || error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)
+}

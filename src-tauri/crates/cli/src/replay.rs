@@ -1,0 +1,135 @@
+//! `replay`.
+
+use crate::args::{ChannelArg, Format, Misuse, ReplayArgs, WorkloadArg};
+use crate::progress::Bar;
+use crate::{capture, output};
+use api::view::{
+    AlgorithmChoice, CaptureView, ChannelKind, MetricView, ReplayRequest, ReplayView, RunView, WorkloadKind,
+};
+use api::{Cells, DecodeOptions, Listing, Session};
+use serde_json::{Map, Value, json};
+
+/// Replay a capture under other timers.
+pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
+    let algorithms = args.algorithms.iter().map(|text| choice(text)).collect::<Result<Vec<_>, _>>()?;
+    let session = Session::new(DecodeOptions::default());
+    let view = session.adopt(capture::open(&args.capture)?);
+    let request = ReplayRequest {
+        capture: view.id,
+        algorithms,
+        channel: match args.channel {
+            ChannelArg::Recorded => ChannelKind::Recorded,
+            ChannelArg::Empirical => ChannelKind::Empirical,
+        },
+        workload: match args.workload {
+            WorkloadArg::Auto => WorkloadKind::Auto,
+            WorkloadArg::Arrivals => WorkloadKind::Arrivals,
+            WorkloadArg::ThinkTime => WorkloadKind::ThinkTime,
+        },
+        seed: args.seed,
+        replicates: args.replicates,
+        baseline: None,
+        as_recorded: args.as_recorded.iter().map(|name| client(name, &view)).collect::<Result<Vec<_>, _>>()?.concat(),
+    };
+    let reply = session.replay(&request, &mut Bar::new("replaying"))?;
+    if args.output.format == Format::Json {
+        return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
+    }
+    output::listing(&listing(&reply), &args.output)
+}
+
+/// `NAME[:key=value,...]`
+fn choice(text: &str) -> anyhow::Result<AlgorithmChoice> {
+    let (id, overrides) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
+    if !api::specs().iter().any(|s| s.id == id) {
+        let known: Vec<_> = api::specs().iter().map(|s| s.id).collect();
+        return Err(Misuse(format!("there is no algorithm `{id}`; there are: {}", known.join(", "))).into());
+    }
+    let params = match overrides.map(api::parse_overrides) {
+        None => Map::new(),
+        Some(Ok(Value::Object(params))) => params,
+        Some(Ok(other)) => return Err(Misuse(format!("`{other}` is not a list of parameters")).into()),
+        Some(Err(error)) => return Err(Misuse(error.to_string()).into()),
+    };
+    Ok(AlgorithmChoice { id: id.to_owned(), params })
+}
+
+/// A client by name, address or number: all its associations.
+fn client(name: &str, view: &CaptureView) -> Result<Vec<api::AssociationId>, Misuse> {
+    let matches = |a: &&api::view::AssociationView| {
+        let address = a.client.trim_start_matches('[').rsplit_once(':').map_or("", |(host, _)| host);
+        a.client_name == name || a.client == name || address.trim_end_matches(']') == name || a.id.to_string() == name
+    };
+    let found: Vec<_> = view.associations.iter().filter(matches).map(|a| a.id).collect();
+    if found.is_empty() {
+        let known: Vec<_> = view.associations.iter().map(|a| a.client_name.as_str()).collect();
+        return Err(Misuse(format!("there is no client `{name}`; there are: {}", known.join(", "))));
+    }
+    Ok(found)
+}
+
+fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> anyhow::Result<Value> {
+    let shown = |names: &RunView| -> Map<String, Value> {
+        let metric = |m: &MetricView| {
+            json!({
+                "recorded": m.recorded, "worst": m.worst, "best": m.best,
+                "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90, "support": m.support,
+            })
+        };
+        names.metrics.iter().map(|(name, m)| (name.clone(), metric(m))).collect()
+    };
+    let runs: Vec<Value> = reply
+        .runs
+        .iter()
+        .map(|run| {
+            json!({
+                "algorithm": run.algorithm.id,
+                "params": run.algorithm.params,
+                "channel": request.channel,
+                "workload": request.workload,
+                "seed": request.seed,
+                "replicates": request.replicates,
+                "as_recorded": request.as_recorded,
+                "metrics": shown(run),
+            })
+        })
+        .collect();
+    Ok(json!({
+        "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "frames": view.frames, "exchanges": view.exchanges },
+        "runs": runs,
+    }))
+}
+
+fn listing(reply: &ReplayView) -> Listing {
+    let rows: Vec<(&RunView, &str, &MetricView)> = reply
+        .runs
+        .iter()
+        .flat_map(|run| {
+            reply.metrics.iter().filter_map(move |spec| run.metrics.get(&spec.name).map(|m| (run, &*spec.name, m)))
+        })
+        .collect();
+    let rows = &rows;
+    let text =
+        |f: &dyn Fn(&(&RunView, &str, &MetricView)) -> String| Cells::Text(rows.iter().map(|r| Some(f(r))).collect());
+    let real = |f: &dyn Fn(&MetricView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(r.2)).collect());
+    let name = |run: &RunView| {
+        if run.algorithm.params.is_empty() {
+            return run.algorithm.id.clone();
+        }
+        let params: Vec<String> = run.algorithm.params.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        format!("{}:{}", run.algorithm.id, params.join(","))
+    };
+    Listing {
+        columns: vec![
+            ("algorithm", text(&|r| name(r.0))),
+            ("metric", text(&|r| r.1.to_owned())),
+            ("recorded", real(&|m| m.recorded)),
+            ("worst", real(&|m| m.worst)),
+            ("best", real(&|m| m.best)),
+            ("mean", real(&|m| m.mean)),
+            ("lo90", real(&|m| m.lo90)),
+            ("hi90", real(&|m| m.hi90)),
+            ("support", real(&|m| m.support)),
+        ],
+    }
+}

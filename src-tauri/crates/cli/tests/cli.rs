@@ -1,0 +1,140 @@
+//! The command line as other programs see it: columns, forms, exit codes.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn traces(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces").join(path)
+}
+
+fn run<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rtoscope")).args(args).output().expect("rtoscope runs")
+}
+
+fn ok<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn json<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Value {
+    serde_json::from_str(&ok(args)).expect("JSON")
+}
+
+fn header(csv: &str) -> &str {
+    csv.lines().next().unwrap_or_default()
+}
+
+const CAPTURE: &str = "live-ge-default/capture.pcap.gz";
+
+#[test]
+fn columns_are_an_interface() {
+    let file = traces(CAPTURE);
+    let file = file.to_str().expect("UTF-8");
+    let csv = |args: &[&str]| ok(&[args, &[file, "--format", "csv"]].concat());
+    assert_eq!(header(&csv(&["messages"])), "time,frame,src,src_port,dst,dst_port,type,code,mid,token,payload_len");
+    assert_eq!(
+        header(&csv(&["exchanges"])),
+        "id,client,client_port,server,server_port,mid,token,code,start,end,copies,outcome,rtt,workload,vantage"
+    );
+    assert_eq!(header(&csv(&["exchanges", "--copies"])), "exchange,copy,sent,fate,evidence,reply,rtt");
+}
+
+#[test]
+fn every_form_has_the_same_rows() {
+    let file = traces(CAPTURE);
+    let file = file.to_str().expect("UTF-8");
+    let rows = json(&["exchanges", file, "--format", "json"]).as_array().map_or(0, Vec::len);
+    assert!(rows > 100, "{rows} exchanges");
+    assert_eq!(ok(&["exchanges", file, "--format", "csv"]).lines().count(), rows + 1);
+    assert_eq!(ok(&["exchanges", file]).lines().count(), rows + 1);
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("exchanges.parquet");
+    ok(&["exchanges", file, "--format", "parquet", "--out", out.to_str().expect("UTF-8")]);
+    let parquet = std::fs::read(out).expect("written");
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+}
+
+#[test]
+fn replay_has_its_shape_and_repeats_itself() {
+    let file = traces(CAPTURE);
+    let file = file.to_str().expect("UTF-8");
+    let args = [
+        "replay",
+        file,
+        "--algorithm",
+        "cocoa_plus:rto_max=60",
+        "--algorithm",
+        "coap_default",
+        "--replicates",
+        "8",
+        "--seed",
+        "7",
+        "--format",
+        "json",
+    ];
+    let document = json(&args);
+    let runs = document["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0]["algorithm"], "cocoa_plus");
+    assert_eq!(runs[0]["params"]["rto_max"], 60);
+    assert_eq!(runs[0]["seed"], 7);
+    const NAMES: [&str; 14] = [
+        "exchanges",
+        "failed",
+        "plr_exchange",
+        "retries_mean",
+        "retransmission_rate",
+        "early_a",
+        "early_b",
+        "early_c",
+        "spurious_all",
+        "throughput",
+        "duration_mean",
+        "duration_p50",
+        "duration_p95",
+        "goodput",
+    ];
+    for run in runs {
+        for name in NAMES {
+            let metric = run["metrics"][name].as_object().unwrap_or_else(|| panic!("{name} is missing"));
+            let mut fields: Vec<_> = metric.keys().map(String::as_str).collect();
+            fields.sort_unstable();
+            assert_eq!(fields, ["best", "hi90", "lo90", "mean", "recorded", "support", "worst"]);
+        }
+    }
+    assert_eq!(json(&args), document, "same input, same bytes");
+}
+
+#[test]
+fn exit_codes_tell_failure_from_misuse() {
+    let file = traces(CAPTURE);
+    let file = file.to_str().expect("UTF-8");
+    let code = |args: &[&str]| run(args).status.code();
+    assert_eq!(code(&["info", "/nowhere/missing.pcap"]), Some(1));
+    assert_eq!(code(&["no-such-command"]), Some(2));
+    assert_eq!(code(&["replay", file, "--algorithm", "no_such_algorithm"]), Some(2));
+    assert_eq!(code(&["replay", file, "--algorithm", "coap_default:ack_timeout=-1"]), Some(2));
+    assert_eq!(code(&["replay", file, "--as-recorded", "mote 99"]), Some(2));
+}
+
+#[test]
+fn drive_fills_in_the_outputs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("events.json");
+    let text = r#"{"vectors":[{"id":"x","preset":"coap_default","unit":"s","steps":[{"op":"fail","t":0,"u":0.5,"inflight":0}]}]}"#;
+    std::fs::write(&script, text).expect("written");
+    let driven = json(&["drive", script.to_str().expect("UTF-8")]);
+    // RFC 7252 §4.2 with u = 0.5: 2.5 s, doubled four times.
+    let step = &driven["vectors"][0]["steps"][0];
+    assert_eq!(step["timers"], serde_json::json!([2.5, 5.0, 10.0, 20.0, 40.0]));
+    assert_eq!(step["gave_up_after"], 77.5);
+}
+
+#[test]
+fn notes_go_to_standard_error() {
+    let output = run(&["messages", traces("contiki30-chain4-stock/radiolog.txt.gz").to_str().expect("UTF-8")]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("note:"));
+}

@@ -1,0 +1,160 @@
+//! What crosses the bridge as Arrow: names and kinds of columns, and what their numbers mean.
+//!
+//! No 64-bit integers and no nulls: times are `f64` nanoseconds (exact below 2^53), a value that does
+//! not apply is NaN. So the page reads every column as a typed array without a copy.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! numbered {
+    ($($(#[$meta:meta])* pub enum $name:ident { $($(#[$vmeta:meta])* $variant:ident,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$vmeta])* $variant,)* }
+
+        impl $name {
+            /// All, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The number that stands for it in a column.
+            #[must_use]
+            pub const fn number(self) -> u8 {
+                self as u8
+            }
+        }
+    )*};
+}
+
+numbered! {
+    /// What a mark in a lane is. The number in the `kind` column is the position here.
+    pub enum MarkKind {
+        /// A copy: `t0` sent, `t1` sent, `fate`, `needless`.
+        Copy,
+        /// The reply that closed the exchange: `t0` its arrival.
+        Closing,
+        /// A reply after the exchange was closed: `t0` its arrival.
+        Late,
+        /// The exchange's span: `t0` first copy, `t1` end; `fate` says whether it was supported by a recorded copy.
+        Span,
+        /// Level of detail: `t0`..`t1` one column of pixels, `up` copies that were not needless, `down` needless ones.
+        Bin,
+    }
+    /// What became of a copy. The number in a `fate` column is the position here.
+    pub enum FateKind {
+        /// A reply to it arrived.
+        Answered,
+        /// It did not reach the server.
+        RequestLost,
+        /// It reached the server, its reply did not arrive.
+        ReplyLost,
+        /// No reply to it arrived; where it died is not known.
+        Lost,
+        /// The capture cannot tell.
+        Unknown,
+    }
+    /// How an RTT entered (or did not enter) the estimator. The number in a `class` column is the position here.
+    pub enum SampleKind {
+        /// No retransmission: unambiguous.
+        Strong,
+        /// After a retransmission, measured from the first copy.
+        Weak,
+        /// Known exactly because the packet says which copy was answered.
+        Exact,
+        /// Seen in the capture but not used by this algorithm.
+        NotSampled,
+        /// The capture cannot tell which copy was answered.
+        Unknown,
+    }
+    /// How an exchange ended. The number in an `outcome` column is the position here.
+    pub enum OutcomeKind {
+        /// By an acknowledgement.
+        Acked,
+        /// By a separate response.
+        Separate,
+        /// By a reset.
+        Reset,
+        /// The client gave up.
+        Abandoned,
+        /// The trace ended first.
+        Open,
+    }
+}
+
+/// What an Arrow column holds; decides the typed array it becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnKind {
+    /// `Float64Array`: times, values. NaN where it does not apply.
+    F64,
+    /// `Float32Array`.
+    F32,
+    /// `Uint32Array`.
+    U32,
+    /// `Uint16Array`.
+    U16,
+    /// `Uint8Array`.
+    U8,
+    /// `string[]`.
+    Text,
+}
+
+/// Name and kind of one column of an Arrow reply.
+pub type Column = (&'static str, ColumnKind);
+
+use ColumnKind::{F32, F64, Text, U8, U16, U32};
+
+/// Density over the whole capture; row = bin.
+pub const NAVIGATOR_COLUMNS: &[Column] =
+    &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
+
+/// Marks; see [`MarkKind`]. `lane` = association, `supported` = 1 when the fate was recorded, not modelled.
+pub const LANE_COLUMNS: &[Column] = &[
+    ("lane", U16),
+    ("kind", U8),
+    ("t0", F64),
+    ("t1", F64),
+    ("exchange", U32),
+    ("copy", U8),
+    ("fate", U8),
+    ("needless", U8),
+    ("supported", U8),
+    ("up", F32),
+    ("down", F32),
+];
+
+/// One row per exchange: `t` first copy, `first_timer` armed with it (s; recorded: gap to the second
+/// copy, NaN if there was none), `rtt` true RTT of the copy that closed it (s), `class` a [`SampleKind`],
+/// `needless` = 1 when the first timer was shorter than the first copy's true RTT, `true_rtt` of the
+/// first copy (s). `rto`, `strong`, `weak`: the estimator's values before dithering at `t` (s, NaN: none).
+pub const RTO_COLUMNS: &[Column] = &[
+    ("t", F64),
+    ("exchange", U32),
+    ("first_timer", F64),
+    ("rtt", F64),
+    ("true_rtt", F64),
+    ("class", U8),
+    ("needless", U8),
+    ("supported", U8),
+    ("rto", F64),
+    ("strong", F64),
+    ("weak", F64),
+];
+
+/// One row per exchange of the table view. `rtt` in s, `start` ns.
+pub const EXCHANGE_COLUMNS: &[Column] = &[
+    ("exchange", U32),
+    ("association", U16),
+    ("client", Text),
+    ("server", Text),
+    ("mid", U16),
+    ("token", Text),
+    ("code", Text),
+    ("start", F64),
+    ("end", F64),
+    ("copies", U8),
+    ("needless", U8),
+    ("lost", U8),
+    ("outcome", U8),
+    ("rtt", F64),
+    ("payload", U16),
+];

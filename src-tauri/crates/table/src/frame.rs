@@ -1,0 +1,141 @@
+//! Columns to Polars, Polars to an Arrow IPC stream.
+
+use crate::columns::{Column, ColumnKind};
+use polars::prelude::{
+    Column as Series, CompatLevel, DataFrame, IpcStreamWriter, NamedFrom, PolarsError, SerWriter,
+    Series as PolarsSeries,
+};
+use thiserror::Error;
+
+/// A table could not be built or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// Polars refused; with well-formed columns only when memory or a file gives out.
+    #[error("the table could not be written: {0}")]
+    Polars(#[from] PolarsError),
+    /// The columns do not match their declaration.
+    #[error("column {name} does not match its declaration")]
+    Column {
+        /// Which.
+        name: String,
+    },
+    /// There is no such column to sort or filter by.
+    #[error("there is no column `{name}`; there are: {known}")]
+    Unknown {
+        /// Which.
+        name: String,
+        /// All there are.
+        known: String,
+    },
+}
+
+/// The values of one column, typed as declared.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// [`ColumnKind::F64`].
+    F64(Vec<f64>),
+    /// [`ColumnKind::F32`].
+    F32(Vec<f32>),
+    /// [`ColumnKind::U32`].
+    U32(Vec<u32>),
+    /// [`ColumnKind::U16`].
+    U16(Vec<u16>),
+    /// [`ColumnKind::U8`].
+    U8(Vec<u8>),
+    /// [`ColumnKind::Text`].
+    Text(Vec<String>),
+}
+
+impl Data {
+    const fn kind(&self) -> ColumnKind {
+        match self {
+            Self::F64(_) => ColumnKind::F64,
+            Self::F32(_) => ColumnKind::F32,
+            Self::U32(_) => ColumnKind::U32,
+            Self::U16(_) => ColumnKind::U16,
+            Self::U8(_) => ColumnKind::U8,
+            Self::Text(_) => ColumnKind::Text,
+        }
+    }
+
+    fn series(self, name: &str) -> PolarsSeries {
+        match self {
+            Self::F64(v) => PolarsSeries::new(name.into(), v),
+            Self::F32(v) => PolarsSeries::new(name.into(), v),
+            Self::U32(v) => PolarsSeries::new(name.into(), v),
+            Self::U16(v) => PolarsSeries::new(name.into(), v),
+            Self::U8(v) => PolarsSeries::new(name.into(), v),
+            Self::Text(v) => PolarsSeries::new(name.into(), v),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::F64(v) => v.len(),
+            Self::F32(v) => v.len(),
+            Self::U32(v) => v.len(),
+            Self::U16(v) => v.len(),
+            Self::U8(v) => v.len(),
+            Self::Text(v) => v.len(),
+        }
+    }
+}
+
+/// A table as declared by one of the constants in [`crate::columns`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    columns: &'static [Column],
+    data: Vec<Data>,
+}
+
+impl Sheet {
+    /// Values for `columns`, in their order.
+    ///
+    /// # Errors
+    /// When a column has another kind or length than declared.
+    pub fn new(columns: &'static [Column], data: Vec<Data>) -> Result<Self, TableError> {
+        let wrong = |name: &str| TableError::Column { name: name.to_owned() };
+        if columns.len() != data.len() {
+            return Err(wrong(columns.last().map_or("", |c| c.0)));
+        }
+        let rows = data.first().map_or(0, Data::len);
+        for (column, values) in columns.iter().zip(&data) {
+            if column.1 != values.kind() || values.len() != rows {
+                return Err(wrong(column.0));
+            }
+        }
+        Ok(Self { columns, data })
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.data.first().map_or(0, Data::len)
+    }
+
+    /// The values of column `name`.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Data> {
+        self.columns.iter().position(|c| c.0 == name).and_then(|i| self.data.get(i))
+    }
+
+    fn into_frame(self) -> Result<DataFrame, TableError> {
+        let rows = self.rows();
+        let series: Vec<Series> =
+            self.columns.iter().zip(self.data).map(|(column, data)| data.series(column.0).into()).collect();
+        Ok(DataFrame::new(rows, series)?)
+    }
+}
+
+/// The sheet as the octets of an Arrow IPC stream, without compression and string views
+/// (the page's reader maps the buffers as they are).
+///
+/// # Errors
+/// [`TableError::Polars`].
+pub fn arrow(sheet: Sheet) -> Result<Vec<u8>, TableError> {
+    let mut frame = sheet.into_frame()?;
+    let mut octets = Vec::new();
+    IpcStreamWriter::new(&mut octets).with_compat_level(CompatLevel::oldest()).finish(&mut frame)?;
+    Ok(octets)
+}

@@ -1,0 +1,254 @@
+//! The marks of all lanes in a window, with level of detail.
+//!
+//! A lane with more than a copy per 3 pixels becomes columns of 4 pixels: copies that were not
+//! needless count up, needless ones down. The columns lie on multiples of their width from the
+//! epoch, so panning does not move them.
+
+use crate::columns::{FateKind, LANE_COLUMNS, MarkKind};
+use crate::frame::{Data, Sheet, TableError};
+use crate::timeline::{ExchangeMark, Timeline};
+use base::{ExchangeId, Instant};
+
+/// Pixels between copies below which a lane is binned.
+const DENSE_PX: u64 = 3;
+/// Pixels of a bin.
+const BIN_PX: u64 = 4;
+
+#[derive(Default)]
+struct Marks {
+    lane: Vec<u16>,
+    kind: Vec<u8>,
+    t0: Vec<f64>,
+    t1: Vec<f64>,
+    exchange: Vec<u32>,
+    copy: Vec<u8>,
+    fate: Vec<u8>,
+    needless: Vec<u8>,
+    supported: Vec<u8>,
+    up: Vec<f32>,
+    down: Vec<f32>,
+}
+
+struct Mark {
+    lane: u16,
+    kind: MarkKind,
+    t0: Instant,
+    t1: Instant,
+    exchange: ExchangeId,
+    copy: usize,
+    fate: FateKind,
+    needless: bool,
+    supported: bool,
+}
+
+impl Marks {
+    fn push(&mut self, mark: &Mark) {
+        self.lane.push(mark.lane);
+        self.kind.push(mark.kind.number());
+        self.t0.push(mark.t0.nanos() as f64);
+        self.t1.push(mark.t1.nanos() as f64);
+        self.exchange.push(mark.exchange.0);
+        self.copy.push(u8::try_from(mark.copy).unwrap_or(u8::MAX));
+        self.fate.push(mark.fate.number());
+        self.needless.push(u8::from(mark.needless));
+        self.supported.push(u8::from(mark.supported));
+        self.up.push(0.0);
+        self.down.push(0.0);
+    }
+
+    fn bin(&mut self, lane: u16, t0: i64, t1: i64, up: u32, down: u32) {
+        self.push(&Mark {
+            lane,
+            kind: MarkKind::Bin,
+            t0: Instant::from_nanos(t0),
+            t1: Instant::from_nanos(t1),
+            exchange: ExchangeId(u32::MAX),
+            copy: 0,
+            fate: FateKind::Unknown,
+            needless: false,
+            supported: true,
+        });
+        if let (Some(u), Some(d)) = (self.up.last_mut(), self.down.last_mut()) {
+            *u = up as f32;
+            *d = down as f32;
+        }
+    }
+}
+
+/// Marks of `timeline` that touch `t0..=t1`, drawn over `px` pixels.
+///
+/// # Errors
+/// [`TableError`] when the columns do not match their declaration.
+pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<Sheet, TableError> {
+    let mut marks = Marks::default();
+    let px = u64::from(px.max(1));
+    for (index, lane) in timeline.lanes.iter().enumerate() {
+        let number = u16::try_from(index).unwrap_or(u16::MAX);
+        let in_window = window(lane, t0, t1);
+        let copies: u64 = in_window.clone().map(|e| e.copies.len() as u64).sum();
+        if copies * DENSE_PX > px {
+            bins(&mut marks, number, in_window, t0, t1, px);
+        } else {
+            for exchange in in_window {
+                draw(&mut marks, number, exchange);
+            }
+        }
+    }
+    Sheet::new(
+        LANE_COLUMNS,
+        vec![
+            Data::U16(marks.lane),
+            Data::U8(marks.kind),
+            Data::F64(marks.t0),
+            Data::F64(marks.t1),
+            Data::U32(marks.exchange),
+            Data::U8(marks.copy),
+            Data::U8(marks.fate),
+            Data::U8(marks.needless),
+            Data::U8(marks.supported),
+            Data::F32(marks.up),
+            Data::F32(marks.down),
+        ],
+    )
+}
+
+/// Exchanges of a lane that touch the window. Starts are sorted; ends are not, so the scan begins
+/// at the first exchange: at most a comparison each.
+fn window(lane: &[ExchangeMark], t0: Instant, t1: Instant) -> impl Iterator<Item = &ExchangeMark> + Clone {
+    let until = lane.partition_point(|e| e.start() <= t1);
+    lane.get(..until).unwrap_or_default().iter().filter(move |e| last_mark(e) >= t0)
+}
+
+fn last_mark(exchange: &ExchangeMark) -> Instant {
+    exchange.late.iter().copied().chain([exchange.close()]).max().unwrap_or_else(|| exchange.close())
+}
+
+fn draw(marks: &mut Marks, lane: u16, exchange: &ExchangeMark) {
+    let mark = |kind, t0, t1, copy, fate, needless, supported| Mark {
+        lane,
+        kind,
+        t0,
+        t1,
+        exchange: exchange.exchange,
+        copy,
+        fate,
+        needless,
+        supported,
+    };
+    let supported = exchange.copies.iter().any(|c| c.supported);
+    let fate = exchange.copies.first().map_or(FateKind::Unknown, |c| c.fate);
+    marks.push(&mark(MarkKind::Span, exchange.start(), exchange.close(), 0, fate, false, supported));
+    for (index, copy) in exchange.copies.iter().enumerate() {
+        marks.push(&mark(MarkKind::Copy, copy.sent, copy.sent, index, copy.fate, copy.needless, copy.supported));
+    }
+    if let Some(end) = exchange.end {
+        marks.push(&mark(MarkKind::Closing, end, end, 0, FateKind::Answered, false, supported));
+    }
+    for &late in &exchange.late {
+        marks.push(&mark(MarkKind::Late, late, late, 0, FateKind::Answered, false, supported));
+    }
+}
+
+fn bins<'a>(
+    marks: &mut Marks,
+    lane: u16,
+    exchanges: impl Iterator<Item = &'a ExchangeMark>,
+    t0: Instant,
+    t1: Instant,
+    px: u64,
+) {
+    let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
+    let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
+    let first = t0.nanos().div_euclid(width);
+    let count = usize::try_from((t1.nanos().div_euclid(width) - first + 1).max(1)).unwrap_or(1);
+    let mut counts = vec![(0_u32, 0_u32); count];
+    for copy in exchanges.flat_map(|e| &e.copies) {
+        let bin = copy.sent.nanos().div_euclid(width) - first;
+        if let Some((up, down)) = usize::try_from(bin).ok().and_then(|b| counts.get_mut(b)) {
+            if copy.needless {
+                *down += 1;
+            } else {
+                *up += 1;
+            }
+        }
+    }
+    for (index, &(up, down)) in counts.iter().enumerate() {
+        if up + down > 0 {
+            let start = (first + i64::try_from(index).unwrap_or(i64::MAX)).saturating_mul(width);
+            marks.bin(lane, start, start.saturating_add(width), up, down);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lanes;
+    use crate::columns::{FateKind, MarkKind, OutcomeKind};
+    use crate::frame::Data;
+    use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+    use base::{AssociationId, ExchangeId, Instant, Span};
+
+    fn timeline(exchanges: u32, gap: Span) -> Timeline {
+        let copy = |sent, needless| CopyMark {
+            sent,
+            arrived: None,
+            timer: None,
+            fate: FateKind::Answered,
+            rtt: Some(Span::from_millis(100)),
+            needless,
+            supported: true,
+        };
+        let lane = (0..exchanges)
+            .map(|i| {
+                let start = Instant::ZERO + gap.scale(i64::from(i), 1);
+                ExchangeMark {
+                    exchange: ExchangeId(i),
+                    association: AssociationId(0),
+                    copies: vec![copy(start, false), copy(start + Span::from_millis(50), true)],
+                    end: Some(start + Span::from_millis(100)),
+                    late: vec![start + Span::from_millis(150)],
+                    outcome: OutcomeKind::Acked,
+                }
+            })
+            .collect();
+        Timeline { lanes: vec![lane] }
+    }
+
+    fn kinds(sheet: &crate::Sheet, kind: MarkKind) -> usize {
+        match sheet.column("kind") {
+            Some(Data::U8(kinds)) => kinds.iter().filter(|&&k| k == kind.number()).count(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn sparse_lanes_show_every_mark() {
+        let t = timeline(10, Span::from_secs(1));
+        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(10), 1_000).unwrap();
+        assert_eq!(kinds(&sheet, MarkKind::Copy), 20);
+        assert_eq!(kinds(&sheet, MarkKind::Closing), 10);
+        assert_eq!(kinds(&sheet, MarkKind::Late), 10);
+        assert_eq!(kinds(&sheet, MarkKind::Bin), 0);
+    }
+
+    #[test]
+    fn dense_lanes_are_binned_and_no_copy_is_lost() {
+        let t = timeline(10_000, Span::from_millis(200));
+        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(2_000), 1_000).unwrap();
+        assert_eq!(kinds(&sheet, MarkKind::Copy), 0);
+        let total = |name| match sheet.column(name) {
+            Some(Data::F32(v)) => v.iter().sum::<f32>(),
+            _ => f32::NAN,
+        };
+        assert_eq!((total("up"), total("down")), (10_000.0, 10_000.0));
+        assert!(sheet.rows() <= 251, "{} bins for 250 columns of 4 px", sheet.rows());
+    }
+
+    #[test]
+    fn an_exchange_that_began_before_the_window_is_still_drawn() {
+        let mut t = timeline(1, Span::from_secs(1));
+        t.lanes[0][0].end = Some(Instant::ZERO + Span::from_secs(50));
+        let sheet = lanes(&t, Instant::ZERO + Span::from_secs(40), Instant::ZERO + Span::from_secs(60), 1_000).unwrap();
+        assert_eq!(kinds(&sheet, MarkKind::Span), 1);
+    }
+}

@@ -1,0 +1,21 @@
+//! Domain values to columns: Arrow for the window, tables and files for the command line.
+//!
+//! The only crate that links Polars.
+
+pub mod columns;
+mod density;
+mod export;
+mod frame;
+mod lanes;
+mod listing;
+mod page;
+pub mod rto;
+mod timeline;
+
+pub use density::navigator;
+pub use export::{Cells, ExportError, Format, Listing, write};
+pub use frame::{Data, Sheet, TableError, arrow};
+pub use lanes::lanes;
+pub use listing::{copies, exchanges, messages, sightings};
+pub use page::{PageQuery, count, page};
+pub use timeline::{CopyMark, ExchangeMark, Timeline, fate, outcome};

@@ -1,0 +1,163 @@
+//! The tables of the command line. Their columns are an interface: other programs read them.
+
+use crate::export::{Cells, Listing};
+use base::{FrameId, Instant, MessageId};
+use trace::{Copy, Endpoint, Evidence, Exchange, Fate, Message, Outcome, Trace, Type, Vantage, Workload};
+
+/// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
+/// has no wall clock; nanoseconds here.
+fn time(trace: &Trace, at: Instant) -> i64 {
+    at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
+}
+
+fn address(endpoint: Endpoint) -> String {
+    endpoint.addr.to_ipv4_mapped().map_or_else(|| endpoint.addr.to_string(), |v4| v4.to_string())
+}
+
+const fn kind(kind: Type) -> &'static str {
+    match kind {
+        Type::Con => "CON",
+        Type::Non => "NON",
+        Type::Ack => "ACK",
+        Type::Rst => "RST",
+    }
+}
+
+fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
+    Cells::Text(values.map(|v| Some(v.into())).collect())
+}
+
+fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
+    Cells::Whole(values.map(|v| Some(v.into())).collect())
+}
+
+/// Each CoAP message once: `time frame src src_port dst dst_port type code mid token payload_len`.
+/// Time and frame are those of the record that completed it at the first hop seen.
+#[must_use]
+pub fn messages(trace: &Trace) -> Listing {
+    let rows: Vec<(FrameId, MessageId)> =
+        trace.messages.iter().filter_map(|m| m.frame.map(|frame| (frame, m.id))).collect();
+    list(trace, &rows)
+}
+
+/// Every frame that completes a CoAP message: each hop, each link-layer retry.
+#[must_use]
+pub fn sightings(trace: &Trace) -> Listing {
+    list(trace, &trace.sightings)
+}
+
+fn list(trace: &Trace, rows: &[(FrameId, MessageId)]) -> Listing {
+    let of = |row: &(FrameId, MessageId)| trace.messages.get(row.1.index());
+    let rows: Vec<(FrameId, &Message)> = rows.iter().filter_map(|row| of(row).map(|m| (row.0, m))).collect();
+    let at = |frame: FrameId| trace.capture.frames.get(frame.index()).map(|f| time(trace, f.at));
+    Listing {
+        columns: vec![
+            ("time", Cells::Seconds(rows.iter().map(|r| at(r.0)).collect())),
+            ("frame", whole(rows.iter().map(|r| i64::from(r.0.0) + 1))),
+            ("src", text(rows.iter().map(|r| address(r.1.src)))),
+            ("src_port", whole(rows.iter().map(|r| r.1.src.port))),
+            ("dst", text(rows.iter().map(|r| address(r.1.dst)))),
+            ("dst_port", whole(rows.iter().map(|r| r.1.dst.port))),
+            ("type", text(rows.iter().map(|r| kind(r.1.kind)))),
+            ("code", text(rows.iter().map(|r| r.1.code.to_string()))),
+            ("mid", whole(rows.iter().map(|r| r.1.mid))),
+            ("token", text(rows.iter().map(|r| r.1.token.to_string()))),
+            ("payload_len", whole(rows.iter().map(|r| r.1.payload))),
+        ],
+    }
+}
+
+const fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Acked => "acked",
+        Outcome::Separate => "separate",
+        Outcome::Reset => "reset",
+        Outcome::Abandoned => "abandoned",
+        Outcome::Open => "open",
+    }
+}
+
+const fn workload(workload: Workload) -> &'static str {
+    match workload {
+        Workload::Arrivals => "arrivals",
+        Workload::ThinkTime => "think_time",
+    }
+}
+
+const fn vantage(vantage: Vantage) -> &'static str {
+    match vantage {
+        Vantage::Client => "client",
+        Vantage::Server => "server",
+        Vantage::Between => "between",
+        Vantage::Everywhere => "everywhere",
+    }
+}
+
+/// One row per confirmable exchange: `id client client_port server server_port mid token code start
+/// end copies outcome rtt workload vantage`. `rtt` runs from the first copy to the closing reply, s.
+#[must_use]
+pub fn exchanges(trace: &Trace) -> Listing {
+    let rows: Vec<(&Exchange, &trace::Association)> =
+        trace.exchanges.iter().filter_map(|e| trace.associations.get(e.association.index()).map(|a| (e, a))).collect();
+    let rows = &rows;
+    Listing {
+        columns: vec![
+            ("id", whole(rows.iter().map(|r| r.0.id.0))),
+            ("client", text(rows.iter().map(|r| address(r.1.client)))),
+            ("client_port", whole(rows.iter().map(|r| r.1.client.port))),
+            ("server", text(rows.iter().map(|r| address(r.1.server)))),
+            ("server_port", whole(rows.iter().map(|r| r.1.server.port))),
+            ("mid", whole(rows.iter().map(|r| r.0.mid))),
+            ("token", text(rows.iter().map(|r| r.0.token.to_string()))),
+            ("code", text(rows.iter().map(|r| r.0.code.to_string()))),
+            ("start", Cells::Seconds(rows.iter().map(|r| Some(time(trace, r.0.start()))).collect())),
+            ("end", Cells::Seconds(rows.iter().map(|r| r.0.end.map(|at| time(trace, at))).collect())),
+            ("copies", Cells::Whole(rows.iter().map(|r| i64::try_from(r.0.copies.len()).ok()).collect())),
+            ("outcome", text(rows.iter().map(|r| outcome(r.0.outcome)))),
+            ("rtt", Cells::Seconds(rows.iter().map(|r| r.0.rtt().map(base::Span::nanos)).collect())),
+            ("workload", text(rows.iter().map(|r| workload(r.1.workload)))),
+            ("vantage", text(rows.iter().map(|r| vantage(r.1.vantage)))),
+        ],
+    }
+}
+
+/// One row per copy: `exchange copy sent fate evidence reply rtt`. `copy` counts from 0; `reply` is
+/// the frame that completed the reply at its first hop seen; `rtt` from this copy to its reply, s.
+#[must_use]
+pub fn copies(trace: &Trace) -> Listing {
+    let rows: Vec<(&Exchange, usize, &Copy)> =
+        trace.exchanges.iter().flat_map(|e| e.copies.iter().enumerate().map(move |(i, c)| (e, i, c))).collect();
+    let rows = &rows;
+    let fate = |fate: Fate| match fate {
+        Fate::Answered { .. } => "answered",
+        Fate::RequestLost => "request_lost",
+        Fate::ReplyLost => "reply_lost",
+        Fate::Lost => "lost",
+        Fate::Unknown => "unknown",
+    };
+    let evidence = |evidence: Evidence| match evidence {
+        Evidence::Proven => "proven",
+        Evidence::Inferred => "inferred",
+        Evidence::Unknown => "unknown",
+    };
+    let reply = |exchange: &Exchange, copy: &Copy| {
+        let reply = exchange.replies.get(usize::from(copy.reply?))?;
+        let frame = trace.messages.get(reply.message.index())?.frame?;
+        Some(i64::from(frame.0) + 1)
+    };
+    let rtt = |copy: &Copy| match copy.fate {
+        Fate::Answered { rtt } => Some(rtt.nanos()),
+        _ => None,
+    };
+    Listing {
+        columns: vec![
+            ("exchange", whole(rows.iter().map(|r| r.0.id.0))),
+            ("copy", Cells::Whole(rows.iter().map(|r| i64::try_from(r.1).ok()).collect())),
+            ("sent", Cells::Seconds(rows.iter().map(|r| Some(time(trace, r.2.sent))).collect())),
+            ("fate", text(rows.iter().map(|r| fate(r.2.fate)))),
+            ("evidence", text(rows.iter().map(|r| evidence(r.2.evidence)))),
+            ("reply", Cells::Whole(rows.iter().map(|r| reply(r.0, r.2)).collect())),
+            ("rtt", Cells::Seconds(rows.iter().map(|r| rtt(r.2)).collect())),
+        ],
+    }
+}

@@ -1,0 +1,225 @@
+//! What the lanes show of one behaviour, recorded or counterfactual: exchanges and their copies.
+//! One type for both, so that they are drawn by the same rules.
+
+use crate::columns::{FateKind, OutcomeKind};
+use base::{AssociationId, ExchangeId, Instant, Span};
+use replay::{StepKind, Steps, Support};
+use trace::{Exchange, Fate, Outcome, Trace};
+
+/// One copy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CopyMark {
+    /// When it was sent.
+    pub sent: Instant,
+    /// When the server had it, if known.
+    pub arrived: Option<Instant>,
+    /// Timer armed with it, if known.
+    pub timer: Option<Span>,
+    /// What became of it.
+    pub fate: FateKind,
+    /// From it to its reply.
+    pub rtt: Option<Span>,
+    /// A copy sent before it was answered anyway.
+    pub needless: bool,
+    /// The fate was recorded, not modelled.
+    pub supported: bool,
+}
+
+/// One exchange.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExchangeMark {
+    /// Which.
+    pub exchange: ExchangeId,
+    /// Its lane.
+    pub association: AssociationId,
+    /// Copies in time order. Never empty.
+    pub copies: Vec<CopyMark>,
+    /// When the closing reply arrived.
+    pub end: Option<Instant>,
+    /// Replies that arrived after the end.
+    pub late: Vec<Instant>,
+    /// How it ended.
+    pub outcome: OutcomeKind,
+}
+
+impl ExchangeMark {
+    /// First copy.
+    #[must_use]
+    pub fn start(&self) -> Instant {
+        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// When nothing of it is drawn any more.
+    #[must_use]
+    pub fn close(&self) -> Instant {
+        self.end.or_else(|| self.copies.last().map(|c| c.sent)).unwrap_or_else(|| self.start())
+    }
+}
+
+/// All exchanges of one behaviour, in order of start within each association.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timeline {
+    /// Per association, in its order.
+    pub lanes: Vec<Vec<ExchangeMark>>,
+}
+
+impl Timeline {
+    /// What was recorded.
+    #[must_use]
+    pub fn recorded(trace: &Trace) -> Self {
+        let mut lanes: Vec<Vec<ExchangeMark>> = trace.associations.iter().map(|_| Vec::new()).collect();
+        for exchange in &trace.exchanges {
+            if let Some(lane) = lanes.get_mut(exchange.association.index()) {
+                lane.push(mark(exchange));
+            }
+        }
+        Self { lanes }
+    }
+
+    /// What a run's first replicate did, for a trace with `lanes` associations.
+    #[must_use]
+    pub fn of_steps(steps: &Steps, lanes: usize) -> Self {
+        let mut timeline = Self { lanes: (0..lanes).map(|_| Vec::new()).collect() };
+        for index in 0..steps.len() {
+            timeline.step(steps, index);
+        }
+        for lane in &mut timeline.lanes {
+            lane.sort_by_key(|e| (e.start(), e.exchange));
+        }
+        timeline
+    }
+
+    fn step(&mut self, steps: &Steps, index: usize) {
+        let (Some(&at), Some(&association), Some(&exchange), Some(&attempt), Some(&kind)) = (
+            steps.at.get(index),
+            steps.association.get(index),
+            steps.exchange.get(index),
+            steps.attempt.get(index),
+            steps.kind.get(index),
+        ) else {
+            return;
+        };
+        let Some(lane) = self.lanes.get_mut(association.index()) else { return };
+        // Steps of one exchange are near each other; with NSTART 1 it is the last one.
+        let found = lane.iter().rposition(|e| e.exchange == exchange);
+        let Some(mark) = found.and_then(|i| lane.get_mut(i)) else {
+            if kind == StepKind::Transmit {
+                lane.push(ExchangeMark {
+                    exchange,
+                    association,
+                    copies: vec![copy_of(steps, index, at)],
+                    end: None,
+                    late: Vec::new(),
+                    outcome: OutcomeKind::Open,
+                });
+            }
+            return;
+        };
+        match kind {
+            StepKind::Transmit => mark.copies.push(copy_of(steps, index, at)),
+            StepKind::Timeout => {}
+            StepKind::Reply | StepKind::LateReply => {
+                if let Some(copy) = mark.copies.get_mut(usize::from(attempt)) {
+                    copy.fate = FateKind::Answered;
+                    copy.rtt = steps.rtt.get(index).copied().flatten().or(Some(at - copy.sent));
+                }
+                if kind == StepKind::Reply {
+                    mark.end = Some(at);
+                    mark.outcome = OutcomeKind::Acked;
+                } else {
+                    mark.late.push(at);
+                }
+            }
+            StepKind::GiveUp => mark.outcome = OutcomeKind::Abandoned,
+        }
+    }
+
+    /// Every exchange.
+    pub fn exchanges(&self) -> impl Iterator<Item = &ExchangeMark> {
+        self.lanes.iter().flatten()
+    }
+
+    /// Exchange `id` of association `association`.
+    #[must_use]
+    pub fn find(&self, association: AssociationId, id: ExchangeId) -> Option<&ExchangeMark> {
+        self.lanes.get(association.index())?.iter().find(|e| e.exchange == id)
+    }
+
+    /// Copies and needless copies of association `association`.
+    #[must_use]
+    pub fn needless(&self, association: AssociationId) -> (u32, u32) {
+        let copies = self.lanes.get(association.index()).into_iter().flatten().flat_map(|e| &e.copies);
+        copies.fold((0, 0), |(all, needless), copy| (all + 1, needless + u32::from(copy.needless)))
+    }
+}
+
+/// A copy as it goes out: lost until a reply to it comes.
+fn copy_of(steps: &Steps, index: usize, sent: Instant) -> CopyMark {
+    CopyMark {
+        sent,
+        arrived: None,
+        timer: steps.rto.get(index).copied().flatten(),
+        fate: FateKind::Lost,
+        rtt: None,
+        needless: steps.needless.get(index).copied().unwrap_or(false),
+        supported: steps.support.get(index).copied().flatten() == Some(Support::Recorded),
+    }
+}
+
+/// The number of a recorded fate.
+#[must_use]
+pub const fn fate(fate: Fate) -> FateKind {
+    match fate {
+        Fate::Answered { .. } => FateKind::Answered,
+        Fate::RequestLost => FateKind::RequestLost,
+        Fate::ReplyLost => FateKind::ReplyLost,
+        Fate::Lost => FateKind::Lost,
+        Fate::Unknown => FateKind::Unknown,
+    }
+}
+
+/// The number of a recorded outcome.
+#[must_use]
+pub const fn outcome(outcome: Outcome) -> OutcomeKind {
+    match outcome {
+        Outcome::Acked => OutcomeKind::Acked,
+        Outcome::Separate => OutcomeKind::Separate,
+        Outcome::Reset => OutcomeKind::Reset,
+        Outcome::Abandoned => OutcomeKind::Abandoned,
+        Outcome::Open => OutcomeKind::Open,
+    }
+}
+
+fn mark(exchange: &Exchange) -> ExchangeMark {
+    let mut answered = false;
+    let copies = exchange
+        .copies
+        .iter()
+        .enumerate()
+        .map(|(index, copy)| {
+            let needless = answered;
+            let rtt = match copy.fate {
+                Fate::Answered { rtt } => Some(rtt),
+                _ => None,
+            };
+            answered |= rtt.is_some();
+            CopyMark {
+                sent: copy.sent,
+                arrived: copy.arrived,
+                timer: exchange.copies.get(index + 1).map(|next| next.sent - copy.sent),
+                fate: fate(copy.fate),
+                rtt,
+                needless,
+                supported: true,
+            }
+        })
+        .collect();
+    ExchangeMark {
+        exchange: exchange.id,
+        association: exchange.association,
+        copies,
+        end: exchange.end,
+        late: exchange.replies.iter().filter(|r| !r.closing).filter_map(|r| r.arrived).collect(),
+        outcome: outcome(exchange.outcome),
+    }
+}
