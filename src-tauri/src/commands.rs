@@ -1,0 +1,129 @@
+//! What the page may ask of the process. `call` carries every request of `api`; the other two are the window's own.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use api::{Error, Reply, Session};
+use serde_json::Value;
+use tauri::State;
+use tauri::ipc::{Channel, Response};
+
+use crate::channel::{Report, Reporter};
+
+/// Answers request `name` of [`api::COMMANDS`] on a thread of its own: with JSON, or with the octets of an Arrow stream,
+/// which the page receives as an `ArrayBuffer`. `job` is the page's number for this call, by which it can be cancelled.
+#[tauri::command]
+pub async fn call(
+    session: State<'_, Arc<Session>>,
+    jobs: State<'_, Jobs>,
+    job: u32,
+    name: String,
+    request: Value,
+    on_progress: Channel<Report>,
+) -> Result<Response, Error> {
+    let session = Arc::clone(&session);
+    let running = jobs.start(job);
+    let mut progress = Reporter::new(job, Arc::clone(&running.cancelled), on_progress);
+    let work = move || session.call(&name, request, &mut progress);
+    // A thread that panicked still owes the page an answer.
+    let reply = tauri::async_runtime::spawn_blocking(work).await.map_err(Error::internal)??;
+    Ok(match reply {
+        Reply::Json(value) => Response::new(value.to_string()),
+        Reply::Bytes(octets) => Response::new(octets),
+    })
+}
+
+/// Asks a job to stop. Its `call` then fails with code `cancelled`; a job that has ended already stays as it ended.
+#[tauri::command]
+pub fn cancel(jobs: State<'_, Jobs>, job: u32) {
+    jobs.cancel(job);
+}
+
+/// The captures named on the command line, as absolute paths.
+#[tauri::command]
+pub fn opened_with(paths: State<'_, OpenedWith>) -> Vec<String> {
+    paths.0.clone()
+}
+
+/// State of [`opened_with`].
+#[derive(Debug, Default)]
+pub struct OpenedWith(pub Vec<String>);
+
+/// The calls that are being worked on, by the page's job number.
+#[derive(Debug, Default)]
+pub struct Jobs(Mutex<HashMap<u32, Arc<AtomicBool>>>);
+
+/// A job that is being worked on; forgotten when dropped.
+struct Running<'a> {
+    jobs: &'a Jobs,
+    job: u32,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Jobs {
+    fn start(&self, job: u32) -> Running<'_> {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        // A page that was reloaded counts from one again: nobody waits for the job that had this number.
+        if let Some(orphan) = self.lock().insert(job, Arc::clone(&cancelled)) {
+            orphan.store(true, Ordering::Relaxed);
+        }
+        Running { jobs: self, job, cancelled }
+    }
+
+    fn cancel(&self, job: u32) {
+        if let Some(cancelled) = self.lock().get(&job) {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Every critical section above leaves the map whole, so a poisoned lock is as good as a clean one.
+    fn lock(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let mut jobs = self.jobs.lock();
+        if jobs.get(&self.job).is_some_and(|current| Arc::ptr_eq(current, &self.cancelled)) {
+            jobs.remove(&self.job);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cancelled(running: &Running<'_>) -> bool {
+        running.cancelled.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn cancel_reaches_its_job_and_no_other() {
+        let jobs = Jobs::default();
+        let (one, two) = (jobs.start(1), jobs.start(2));
+        jobs.cancel(1);
+        jobs.cancel(3);
+        assert!(cancelled(&one) && !cancelled(&two));
+    }
+
+    #[test]
+    fn a_reloaded_page_ends_the_jobs_of_the_old_one() {
+        let jobs = Jobs::default();
+        let before = jobs.start(1);
+        let after = jobs.start(1);
+        assert!(cancelled(&before) && !cancelled(&after));
+        drop(before);
+        jobs.cancel(1);
+        assert!(cancelled(&after));
+    }
+
+    #[test]
+    fn a_job_that_ended_is_forgotten() {
+        let jobs = Jobs::default();
+        drop(jobs.start(1));
+        assert!(jobs.lock().is_empty());
+    }
+}

@@ -1,0 +1,30 @@
+//! The app: one window around [`api::Session`], and nothing else. What the page may ask is in [`commands`].
+
+mod channel;
+pub mod commands;
+
+use std::ffi::OsString;
+use std::path::absolute;
+use std::sync::Arc;
+
+use api::Session;
+use tauri::{Builder, Runtime};
+
+use commands::{Jobs, OpenedWith};
+
+/// Gives a Tauri builder its plugins, its state and its commands. The window and the tests, which run on Tauri's mock
+/// runtime, start from here.
+pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: OpenedWith) -> Builder<R> {
+    from.plugin(tauri_plugin_dialog::init())
+        .manage(Arc::new(session))
+        .manage(Jobs::default())
+        .manage(opened_with)
+        .invoke_handler(tauri::generate_handler![commands::call, commands::cancel, commands::opened_with])
+}
+
+/// Opens the window and returns when it is closed. `captures` are the paths given on the command line.
+pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
+    let paths = captures.map(|path| absolute(&path).map_or(path, OsString::from));
+    let opened_with = OpenedWith(paths.map(|path| path.to_string_lossy().into_owned()).collect());
+    builder(Builder::default(), Session::default(), opened_with).run(tauri::generate_context!())
+}

@@ -1,0 +1,141 @@
+//! The bridge as the page sees it, on Tauri's mock runtime: what `invoke` resolves to and what it rejects with.
+
+use api::{COMMANDS, Reply, Session, Silent};
+use rtoscope_app::builder;
+use rtoscope_app::commands::OpenedWith;
+use serde_json::{Value, json};
+use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
+use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder, mock_context, noop_assets};
+use tauri::webview::InvokeRequest;
+use tauri::{WebviewWindow, WebviewWindowBuilder};
+
+/// A window without a page.
+struct Window(
+    #[expect(dead_code, reason = "keeps the window alive")] tauri::App<MockRuntime>,
+    WebviewWindow<MockRuntime>,
+);
+
+impl Window {
+    fn open(captures: &[&str]) -> Self {
+        let opened_with = OpenedWith(captures.iter().map(ToString::to_string).collect());
+        let app = builder(mock_builder(), Session::default(), opened_with)
+            .build(mock_context(noop_assets()))
+            .expect("the mock app builds");
+        let window =
+            WebviewWindowBuilder::new(&app, "main", Default::default()).build().expect("the mock window opens");
+        Self(app, window)
+    }
+
+    /// What `invoke(command, arguments)` gives the page.
+    fn invoke(&self, command: &str, arguments: Value) -> Result<InvokeResponseBody, Value> {
+        let request = InvokeRequest {
+            cmd: command.into(),
+            callback: CallbackFn(0),
+            error: CallbackFn(1),
+            url: "tauri://localhost".parse().expect("a URL"),
+            body: InvokeBody::Json(arguments),
+            headers: Default::default(),
+            invoke_key: INVOKE_KEY.to_string(),
+        };
+        get_ipc_response(&self.1, request)
+    }
+
+    fn call(&self, name: &str, request: Value) -> Result<InvokeResponseBody, Value> {
+        self.invoke("call", json!({ "job": 1, "name": name, "request": request, "onProgress": "__CHANNEL__:7" }))
+    }
+}
+
+#[test]
+fn a_request_nobody_knows_is_refused_by_code() {
+    let refused = Window::open(&[]).call("no_such_request", Value::Null).expect_err("refused");
+    let fields: Vec<_> = refused.as_object().expect("an object").keys().map(String::as_str).collect();
+    assert_eq!(fields, ["at", "code", "detail", "message"]);
+    assert_eq!(refused["code"], "request");
+    assert!(refused["message"].as_str().expect("a sentence").contains("no_such_request"), "{refused}");
+}
+
+#[test]
+fn a_job_that_is_not_running_can_be_cancelled() {
+    let reply = Window::open(&[]).invoke("cancel", json!({ "job": 3 })).expect("accepted");
+    assert_eq!(reply.deserialize::<Value>().expect("JSON"), Value::Null);
+}
+
+#[test]
+fn the_page_learns_what_the_command_line_named() {
+    let window = Window::open(&["/captures/a.pcap", "/captures/b.log"]);
+    let paths = window.invoke("opened_with", json!({})).expect("accepted").deserialize::<Vec<String>>();
+    assert_eq!(paths.expect("a list"), ["/captures/a.pcap", "/captures/b.log"]);
+}
+
+/// A request for every command of the bridge, in an order in which each can be answered.
+fn script() -> Vec<(&'static str, Value)> {
+    let capture = json!({ "capture": 0 });
+    let window = json!({ "capture": 0, "run": 0, "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
+    let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
+    let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
+    let settings = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
+    let with = |more: Value| {
+        let mut all = settings.clone();
+        for (key, value) in more.as_object().into_iter().flatten() {
+            all[key] = value.clone();
+        }
+        all
+    };
+    vec![
+        ("startup", Value::Null),
+        ("algorithms", Value::Null),
+        ("open", json!({ "sample": api::samples()[0].id })),
+        ("captures", Value::Null),
+        ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),
+        ("sweep", with(json!({ "algorithm": algorithm, "parameter": "ack_timeout", "values": [1.0, 2.0] }))),
+        ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
+        ("state", json!({ "capture": 0, "run": 0, "association": 0, "at": 300_000_000_000_i64 })),
+        ("step", json!({ "capture": 0, "at": 0, "kind": "needless", "backwards": false })),
+        ("exchange_count", rows.clone()),
+        ("navigator", json!({ "capture": 0, "bins": 64 })),
+        ("lanes", window.clone()),
+        ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),
+        ("exchanges", rows),
+        ("close", capture),
+    ]
+}
+
+#[test]
+fn every_command_answers_what_the_session_answers() {
+    let script = script();
+    let mut asked: Vec<_> = script.iter().map(|s| s.0).collect();
+    let mut known: Vec<_> = COMMANDS.iter().map(|c| c.name).collect();
+    asked.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(asked, known, "a command without a request here is a command without a test");
+
+    let window = Window::open(&[]);
+    let session = Session::default();
+    for (name, request) in script {
+        let expected = session.call(name, request.clone(), &mut Silent).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let got = window.call(name, request).unwrap_or_else(|e| panic!("{name}: {e}"));
+        match (expected, got) {
+            (Reply::Json(expected), InvokeResponseBody::Json(got)) => {
+                assert_eq!(got, expected.to_string(), "{name}");
+            }
+            (Reply::Bytes(expected), InvokeResponseBody::Raw(got)) => {
+                assert!(expected.len() > 100, "{name}: an Arrow stream");
+                assert!(expected == got, "{name}: the octets differ");
+            }
+            (_, got) => panic!("{name}: the wrong kind of reply: {got:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_in_words() {
+    let refused = Window::open(&[]).call("open", json!({ "path": "/nowhere/at/all.pcap" })).expect_err("refused");
+    assert_eq!(refused["code"], "capture");
+    assert!(refused["message"].as_str().expect("a sentence").contains("/nowhere/at/all.pcap"), "{refused}");
+}
+
+#[test]
+fn a_request_of_the_wrong_form_is_refused() {
+    let refused = Window::open(&[]).call("navigator", json!({ "capture": 0, "bin": 3 })).expect_err("refused");
+    assert_eq!(refused["code"], "request");
+}
