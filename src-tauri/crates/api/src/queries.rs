@@ -122,7 +122,17 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
         .filter_map(|i| steps.state.get(i).and_then(Option::as_ref))
         .last();
     let spec = rto::spec(&run.key.algorithm.id);
-    Ok(last.map(|state| lines(state, spec)).unwrap_or_default())
+    let algorithm = &run.key.algorithm;
+    match last {
+        Some(state) => Ok(lines(state, spec)),
+        None if run.key.as_recorded.contains(&request.association) => Ok(Vec::new()),
+        // Before its first exchange the estimator is as it begins.
+        None => {
+            let params = serde_json::Value::Object(algorithm.params.clone());
+            let fresh = rto::build(&algorithm.id, &params).map_err(Error::request)?;
+            Ok(lines(&fresh.state(request.at), spec))
+        }
+    }
 }
 
 fn lines(state: &EstimatorState, spec: Option<&AlgorithmSpec>) -> Vec<StateLine> {

@@ -47,13 +47,13 @@ fn decode(path: &Path) -> api::Trace {
     api::decode(path, &ImportOptions::default(), &DecodeOptions::default(), &mut Silent).expect("a capture")
 }
 
-fn request(capture: u32, replicates: u32, seed: u32, ids: &[&str]) -> ReplayRequest {
+fn request(capture: u32, replicates: u32, ids: &[&str]) -> ReplayRequest {
     ReplayRequest {
         capture,
         algorithms: ids.iter().map(|id| AlgorithmChoice { id: (*id).to_owned(), params: Map::new() }).collect(),
         channel: ChannelKind::Empirical,
         workload: WorkloadKind::Auto,
-        seed,
+        seed: 1,
         replicates,
         baseline: Some(0),
         as_recorded: Vec::new(),
@@ -95,17 +95,20 @@ fn main() {
         let session = Session::default();
         let exchanges = trace.exchanges.len().max(1);
         let view = session.adopt(Opened::new(trace, String::new(), None));
-        let mut seed = 1;
+        // A stays, B is moved: what a hand on a slider causes.
+        let mut moved = 0;
         let mut what_if = |replicates: u32| {
-            seed += 1;
-            let asked = request(view.id, replicates, seed, &["coap_default", "cocoa_plus"]);
+            moved += 1;
+            let mut asked = request(view.id, replicates, &["cocoa_plus", "cocoa_plus"]);
+            asked.algorithms[1].params.insert("k_strong".to_owned(), (1.0 + f64::from(moved) / 64.0).into());
             drop(black_box(session.replay(&asked, &mut Silent).expect("replays")));
         };
         what_if(20);
+        what_if(200);
         let (first, all): (Vec<f64>, Vec<f64>) =
             (0..RUNS).map(|_| (seconds(|| what_if(20)), seconds(|| what_if(200)))).unzip();
         let (first, all) = (median(first), median(all));
-        line("what-if: 2 algorithms, 20 replicates, bounds", first, "the same, 200 replicates", all, first / all);
+        line("what-if: B moved, 20 replicates, bounds", first, "the same, 200 replicates", all, first / all);
         println!("{:<44} {:>9.2} ms", "  the same, scaled to 10,000 exchanges", first * 1e3 * 1e4 / exchanges as f64);
         let sweep = SweepRequest {
             capture: view.id,

@@ -1,6 +1,6 @@
 //! The marks of all lanes in a window, with level of detail.
 //!
-//! A lane with more than a copy per 3 pixels becomes columns of 4 pixels: copies that were not
+//! A lane with more than a copy per 6 pixels, between its first and its last, becomes columns of 4 pixels: copies that were not
 //! needless count up, needless ones down. The columns lie on multiples of their width from the
 //! epoch, so panning does not move them.
 
@@ -9,8 +9,11 @@ use crate::frame::{Data, Sheet, TableError};
 use crate::timeline::{ExchangeMark, Timeline};
 use base::{ExchangeId, Instant};
 
-/// Pixels between copies below which a lane is binned.
-const DENSE_PX: u64 = 3;
+/// Pixels between copies below which a lane is binned: nearer, the flags of needless copies (8 pixels
+/// wide) hide each other.
+const DENSE_PX: u64 = 6;
+/// Fewer copies are never too many.
+const FEW: u64 = 12;
 /// Pixels of a bin.
 const BIN_PX: u64 = 4;
 
@@ -85,8 +88,7 @@ pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<S
     for (index, lane) in timeline.lanes.iter().enumerate() {
         let number = u16::try_from(index).unwrap_or(u16::MAX);
         let in_window = window(lane, t0, t1);
-        let copies: u64 = in_window.clone().map(|e| e.copies.len() as u64).sum();
-        if copies * DENSE_PX > px {
+        if dense(in_window.clone(), t0, t1, px) {
             bins(&mut marks, number, in_window, t0, t1, px);
         } else {
             for exchange in in_window {
@@ -117,6 +119,22 @@ pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<S
 fn window(lane: &[ExchangeMark], t0: Instant, t1: Instant) -> impl Iterator<Item = &ExchangeMark> + Clone {
     let until = lane.partition_point(|e| e.start() <= t1);
     lane.get(..until).unwrap_or_default().iter().filter(move |e| last_mark(e) >= t0)
+}
+
+/// Whether the copies in the window stand too close. Measured where they are, not over the whole
+/// window: a capture may begin long before its traffic.
+fn dense<'a>(exchanges: impl Iterator<Item = &'a ExchangeMark>, t0: Instant, t1: Instant, px: u64) -> bool {
+    let sent = exchanges.flat_map(|e| &e.copies).map(|c| c.sent).filter(|at| (t0..=t1).contains(at));
+    let (mut copies, mut first, mut last) = (0_u64, Instant::MAX, Instant::MIN);
+    for at in sent {
+        copies += 1;
+        (first, last) = (first.min(at), last.max(at));
+    }
+    if copies <= FEW {
+        return false;
+    }
+    let (part, window) = (i128::from((last - first).nanos()), i128::from((t1 - t0).nanos()).max(1));
+    i128::from(copies * DENSE_PX) * window > i128::from(px) * part
 }
 
 fn last_mark(exchange: &ExchangeMark) -> Instant {

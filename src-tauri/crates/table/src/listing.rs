@@ -2,7 +2,8 @@
 
 use crate::export::{Cells, Listing};
 use base::{FrameId, Instant, MessageId};
-use trace::{Copy, Endpoint, Evidence, Exchange, Fate, Message, Outcome, Trace, Type, Vantage, Workload};
+use std::net::Ipv6Addr;
+use trace::{Copy, Evidence, Exchange, Fate, Message, Outcome, Trace, Type, Vantage, Workload};
 
 /// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
@@ -10,8 +11,8 @@ fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
 }
 
-fn address(endpoint: Endpoint) -> String {
-    endpoint.addr.to_ipv4_mapped().map_or_else(|| endpoint.addr.to_string(), |v4| v4.to_string())
+fn address(addr: Ipv6Addr) -> String {
+    addr.to_ipv4_mapped().map_or_else(|| addr.to_string(), |v4| v4.to_string())
 }
 
 const fn kind(kind: Type) -> &'static str {
@@ -32,37 +33,51 @@ fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
 }
 
 /// Each CoAP message once: `time frame src src_port dst dst_port type code mid token payload_len`.
-/// Time and frame are those of the record that completed it at the first hop seen.
+/// Time and frame are those of the record that completed it at the first hop seen; `dst` is where it goes.
 #[must_use]
 pub fn messages(trace: &Trace) -> Listing {
-    let rows: Vec<(FrameId, MessageId)> =
-        trace.messages.iter().filter_map(|m| m.frame.map(|frame| (frame, m.id))).collect();
+    let rows: Vec<Row<'_>> = trace
+        .messages
+        .iter()
+        .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst.addr }))
+        .collect();
     list(trace, &rows)
 }
 
-/// Every frame that completes a CoAP message: each hop, each link-layer retry.
+/// Every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is what the IPv6
+/// header says on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node.
 #[must_use]
 pub fn sightings(trace: &Trace) -> Listing {
-    list(trace, &trace.sightings)
+    let row = |&(frame, id): &(FrameId, MessageId)| {
+        let message = trace.messages.get(id.index())?;
+        let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame));
+        Some(Row { frame, message, dst: hop.map_or(message.dst.addr, |hop| hop.header_dst) })
+    };
+    let rows: Vec<Row<'_>> = trace.sightings.iter().filter_map(row).collect();
+    list(trace, &rows)
 }
 
-fn list(trace: &Trace, rows: &[(FrameId, MessageId)]) -> Listing {
-    let of = |row: &(FrameId, MessageId)| trace.messages.get(row.1.index());
-    let rows: Vec<(FrameId, &Message)> = rows.iter().filter_map(|row| of(row).map(|m| (row.0, m))).collect();
+struct Row<'a> {
+    frame: FrameId,
+    message: &'a Message,
+    dst: Ipv6Addr,
+}
+
+fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
     let at = |frame: FrameId| trace.capture.frames.get(frame.index()).map(|f| time(trace, f.at));
     Listing {
         columns: vec![
-            ("time", Cells::Seconds(rows.iter().map(|r| at(r.0)).collect())),
-            ("frame", whole(rows.iter().map(|r| i64::from(r.0.0) + 1))),
-            ("src", text(rows.iter().map(|r| address(r.1.src)))),
-            ("src_port", whole(rows.iter().map(|r| r.1.src.port))),
-            ("dst", text(rows.iter().map(|r| address(r.1.dst)))),
-            ("dst_port", whole(rows.iter().map(|r| r.1.dst.port))),
-            ("type", text(rows.iter().map(|r| kind(r.1.kind)))),
-            ("code", text(rows.iter().map(|r| r.1.code.to_string()))),
-            ("mid", whole(rows.iter().map(|r| r.1.mid))),
-            ("token", text(rows.iter().map(|r| r.1.token.to_string()))),
-            ("payload_len", whole(rows.iter().map(|r| r.1.payload))),
+            ("time", Cells::Seconds(rows.iter().map(|r| at(r.frame)).collect())),
+            ("frame", whole(rows.iter().map(|r| i64::from(r.frame.0) + 1))),
+            ("src", text(rows.iter().map(|r| address(r.message.src.addr)))),
+            ("src_port", whole(rows.iter().map(|r| r.message.src.port))),
+            ("dst", text(rows.iter().map(|r| address(r.dst)))),
+            ("dst_port", whole(rows.iter().map(|r| r.message.dst.port))),
+            ("type", text(rows.iter().map(|r| kind(r.message.kind)))),
+            ("code", text(rows.iter().map(|r| r.message.code.to_string()))),
+            ("mid", whole(rows.iter().map(|r| r.message.mid))),
+            ("token", text(rows.iter().map(|r| r.message.token.to_string()))),
+            ("payload_len", whole(rows.iter().map(|r| r.message.payload))),
         ],
     }
 }
@@ -103,9 +118,9 @@ pub fn exchanges(trace: &Trace) -> Listing {
     Listing {
         columns: vec![
             ("id", whole(rows.iter().map(|r| r.0.id.0))),
-            ("client", text(rows.iter().map(|r| address(r.1.client)))),
+            ("client", text(rows.iter().map(|r| address(r.1.client.addr)))),
             ("client_port", whole(rows.iter().map(|r| r.1.client.port))),
-            ("server", text(rows.iter().map(|r| address(r.1.server)))),
+            ("server", text(rows.iter().map(|r| address(r.1.server.addr)))),
             ("server_port", whole(rows.iter().map(|r| r.1.server.port))),
             ("mid", whole(rows.iter().map(|r| r.0.mid))),
             ("token", text(rows.iter().map(|r| r.0.token.to_string()))),

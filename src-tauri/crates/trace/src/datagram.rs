@@ -77,7 +77,7 @@ pub(crate) struct HopRecord {
     pub frames: Vec<FrameId>,
     pub sent: Instant,
     pub arrivals: Arrivals,
-    pub hop_limit: u8,
+    pub header: IpHeader,
     /// The frame that completed it; `None` when a fragment never went on the air.
     pub completed: Option<FrameId>,
     pub octets: u32,
@@ -155,7 +155,14 @@ struct Assembly {
 struct Head {
     facts: Facts,
     payload: u16,
-    hop_limit: u8,
+    header: IpHeader,
+}
+
+/// What the IP header says on one hop, where hops may differ.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IpHeader {
+    pub dst: Ipv6Addr,
+    pub hop_limit: u8,
 }
 
 /// What the last unicast frame between two nodes was: to tell a retry from a new transmission.
@@ -367,7 +374,7 @@ impl<'a> Walk<'a> {
             frames: Vec::new(),
             sent,
             arrivals: Arrivals::default(),
-            hop_limit: head.hop_limit,
+            header: head.header,
             completed: None,
             octets: 0,
         });
@@ -518,8 +525,9 @@ impl<'a> Walk<'a> {
             return None;
         }
         let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
+        let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit: ipv6.hop_limit };
         let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
-        self.udp(id, upper, src, dst, ipv6.hop_limit, partial)
+        self.udp(id, upper, src, dst, header, partial)
     }
 
     fn udp(
@@ -528,7 +536,7 @@ impl<'a> Walk<'a> {
         upper: &[u8],
         src: Ipv6Addr,
         dst: Ipv6Addr,
-        hop_limit: u8,
+        header: IpHeader,
         partial: bool,
     ) -> Option<Head> {
         let udp = match Udp::parse(upper) {
@@ -565,7 +573,7 @@ impl<'a> Walk<'a> {
                 rc: coap.rc(octets, self.options.rc_option),
             },
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
-            hop_limit,
+            header,
         })
     }
 
@@ -577,7 +585,7 @@ impl<'a> Walk<'a> {
                 Ok(ipv4) if ipv4.protocol == UDP && !ipv4.more_fragments && ipv4.fragment_offset == 0 => {
                     let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
                     let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
-                    self.udp(id, upper, src, dst, ipv4.ttl, false)
+                    self.udp(id, upper, src, dst, IpHeader { dst, hop_limit: ipv4.ttl }, false)
                 }
                 Ok(_) => None,
                 Err(error) => {

@@ -126,7 +126,8 @@ fn hop_of(record: &HopRecord) -> Hop {
         sent: record.sent,
         arrived,
         delivery: delivery.unwrap_or(Delivery::No),
-        hop_limit: record.hop_limit,
+        header_dst: record.header.dst,
+        hop_limit: record.header.hop_limit,
     }
 }
 
@@ -155,7 +156,7 @@ impl Draft {
     /// Whether a hop led to the node that sends `record` and no hop on from there was seen. Routers take one from the
     /// hop limit (RFC 8200 §3), so that also a datagram that passes a node twice is told apart.
     fn awaits(&self, record: &HopRecord) -> bool {
-        let (node, limit) = (record.src, record.hop_limit);
+        let (node, limit) = (record.src, record.header.hop_limit);
         let mut hops = self.message.hops.iter();
         hops.any(|h| h.dst == node && h.hop_limit.checked_sub(1) == Some(limit))
             && self.message.hops.iter().all(|h| (h.src, h.hop_limit) != (node, limit))

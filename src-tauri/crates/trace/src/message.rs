@@ -55,6 +55,9 @@ pub struct Hop {
     pub arrived: Option<Instant>,
     /// Whether `dst` got it.
     pub delivery: Delivery,
+    /// Destination in the IPv6 header on this hop: below a source route the next node (RFC 6554), else
+    /// the message's destination.
+    pub header_dst: Ipv6Addr,
     /// IPv6 hop limit on this hop.
     pub hop_limit: u8,
 }

@@ -85,11 +85,14 @@ fn every_frame_with_coap_is_what_tshark_says() {
         let ours = ours(&trace);
         assert_same(&bundled.id, &ours, &theirs);
         for ((&(frame, message), next), seen) in trace.sightings.iter().zip(&headers).zip(&ours) {
-            let Some(next) = next else { continue };
             // Below a source route the IPv6 header names the node that the frame is sent to.
-            let hop = trace.messages[message.index()].hops.iter().find(|hop| hop.frames.contains(&frame));
-            let iid = hop.and_then(|hop| hop.dst.iid());
-            assert_eq!(iid.as_ref().map(|iid| &iid[..]), Some(&next.octets()[8..]), "{}: {seen:?}", bundled.id);
+            let message = &trace.messages[message.index()];
+            let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame)).expect("a hop");
+            assert_eq!(hop.header_dst, next.unwrap_or(message.dst.addr), "{}: {seen:?}", bundled.id);
+            if next.is_some() {
+                let iid = hop.dst.iid();
+                assert_eq!(iid.as_ref().map(|iid| &iid[..]), Some(&hop.header_dst.octets()[8..]), "{}", bundled.id);
+            }
         }
         println!("{:28} {:7} {:7} {:11}", bundled.id, trace.capture.frames.len(), ours.len(), 0);
     }

@@ -1,0 +1,164 @@
+/** Numbers and times for people: one place, so that every view says the same thing the same way. */
+
+/** A number and its unit, apart: the unit is set in a lighter ink. */
+export interface Quantity {
+  digits: string;
+  unit: string;
+}
+
+const THIN = '\u202f';
+const MINUS = '\u2212';
+const NONE = '–';
+
+const MS = 1e6;
+const SECOND = 1e9;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `12 163`: narrow no-break spaces from four digits on. */
+export function count(value: number): string {
+  return fixed(value, 0);
+}
+
+/** Fixed decimals, U+2212, grouped thousands; `–` when it does not apply. */
+export function fixed(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  const text = fraction ? `${grouped}.${fraction}` : grouped;
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+}
+
+/** The same with a plus sign: differences. */
+export function signed(value: number | null | undefined, decimals: number): string {
+  const text = fixed(value, decimals);
+  return value !== null && value !== undefined && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** Three significant digits, no exponent: for a value that stands alone. */
+export function plain(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  if (value === 0) return '0';
+  return fixed(value, Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))));
+}
+
+/** A time span in ns: `426 µs`, `571 ms`, `7.22 s`, `23.2 s`, `2 min 20 s`, `30 min`, `3 h 5 min`. */
+export function span(ns: number | null | undefined): string {
+  const parts = spanParts(ns);
+  return parts.map(({ digits, unit }) => (unit ? `${digits}\u00a0${unit}` : digits)).join(' ');
+}
+
+/** The pieces of {@link span}. */
+export function spanParts(ns: number | null | undefined): Quantity[] {
+  if (ns === null || ns === undefined || !Number.isFinite(ns)) return [{ digits: NONE, unit: '' }];
+  const size = Math.abs(ns);
+  const sign = ns < 0 ? MINUS : '';
+  const one = (value: number, decimals: number, unit: string) => [{ digits: sign + fixed(value, decimals), unit }];
+  if (size === 0) return one(0, 0, 's');
+  if (size < 0.9995 * MS) return one(size / 1e3, size < 10_000 ? 1 : 0, 'µs');
+  if (size < 0.9995 * SECOND) return one(size / MS, size < 10 * MS ? 1 : 0, 'ms');
+  if (size < 9.995 * SECOND) return one(size / SECOND, 2, 's');
+  if (size < 119.95 * SECOND) return one(size / SECOND, 1, 's');
+  const [big, small, unit, subunit] =
+    size < HOUR - SECOND / 2
+      ? [MINUTE, SECOND, 'min', 's']
+      : size < DAY - MINUTE / 2
+        ? [HOUR, MINUTE, 'h', 'min']
+        : [DAY, HOUR, 'd', 'h'];
+  const total = Math.round(size / small);
+  const per = big / small;
+  const parts = [{ digits: sign + count(Math.floor(total / per)), unit }];
+  if (total % per > 0) parts.push({ digits: count(total % per), unit: subunit });
+  return parts;
+}
+
+/** The trace clock: `6:31.204`, `1:06:31.204`; `decimals` of a second. */
+export function clock(ns: number, decimals = 3): string {
+  const scale = 10 ** decimals;
+  const total = Math.round((Math.abs(ns) / SECOND) * scale);
+  const seconds = total / scale;
+  const [h, m] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const s = ((total - (h * 3600 + m * 60) * scale) / scale)
+    .toFixed(decimals)
+    .padStart(decimals > 0 ? decimals + 3 : 2, '0');
+  const sign = ns < 0 && total > 0 ? MINUS : '';
+  return h > 0 ? `${sign}${h}:${String(m).padStart(2, '0')}:${s}` : `${sign}${m}:${s}`;
+}
+
+/** As many decimals of a second as a pixel of `nsPerPx` can show. */
+export function clockDecimals(nsPerPx: number): number {
+  return Math.min(9, Math.max(0, Math.ceil(-Math.log10(nsPerPx / SECOND) - 0.01)));
+}
+
+/** `4:56 – 7:16`, with decimals when the window is short. */
+export function timeWindow(t0: number, t1: number): string {
+  const decimals = clockDecimals((t1 - t0) / 20);
+  return `${clock(t0, decimals)} – ${clock(t1, decimals)}`;
+}
+
+/** `2.24 – 2.63`. */
+export function range(low: number | null | undefined, high: number | null | undefined, decimals: number): string {
+  return `${fixed(low, decimals)} – ${fixed(high, decimals)}`;
+}
+
+/** Decimals that show two digits of the narrowest interval of a column (DESIGN §7), at most 3. */
+export function decimalsFor(intervals: readonly (readonly [number, number])[]): number {
+  const widths = intervals
+    .map(([low, high]) => Math.abs(high - low))
+    .filter((width) => width > 0 && Number.isFinite(width));
+  if (widths.length === 0) return 2;
+  widths.sort((a, b) => a - b);
+  const width = widths[Math.floor((widths.length - 1) / 2)] ?? 1;
+  return Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width))));
+}
+
+/** How a measure's natural unit is shown: fractions as per cent, their differences as points. */
+export interface Shown {
+  factor: number;
+  unit: string;
+  differenceUnit: string;
+}
+
+export function shownUnit(unit: string): Shown {
+  switch (unit) {
+    case 'fraction':
+      return { factor: 100, unit: '%', differenceUnit: 'pp' };
+    case 'count':
+      return { factor: 1, unit: '', differenceUnit: '' };
+    default:
+      return { factor: 1, unit, differenceUnit: unit };
+  }
+}
+
+/** `needless / copies`. */
+export function shareOf(needless: number, copies: number): string {
+  return `${count(needless)} / ${count(copies)}`;
+}
+
+/** `1.2 MB`, decimal units. */
+export function octets(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let unit = 0;
+  let size = value;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? count(size) : plain(size)}\u00a0${units[unit]}`;
+}
+
+/** `1 hop`, `2 hops`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)}\u00a0${value === 1 ? one : many}`;
+}
+
+/** `c17b … 0c6e`. */
+export function shortHash(hex: string): string {
+  return hex.length > 8 ? `${hex.slice(0, 4)} … ${hex.slice(-4)}` : hex;
+}
+
+/** `10×`, `0.25×`. */
+export function speed(value: number): string {
+  return `${fixed(value, value >= 10 ? 0 : value >= 1 ? (Number.isInteger(Number(value.toFixed(1))) ? 0 : 1) : 2).replace(/(\.\d)0$/, '$1')}×`;
+}

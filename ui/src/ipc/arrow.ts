@@ -1,0 +1,49 @@
+import { tableFromIPC } from '@uwdata/flechette';
+
+/** What a column of an Arrow reply becomes. */
+interface Arrays {
+  f64: Float64Array;
+  f32: Float32Array;
+  u32: Uint32Array;
+  u16: Uint16Array;
+  u8: Uint8Array;
+  text: string[];
+}
+
+/** Names and kinds of the columns of a reply, from the generated maps. */
+export type ColumnMap = Readonly<Record<string, keyof Arrays>>;
+
+/** A decoded reply: one array per column, all of `length` rows. */
+export type Columns<M extends ColumnMap> = { readonly [K in keyof M]: Arrays[M[K]] } & { readonly length: number };
+
+const CONSTRUCTORS = {
+  f64: Float64Array,
+  f32: Float32Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  u8: Uint8Array,
+} as const;
+
+/**
+ * Decode an Arrow IPC stream. Numbers stay views of `bytes` where the stream has one batch.
+ * @throws when a column is missing: the two sides were built from different versions.
+ */
+export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map: M): Columns<M> {
+  const table = tableFromIPC(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes));
+  const columns: Record<string, unknown> = { length: table.numRows };
+  for (const [name, kind] of Object.entries(map)) {
+    const column = table.getChild(name);
+    if (!column) throw new Error(`The reply has no column “${name}”`);
+    const values = column.toArray();
+    if (kind === 'text') columns[name] = Array.from(values as ArrayLike<unknown>, String);
+    else columns[name] = values instanceof CONSTRUCTORS[kind] ? values : CONSTRUCTORS[kind].from(values as number[]);
+  }
+  return columns as Columns<M>;
+}
+
+/** A reply without rows. */
+export function empty<M extends ColumnMap>(map: M): Columns<M> {
+  const columns: Record<string, unknown> = { length: 0 };
+  for (const [name, kind] of Object.entries(map)) columns[name] = kind === 'text' ? [] : new CONSTRUCTORS[kind]();
+  return columns as Columns<M>;
+}

@@ -1,0 +1,112 @@
+// Generated from the Rust types by `npm run gen`. Do not edit.
+
+import type * as t from './types';
+import type { Columns } from '../arrow';
+
+// What the numbers in columns mean: position = number.
+export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
+export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
+export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
+export const OUTCOME_KINDS = ['acked', 'separate', 'reset', 'abandoned', 'open'] as const;
+
+export const NAVIGATOR_COLUMNS = {
+  t0: 'f64',
+  frames: 'f32',
+  copies: 'f32',
+  needless: 'f32',
+  lost: 'f32',
+} as const;
+export type NavigatorColumns = typeof NAVIGATOR_COLUMNS;
+
+export const LANE_COLUMNS = {
+  lane: 'u16',
+  kind: 'u8',
+  t0: 'f64',
+  t1: 'f64',
+  exchange: 'u32',
+  copy: 'u8',
+  fate: 'u8',
+  needless: 'u8',
+  supported: 'u8',
+  up: 'f32',
+  down: 'f32',
+} as const;
+export type LaneColumns = typeof LANE_COLUMNS;
+
+export const RTO_COLUMNS = {
+  t: 'f64',
+  exchange: 'u32',
+  first_timer: 'f64',
+  rtt: 'f64',
+  true_rtt: 'f64',
+  class: 'u8',
+  needless: 'u8',
+  supported: 'u8',
+  rto: 'f64',
+  strong: 'f64',
+  weak: 'f64',
+} as const;
+export type RtoColumns = typeof RTO_COLUMNS;
+
+export const EXCHANGE_COLUMNS = {
+  exchange: 'u32',
+  association: 'u16',
+  client: 'text',
+  server: 'text',
+  mid: 'u16',
+  token: 'text',
+  code: 'text',
+  start: 'f64',
+  end: 'f64',
+  copies: 'u8',
+  needless: 'u8',
+  lost: 'u8',
+  outcome: 'u8',
+  rtt: 'f64',
+  payload: 'u16',
+} as const;
+export type ExchangeColumns = typeof EXCHANGE_COLUMNS;
+
+export interface Commands {
+  /** What the window needs at its start. */
+  startup(q: null): Promise<t.Startup>;
+  /** Every registered algorithm with its parameters. */
+  algorithms(q: null): Promise<t.AlgorithmSpec[]>;
+  /** Read a capture and rebuild its exchanges. */
+  open(q: t.OpenRequest): Promise<t.CaptureView>;
+  /** Forget a capture and its runs. */
+  close(q: t.CaptureRequest): Promise<null>;
+  /** All open captures. */
+  captures(q: null): Promise<t.CaptureView[]>;
+  /** Replay a capture under other algorithms. */
+  replay(q: t.ReplayRequest): Promise<t.ReplayView>;
+  /** One algorithm for several values of one parameter. */
+  sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** One exchange, recorded and under some runs. */
+  exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
+  /** The estimator's state at a time. */
+  state(q: t.StateRequest): Promise<t.StateLine[]>;
+  /** The next event before or after a time. */
+  step(q: t.StepRequest): Promise<t.StepView | null>;
+  /** Rows of the exchange table in all. */
+  exchange_count(q: t.ExchangesRequest): Promise<t.CountView>;
+  /** Density over the whole capture. */
+  navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
+  /** Marks of all lanes in a window. */
+  lanes(q: t.LanesRequest): Promise<Columns<LaneColumns>>;
+  /** RTO and RTT over time of one association. */
+  rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;
+  /** A page of the exchange table. */
+  exchanges(q: t.ExchangesRequest): Promise<Columns<ExchangeColumns>>;
+}
+
+/** Column map of each Arrow reply; commands not listed answer with JSON. */
+export const ARROW = {
+  navigator: NAVIGATOR_COLUMNS,
+  lanes: LANE_COLUMNS,
+  rto: RTO_COLUMNS,
+  exchanges: EXCHANGE_COLUMNS,
+} as const;
+
+/** Commands that report progress and can be cancelled. */
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep'];

@@ -1,0 +1,60 @@
+import { Channel, invoke } from '@tauri-apps/api/core';
+import { getCurrentWebview } from '@tauri-apps/api/webview';
+import { open } from '@tauri-apps/plugin-dialog';
+import { decode, type ColumnMap } from './arrow';
+import {
+  Failure,
+  type Backend,
+  type CallOptions,
+  type CommandName,
+  type Progress,
+  type Reply,
+  type Request,
+} from './backend';
+import { ARROW } from './gen/commands';
+
+let jobs = 0;
+
+/** The Rust core in the same process: `call` answers with Arrow bytes or JSON, `cancel` stops a job. */
+export const tauri: Backend = {
+  async call<N extends CommandName>(name: N, request: Request<N>, options: CallOptions = {}): Promise<Reply<N>> {
+    const job = ++jobs;
+    const { signal, onProgress } = options;
+    if (signal?.aborted) throw new Failure('cancelled', 'Cancelled');
+    const channel = new Channel<Progress>();
+    channel.onmessage = (progress) => onProgress?.(progress);
+    const cancel = () => void invoke('cancel', { job }).catch(() => undefined);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const reply = await invoke<unknown>('call', { job, name, request, onProgress: channel });
+      const map = (ARROW as Record<string, ColumnMap>)[name];
+      return (map ? decode(reply as ArrayBuffer, map) : reply) as Reply<N>;
+    } catch (thrown) {
+      throw signal?.aborted ? new Failure('cancelled', 'Cancelled') : Failure.from(thrown);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  },
+
+  openedWith: () => invoke<string[]>('opened_with'),
+
+  async pick() {
+    const picked = await open({
+      multiple: true,
+      title: 'Open captures',
+      filters: [
+        { name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
+        { name: 'All files', extensions: ['*'] },
+      ],
+    });
+    return picked ?? [];
+  },
+
+  watchDrops(listener) {
+    const stop = getCurrentWebview().onDragDropEvent(({ payload }) => {
+      if (payload.type === 'drop') listener({ kind: 'drop', paths: payload.paths });
+      else listener({ kind: payload.type === 'leave' ? 'leave' : 'over' });
+    });
+    return () => void stop.then((unlisten) => unlisten());
+  },
+};

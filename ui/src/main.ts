@@ -1,0 +1,19 @@
+import '@fontsource-variable/inter/index.css';
+import './tokens.css';
+import './app.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import type { Backend } from './ipc/backend';
+import { Prefs } from './state/prefs.svelte';
+import { Session } from './state/session.svelte';
+
+/** The Rust core inside the desktop window, recorded replies anywhere else. */
+async function backend(): Promise<Backend> {
+  if ('__TAURI_INTERNALS__' in window) return (await import('./ipc/tauri')).tauri;
+  const latency = Number(new URLSearchParams(location.search).get('latency') ?? 0);
+  return (await import('./ipc/fixture')).fixture('fixtures/', latency);
+}
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no #app');
+mount(App, { target, props: { session: new Session(await backend(), new Prefs(localStorage)) } });

@@ -1,0 +1,135 @@
+import type { Columns } from '../../ipc/arrow';
+import type { RtoColumns } from '../../ipc/gen/commands';
+import { SAMPLE } from '../../state/kinds';
+import type { TimeScale } from '../scale';
+import type { Token } from '../series';
+import type { Ink, Surface } from '../surface';
+
+export type RtoRows = Columns<RtoColumns>;
+type Value = (value: number) => number;
+
+/** A step line: each value holds until the next one; gaps where it is not a number. */
+export function drawSteps(
+  ctx: Surface,
+  ink: Ink,
+  x: TimeScale,
+  y: Value,
+  rows: RtoRows,
+  values: Float64Array,
+  look: { colour: Token; width: number; dash: readonly number[] },
+): void {
+  ctx.beginPath();
+  let open = false;
+  for (let row = 0; row < rows.length; row += 1) {
+    const [t, value] = [rows.t[row] ?? NaN, values[row] ?? NaN];
+    const until = row + 1 < rows.length ? (rows.t[row + 1] ?? x.t1) : x.t1;
+    if (Number.isNaN(value)) {
+      open = false;
+      continue;
+    }
+    if (until < x.t0 || t > x.t1) continue;
+    const [from, to, level] = [x(Math.max(t, x.t0)), x(Math.min(until, x.t1)), y(value)];
+    if (open) ctx.lineTo(from, level);
+    else ctx.moveTo(from, level);
+    ctx.lineTo(to, level);
+    open = true;
+  }
+  ctx.strokeStyle = ink.paint(look.colour);
+  ctx.lineWidth = look.width;
+  ctx.lineJoin = 'miter';
+  ctx.setLineDash([...look.dash]);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+/** From the timer up to the true RTT of the first copy, where the timer was too short; a foot line at the timer. */
+export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows, width: number): void {
+  const each = (draw: (left: number, timer: number, rtt: number) => void) => {
+    ctx.beginPath();
+    for (let row = 0; row < rows.length; row += 1) {
+      const [t, timer, rtt] = [rows.t[row] ?? NaN, rows.first_timer[row] ?? NaN, rows.true_rtt[row] ?? NaN];
+      if (rows.needless[row] !== 1 || t < x.t0 || t > x.t1 || !(rtt > timer)) continue;
+      draw(x(t) - width / 2, y(timer), y(rtt));
+    }
+  };
+  each((left, timer, rtt) => ctx.rect(left, rtt, width, timer - rtt));
+  ctx.fillStyle = ink.paint('waste');
+  ctx.globalAlpha = 0.28;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  each((left, timer) => {
+    ctx.moveTo(left, timer);
+    ctx.lineTo(left + width, timer);
+  });
+  ctx.strokeStyle = ink.paint('waste');
+  ctx.lineWidth = 1.4;
+  ctx.stroke();
+}
+
+/** True RTTs: shape says how they entered the estimator (DESIGN §3). */
+export function drawSamples(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows): void {
+  const each = (classes: readonly number[], draw: (cx: number, cy: number) => void) => {
+    ctx.beginPath();
+    for (let row = 0; row < rows.length; row += 1) {
+      const t = rows.t[row] ?? NaN;
+      const rtt = sampleOf(rows, row);
+      if (!classes.includes(rows.class[row] ?? -1) || t < x.t0 || t > x.t1 || Number.isNaN(rtt)) continue;
+      draw(x(t), y(rtt));
+    }
+  };
+  const filled = () => {
+    ctx.fillStyle = ink.paint('ink-1');
+    ctx.fill();
+    ctx.strokeStyle = ink.paint('bg-1');
+    ctx.lineWidth = 1;
+    ctx.stroke();
+  };
+  each([SAMPLE.unknown], (cx, cy) => ctx.rect(cx - 3.5, cy - 3.5, 7, 7));
+  ctx.fillStyle = ink.hatch('ink-3');
+  ctx.fill();
+  ctx.strokeStyle = ink.paint('ink-2');
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  each([SAMPLE.strong, SAMPLE.exact], (cx, cy) => {
+    ctx.moveTo(cx + 3.1, cy);
+    ctx.arc(cx, cy, 3.1, 0, 2 * Math.PI);
+  });
+  filled();
+  each([SAMPLE.weak], (cx, cy) => {
+    ctx.moveTo(cx, cy - 4.5);
+    ctx.lineTo(cx + 4.3, cy + 3.3);
+    ctx.lineTo(cx - 4.3, cy + 3.3);
+    ctx.closePath();
+  });
+  filled();
+  each([SAMPLE.not_sampled], (cx, cy) => {
+    ctx.moveTo(cx - 3.4, cy - 3.4);
+    ctx.lineTo(cx + 3.4, cy + 3.4);
+    ctx.moveTo(cx + 3.4, cy - 3.4);
+    ctx.lineTo(cx - 3.4, cy + 3.4);
+  });
+  ctx.strokeStyle = ink.paint('ink-1');
+  ctx.lineWidth = 1.7;
+  ctx.stroke();
+}
+
+/** Where the point of a row is drawn: the true RTT of its first copy where known, else of the copy that closed it. */
+export function sampleOf(rows: RtoRows, row: number): number {
+  const first = rows.true_rtt[row] ?? NaN;
+  return Number.isNaN(first) ? (rows.rtt[row] ?? NaN) : first;
+}
+
+/** Smallest and largest value drawn in a window. */
+export function extentOf(rows: RtoRows, t0: number, t1: number): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let row = 0; row < rows.length; row += 1) {
+    const t = rows.t[row] ?? NaN;
+    if (t < t0 || t > t1) continue;
+    for (const value of [rows.first_timer[row], rows.rto[row], rows.strong[row], rows.weak[row], sampleOf(rows, row)]) {
+      if (value === undefined || Number.isNaN(value) || value <= 0) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return [low, high];
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { roundDomain, timeScale, timeTicks, valueScale, valueTicks } from './scale';
+import { DASHES, markerPath, seriesStyle } from './series';
+
+const S = 1e9;
+
+describe('time', () => {
+  it('goes there and back', () => {
+    const x = timeScale(296 * S, 436 * S, 168, 1040);
+    expect(x(296 * S)).toBe(168);
+    expect(x.invert(x(391.204 * S))).toBeCloseTo(391.204 * S, 0);
+  });
+  it('puts the unit on one tick only', () => {
+    const { ticks } = timeTicks(0, 1800 * S, 872);
+    expect(ticks.map((tick) => tick.label)).toEqual(['0\u00a0min', '5', '10', '15', '20', '25', '30']);
+  });
+  it('uses the clock below a minute', () => {
+    expect(timeTicks(296 * S, 436 * S, 872).ticks.map((tick) => tick.label)).toEqual([
+      '5:00',
+      '5:15',
+      '5:30',
+      '5:45',
+      '6:00',
+      '6:15',
+      '6:30',
+      '6:45',
+      '7:00',
+      '7:15',
+    ]);
+    expect(timeTicks(300.1 * S, 300.4 * S, 872, 100).ticks.map((tick) => tick.label)[0]).toBe('5:00.10');
+  });
+});
+
+describe('values', () => {
+  it('ticks by decades, halves of decades and round steps', () => {
+    expect(valueTicks(0.5, 64, true, 8)).toEqual([0.5, 1, 2, 5, 10, 20, 50]);
+    expect(valueTicks(0.5, 64, true, 3)).toEqual([1, 10]);
+    expect(valueTicks(0, 45, false, 5)).toEqual([0, 10, 20, 30, 40]);
+  });
+  it('scales and rounds', () => {
+    expect(valueScale([1, 100], [0, 100], true)(10)).toBeCloseTo(50);
+    expect(valueScale([1, 100], [0, 100], true)(0)).toBe(0);
+    expect(roundDomain(0.3, 40, true)).toEqual([0.25, 64]);
+    expect(roundDomain(0.3, 40, false)).toEqual([0, 45]);
+  });
+});
+
+describe('series', () => {
+  it('has the dashes of the tokens', () => {
+    const css = readFileSync(join(import.meta.dirname, '../tokens.css'), 'utf8');
+    const tokens = DASHES.map((_, index) => new RegExp(`--d${index + 1}: ([\\d. ]+);`).exec(css)?.[1]);
+    expect(tokens).toEqual(DASHES.map((dash) => dash.join(' ')));
+  });
+  it('repeats colour and dash together only after 24 algorithms', () => {
+    const looks = Array.from({ length: 24 }, (_, order) => JSON.stringify(seriesStyle(order)));
+    expect(new Set(looks).size).toBe(24);
+    expect(seriesStyle(1, 1)).toMatchObject({ colour: 's2', hollow: true });
+  });
+  it('draws every marker', () => {
+    for (let order = 0; order < 8; order += 1) expect(markerPath(seriesStyle(order).marker, 3)).toMatch(/^M.+Z$/);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Action } from '../state/actions.svelte';
+import { VIEWS, type Session } from '../state/session.svelte';
+
+/** What only the shell can do. */
+export interface Shell {
+  palette: () => void;
+  keys: () => void;
+  region: (back: boolean) => void;
+}
+
+/** Every command there is now: the palette, the key map and the keys read this list. */
+export function commands(app: Session, shell: Shell): Action[] {
+  const { capture, prefs } = app;
+  const viewport = capture?.viewport;
+  const playback = capture?.playback;
+  const none = capture === undefined;
+
+  const step = async (backwards: boolean) => {
+    const found = await playback?.step(backwards);
+    if (!found || !capture) {
+      app.announcer.say(backwards ? 'No earlier event' : 'No later event');
+      return;
+    }
+    capture.selection.hover('step', found.exchange);
+    const name = capture.lane(found.association)?.client_name ?? '';
+    app.announcer.say(`${found.copy === null ? 'Closing reply' : `Copy ${found.copy + 1}`}, ${name}`);
+  };
+
+  return [
+    ...VIEWS.map(({ id, title }, index) => ({
+      id: `view-${id}`,
+      title: `Show ${title}`,
+      group: 'Views',
+      keys: [String(index + 1)],
+      run: () => app.show(id),
+    })),
+    { id: 'summary', title: 'Show import summary', group: 'Views', disabled: none, run: () => app.showSummary(true) },
+
+    {
+      id: 'play',
+      title: playback?.playing ? 'Pause' : 'Play',
+      group: 'Replay',
+      keys: ['Space'],
+      disabled: none,
+      run: () => playback?.play(!playback.playing),
+    },
+    { id: 'step', title: 'Next event', group: 'Replay', keys: ['.'], disabled: none, run: () => void step(false) },
+    {
+      id: 'step-back',
+      title: 'Previous event',
+      group: 'Replay',
+      keys: [','],
+      disabled: none,
+      run: () => void step(true),
+    },
+    {
+      id: 'loop',
+      title: 'Repeat the window',
+      group: 'Replay',
+      keys: ['L'],
+      disabled: none,
+      run: () => playback?.loop(!playback.looping),
+    },
+    { id: 'step-any', title: 'Step to any event', group: 'Replay', disabled: none, run: () => playback?.watch('any') },
+    {
+      id: 'step-retransmission',
+      title: 'Step to retransmissions',
+      group: 'Replay',
+      disabled: none,
+      run: () => playback?.watch('retransmission'),
+    },
+    {
+      id: 'step-needless',
+      title: 'Step to needless copies',
+      group: 'Replay',
+      disabled: none,
+      run: () => playback?.watch('needless'),
+    },
+    {
+      id: 'step-lost',
+      title: 'Step to lost copies',
+      group: 'Replay',
+      disabled: none,
+      run: () => playback?.watch('lost'),
+    },
+    {
+      id: 'faster',
+      title: 'Faster',
+      group: 'Replay',
+      keys: ['Shift+ArrowUp'],
+      disabled: none,
+      run: () => prefs.set('speed', Math.min(1000, prefs.get('speed') * 2)),
+    },
+    {
+      id: 'slower',
+      title: 'Slower',
+      group: 'Replay',
+      keys: ['Shift+ArrowDown'],
+      disabled: none,
+      run: () => prefs.set('speed', Math.max(0.1, prefs.get('speed') / 2)),
+    },
+
+    {
+      id: 'window-start',
+      title: 'Start the window at the playhead',
+      group: 'Window',
+      keys: ['['],
+      disabled: none,
+      run: () => playback && viewport?.edge('start', playback.at),
+    },
+    {
+      id: 'window-end',
+      title: 'End the window at the playhead',
+      group: 'Window',
+      keys: [']'],
+      disabled: none,
+      run: () => playback && viewport?.edge('end', playback.at),
+    },
+    {
+      id: 'window-all',
+      title: 'Show the whole capture',
+      group: 'Window',
+      keys: ['0'],
+      disabled: none,
+      run: () => viewport?.reset(),
+    },
+    {
+      id: 'zoom-in',
+      title: 'Zoom in',
+      group: 'Window',
+      keys: ['+', '='],
+      disabled: none,
+      run: () => viewport?.zoom(1 / 1.5),
+    },
+    { id: 'zoom-out', title: 'Zoom out', group: 'Window', keys: ['-'], disabled: none, run: () => viewport?.zoom(1.5) },
+    {
+      id: 'deselect',
+      title: 'Clear the selection',
+      group: 'Window',
+      keys: ['Esc'],
+      disabled: capture?.selection.exchange == null,
+      run: () => capture?.selection.select(null),
+    },
+
+    { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
+    {
+      id: 'close',
+      title: 'Close this capture',
+      group: 'Library',
+      keys: ['Mod+W'],
+      disabled: none,
+      run: () => void (capture && app.close(capture.id)),
+    },
+    ...(app.startup?.samples ?? []).map((sample) => ({
+      id: `sample-${sample.id}`,
+      title: `Open sample “${sample.name}”`,
+      group: 'Library',
+      run: () => void app.open([{ path: null, sample: sample.id }]),
+    })),
+    ...app.captures
+      .filter((other) => other !== capture)
+      .map((other) => ({
+        id: `go-${other.id}`,
+        title: `Go to ${other.title}`,
+        group: 'Library',
+        run: () => app.select(other.id),
+      })),
+
+    ...app.algorithms.specs.map((spec) => {
+      const choice = { id: spec.id, params: {} };
+      const on = app.algorithms.has(choice);
+      return {
+        id: `algorithm-${spec.id}`,
+        title: `${on ? 'Hide' : 'Show'} ${spec.name}`,
+        group: 'Algorithms',
+        run: () => (on ? app.algorithms.remove(spec.id) : app.algorithms.add(choice)),
+      };
+    }),
+
+    {
+      id: 'undo',
+      title: 'Undo the parameter change',
+      group: 'What-if',
+      keys: ['Mod+Z'],
+      disabled: !app.whatIf.canUndo,
+      run: () => app.whatIf.undo(),
+    },
+    {
+      id: 'redo',
+      title: 'Redo the parameter change',
+      group: 'What-if',
+      keys: ['Mod+Shift+Z', 'Mod+Y'],
+      disabled: !app.whatIf.canRedo,
+      run: () => app.whatIf.redo(),
+    },
+    {
+      id: 'reset',
+      title: 'Reset all parameters',
+      group: 'What-if',
+      disabled: !app.whatIf.changed,
+      run: () => app.whatIf.reset(),
+    },
+
+    { id: 'theme-light', title: 'Light theme', group: 'Window and help', run: () => prefs.set('theme', 'light') },
+    { id: 'theme-dark', title: 'Dark theme', group: 'Window and help', run: () => prefs.set('theme', 'dark') },
+    {
+      id: 'theme-system',
+      title: 'Theme of the system',
+      group: 'Window and help',
+      run: () => prefs.set('theme', 'system'),
+    },
+    { id: 'palette', title: 'Commands', group: 'Window and help', keys: ['Mod+K'], run: shell.palette },
+    { id: 'help', title: 'Keys', group: 'Window and help', keys: ['?'], run: shell.keys },
+    { id: 'region', title: 'Next region', group: 'Window and help', keys: ['F6'], run: () => shell.region(false) },
+    {
+      id: 'region-back',
+      title: 'Previous region',
+      group: 'Window and help',
+      keys: ['Shift+F6'],
+      run: () => shell.region(true),
+    },
+  ];
+}

@@ -1,0 +1,133 @@
+import type { Columns } from '../ipc/arrow';
+import type { Backend } from '../ipc/backend';
+import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
+import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView } from '../ipc/gen/types';
+import { Playback } from './playback.svelte';
+import { Reply } from './reply.svelte';
+import { laneTiles, rtoTiles, Runs, States, type Tiles } from './runs.svelte';
+import { Selection } from './selection.svelte';
+import { Viewport } from './viewport.svelte';
+import { Experiment } from './whatif.svelte';
+
+/** Bins of the navigator; of the rail's sparkline one per {@link SPARK}. */
+const BINS = 872;
+const SPARK = 10;
+
+/** What the exchange table asks for, without the page. */
+export type ExchangeFilter = Omit<ExchangesRequest, 'capture' | 'offset' | 'limit'>;
+
+/** One open capture: what it is, and what the reader does with it. */
+export class Capture {
+  readonly view: CaptureView;
+  /** For people: the sample's name, or the file's without its endings. */
+  readonly title: string;
+  /** The bundled sample it is. */
+  readonly sample: string | null;
+  /** Clients and servers, with names as short as they can be told apart; position = lane. */
+  readonly associations: readonly AssociationView[];
+  readonly viewport: Viewport;
+  readonly selection = new Selection();
+  readonly playback: Playback;
+  readonly runs: Runs;
+  readonly experiment: Experiment;
+  readonly lanes: Tiles<Columns<LaneColumns>>;
+  readonly rto: Tiles<Columns<RtoColumns>>;
+  readonly states: States;
+  readonly navigator = new Reply<Columns<NavigatorColumns>>();
+  readonly detail = new Reply<ExchangeView>();
+  readonly count = new Reply<number>();
+  #backend: Backend;
+  #association = $state(0);
+  #spark = $derived(sparkline(this.navigator.value));
+
+  constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null) {
+    this.#backend = backend;
+    this.view = view;
+    this.associations = shortNames(view.associations);
+    this.title = title;
+    this.sample = sample;
+    this.viewport = new Viewport(view.start, view.end);
+    this.playback = new Playback(backend, view.id, this.viewport);
+    this.runs = new Runs(backend, view.id);
+    this.experiment = new Experiment(backend, view.id);
+    this.lanes = laneTiles(backend, view.id);
+    this.rto = rtoTiles(backend, view.id, () => this.#association);
+    this.states = new States(backend, view.id);
+    const request = { capture: view.id, bins: BINS };
+    void this.navigator.ask('all', ({ signal }) => backend.call('navigator', request, { signal }));
+  }
+
+  get id(): number {
+    return this.view.id;
+  }
+
+  /** The association that the RTO view shows. */
+  get association(): number {
+    return this.#association;
+  }
+  chooseAssociation(id: number): void {
+    this.#association = id;
+  }
+
+  lane(id: number): AssociationView | undefined {
+    return this.associations[id];
+  }
+
+  /** Frames over time, for the rail. */
+  get spark(): readonly number[] {
+    return this.#spark;
+  }
+
+  /** Ask for the selected exchange under `runs`. */
+  wantDetail(exchange: number | null, runs: readonly number[]): void {
+    if (exchange === null) {
+      this.detail.clear();
+      return;
+    }
+    const request = { capture: this.id, exchange, runs: [...runs] };
+    void this.detail.ask(`${exchange} ${runs.join()}`, ({ signal }) =>
+      this.#backend.call('exchange', request, { signal }),
+    );
+  }
+
+  /** Ask how many exchanges pass `filter`. */
+  wantCount(filter: ExchangeFilter): void {
+    const request = { ...filter, capture: this.id, offset: 0, limit: 0 };
+    void this.count.ask(JSON.stringify(filter), async ({ signal }) => {
+      const { count } = await this.#backend.call('exchange_count', request, { signal });
+      return count;
+    });
+  }
+
+  /** One page of the exchange table. */
+  exchanges(filter: ExchangeFilter, offset: number, limit: number): Promise<Columns<ExchangeColumns>> {
+    return this.#backend.call('exchanges', { ...filter, capture: this.id, offset, limit });
+  }
+}
+
+const PORT = /^(.*[.\]][^:\]]*):\d+$/;
+
+/** Ports left out where addresses alone tell the ends apart. */
+export function shortNames(associations: readonly AssociationView[]): AssociationView[] {
+  const bare = (name: string) => name.replace(PORT, '$1');
+  const kinds = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) === index).length;
+  const shortest = (names: readonly string[]) => kinds(names.map(bare)) === kinds(names);
+  const clients = shortest(associations.map(({ client_name }) => client_name));
+  const servers = shortest(associations.map(({ server_name }) => server_name));
+  return associations.map((association) => ({
+    ...association,
+    client_name: clients ? bare(association.client_name) : association.client_name,
+    server_name: servers ? bare(association.server_name) : association.server_name,
+  }));
+}
+
+function sparkline(columns: Columns<NavigatorColumns> | undefined): readonly number[] {
+  if (!columns) return [];
+  const bins = new Array<number>(Math.ceil(columns.length / SPARK)).fill(0);
+  columns.frames.forEach((frames, index) => {
+    const bin = Math.floor(index / SPARK);
+    bins[bin] = (bins[bin] ?? 0) + frames;
+  });
+  const most = Math.max(1, ...bins);
+  return bins.map((frames) => frames / most);
+}

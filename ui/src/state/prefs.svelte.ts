@@ -1,0 +1,68 @@
+import type { ChannelKind, WorkloadKind } from '../ipc/gen/types';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** What outlives the window. */
+interface Stored {
+  theme: Theme;
+  speed: number;
+  /** Algorithms shown, as `{id, params}`; null: the program's defaults. */
+  shown: { id: string; params: Record<string, number | string | boolean> }[] | null;
+  /** Measures shown in Compare; null: the headline ones. */
+  metrics: string[] | null;
+  channel: ChannelKind;
+  workload: WorkloadKind;
+  seed: number;
+  replicates: number;
+  logarithmic: boolean;
+}
+
+const DEFAULTS: Stored = {
+  theme: 'system',
+  speed: 10,
+  shown: null,
+  metrics: null,
+  channel: 'empirical',
+  workload: 'auto',
+  seed: 1,
+  replicates: 200,
+  logarithmic: true,
+};
+
+/** Where preferences are kept; a subset of `Storage`. */
+export interface Store {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+const KEY = 'rtoscope';
+
+/** Preferences: read once, written on every change. */
+export class Prefs {
+  #store: Store | undefined;
+  #stored = $state.raw<Stored>(DEFAULTS);
+
+  constructor(store?: Store) {
+    this.#store = store;
+    try {
+      const text = store?.getItem(KEY);
+      if (text) this.#stored = { ...DEFAULTS, ...(JSON.parse(text) as Partial<Stored>) };
+    } catch {
+      // Unreadable preferences are as good as none.
+    }
+  }
+
+  get<K extends keyof Stored>(key: K): Stored[K] {
+    return this.#stored[key];
+  }
+
+  set<K extends keyof Stored>(key: K, value: Stored[K]): void {
+    if (this.#stored[key] === value) return;
+    this.#stored = { ...this.#stored, [key]: value };
+    try {
+      this.#store?.setItem(KEY, JSON.stringify(this.#stored));
+    } catch {
+      // A full or forbidden store must not stop the program.
+    }
+  }
+}

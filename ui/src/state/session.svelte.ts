@@ -1,0 +1,190 @@
+import { Failure, type Backend } from '../ipc/backend';
+import type { CaptureView, OpenRequest, Startup } from '../ipc/gen/types';
+import { Actions } from './actions.svelte';
+import { Algorithms } from './algorithms.svelte';
+import { Announcer } from './announcer.svelte';
+import { Capture } from './capture.svelte';
+import { Imports, type Import } from './imports.svelte';
+import { Prefs } from './prefs.svelte';
+import { Reply } from './reply.svelte';
+import type { ReplaySettings } from './runs.svelte';
+import { WhatIf } from './whatif.svelte';
+
+/** The views there are, in the order of the tabs and of the keys 1 to 9. */
+export const VIEWS = [
+  { id: 'timeline', title: 'Timeline' },
+  { id: 'exchanges', title: 'Exchanges' },
+  { id: 'rto', title: 'RTO' },
+  { id: 'compare', title: 'Compare' },
+  { id: 'whatif', title: 'What-if' },
+] as const;
+
+export type ViewId = (typeof VIEWS)[number]['id'];
+
+/** How an import went, for its summary. */
+export interface Arrival {
+  capture: number;
+  seconds: number;
+}
+
+/** Everything the window knows. Made once in `main.ts`, passed by context. */
+export class Session {
+  readonly backend: Backend;
+  readonly prefs: Prefs;
+  readonly announcer = new Announcer();
+  readonly actions = new Actions();
+  readonly algorithms: Algorithms;
+  readonly whatIf = new WhatIf();
+  readonly imports: Imports;
+  readonly #starting = new Reply<Startup>();
+  #captures = $state.raw<readonly Capture[]>([]);
+  #current = $state<number | null>(null);
+  #view = $state<ViewId>('timeline');
+  #summary = $state(false);
+  #baseline = $state<string | null>(null);
+  #arrivals = $state.raw<readonly Arrival[]>([]);
+
+  constructor(backend: Backend, prefs: Prefs = new Prefs()) {
+    this.backend = backend;
+    this.prefs = prefs;
+    this.algorithms = new Algorithms(prefs);
+    this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
+  }
+
+  get startup(): Startup | undefined {
+    return this.#starting.value;
+  }
+  get failure(): Failure | undefined {
+    return this.#starting.failure;
+  }
+  get captures(): readonly Capture[] {
+    return this.#captures;
+  }
+  get capture(): Capture | undefined {
+    return this.#captures.find((capture) => capture.id === this.#current);
+  }
+  get view(): ViewId {
+    return this.#view;
+  }
+  /** The import summary of the current capture covers the view. */
+  get summary(): boolean {
+    return this.#summary && this.capture !== undefined;
+  }
+  /** Key of the algorithm that differences are taken to; null: the recorded behaviour. */
+  get baseline(): string | null {
+    return this.#baseline;
+  }
+  get settings(): ReplaySettings {
+    return {
+      channel: this.prefs.get('channel'),
+      workload: this.prefs.get('workload'),
+      seed: this.prefs.get('seed'),
+      replicates: this.prefs.get('replicates'),
+    };
+  }
+
+  arrival(capture: number): Arrival | undefined {
+    return this.#arrivals.find((arrival) => arrival.capture === capture);
+  }
+
+  /** What the window needs first; then what is open already, else the first sample. */
+  async start(): Promise<void> {
+    await this.#starting.ask('start', async () => {
+      const [startup, specs, open] = await Promise.all([
+        this.backend.call('startup', null),
+        this.backend.call('algorithms', null),
+        this.backend.call('captures', null),
+      ]);
+      this.algorithms.load(specs, startup.default_algorithms);
+      const first = this.algorithms.shown.find(({ spec }) => spec.params.length > 0) ?? this.algorithms.shown[0];
+      if (first) this.whatIf.choose(first.spec.id);
+      for (const view of open) this.#admit(view);
+      return startup;
+    });
+    if (this.failure) return;
+    const named = await this.backend.openedWith().catch(() => []);
+    if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
+    const sample = this.startup?.samples[0];
+    if (this.#captures.length === 0 && !this.imports.list.length && sample)
+      await this.open([{ path: null, sample: sample.id }]);
+  }
+
+  show(view: ViewId): void {
+    this.#view = view;
+    this.#summary = false;
+  }
+
+  select(capture: number): void {
+    this.#current = capture;
+    this.#summary = false;
+  }
+
+  showSummary(on: boolean): void {
+    this.#summary = on;
+  }
+
+  compareWith(baseline: string | null): void {
+    this.#baseline = baseline;
+  }
+
+  /** Read captures, one after the other. */
+  async open(requests: readonly OpenRequest[]): Promise<void> {
+    const fresh = requests.filter((request) => !this.#goToOpen(request));
+    await this.imports.add(fresh.map((request) => ({ request, name: this.#nameOf(request) })));
+  }
+
+  async pick(): Promise<void> {
+    const paths = await this.backend.pick();
+    await this.open(paths.map((path) => ({ path, sample: null })));
+  }
+
+  async close(id: number): Promise<void> {
+    const at = this.#captures.findIndex((capture) => capture.id === id);
+    this.#captures = this.#captures.filter((capture) => capture.id !== id);
+    if (this.#current === id) this.#current = (this.#captures[at] ?? this.#captures.at(-1))?.id ?? null;
+    try {
+      await this.backend.call('close', { capture: id });
+    } catch (thrown) {
+      this.announcer.toast(Failure.from(thrown).message, 'error');
+    }
+  }
+
+  /** Already open: go there instead of reading it twice. */
+  #goToOpen(request: OpenRequest): boolean {
+    const there = this.#captures.find(({ sample, view }) =>
+      request.path === null ? sample === request.sample : view.path === request.path,
+    );
+    if (there) this.select(there.id);
+    return there !== undefined;
+  }
+
+  #nameOf(request: OpenRequest): string {
+    if (request.sample !== null) {
+      return this.startup?.samples.find((sample) => sample.id === request.sample)?.name ?? request.sample;
+    }
+    return request.path?.split(/[/\\]/).at(-1) ?? '';
+  }
+
+  #admit(view: CaptureView): void {
+    // A bundled file is named after its sample.
+    const sample =
+      view.path === null ? this.startup?.samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
+    const others = this.#captures.filter((other) => other.id !== view.id);
+    const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
+    const folder = view.path?.split(/[/\\]/).at(-2);
+    const taken = others.some((other) => other.title === stem);
+    const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
+    this.#captures = [...others, new Capture(this.backend, view, title, sample?.id ?? null)];
+    this.#current ??= view.id;
+  }
+
+  #arrived(view: CaptureView, from: Import): void {
+    this.#admit(view);
+    this.#current = view.id;
+    this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];
+    this.#summary = from.request.path !== null;
+    this.announcer.say(
+      `${this.capture?.title ?? view.name} is open: ${view.exchanges} exchanges, ${view.copies} copies`,
+    );
+  }
+}

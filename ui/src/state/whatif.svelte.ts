@@ -1,0 +1,171 @@
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import type { Backend } from '../ipc/backend';
+import { canonical } from '../ipc/canonical';
+import type { AlgorithmChoice, AlgorithmSpec, ParamSpec, SweepPoint, SweepRequest } from '../ipc/gen/types';
+import { overrides, toNumber, type Params } from './algorithms.svelte';
+import { History } from './history.svelte';
+import { Reply } from './reply.svelte';
+import { Runs, type ReplaySettings } from './runs.svelte';
+
+/** Kept settings have the letters after A (preset) and B (now). */
+const LETTERS = ['C', 'D', 'E'];
+
+/** Sweeps are pictures of a trend, not results: fewer replicates keep them quick. */
+const SWEEP_REPLICATES = 20;
+
+export interface Snapshot {
+  letter: string;
+  choice: AlgorithmChoice;
+}
+
+interface Settings {
+  id: string;
+  params: Params;
+}
+
+/** The experiment on the table: an algorithm, its changed parameters, and what was kept on the way. */
+export class WhatIf {
+  readonly #history = new History<Settings>({ id: '', params: {} });
+  #snapshots = $state.raw<readonly Snapshot[]>([]);
+  #swept = $state<string | null>(null);
+
+  get id(): string {
+    return this.#history.now.id;
+  }
+  get params(): Params {
+    return this.#history.now.params;
+  }
+  /** As published. */
+  get preset(): AlgorithmChoice {
+    return { id: this.id, params: {} };
+  }
+  /** As it stands. */
+  get now(): AlgorithmChoice {
+    return { id: this.id, params: this.params };
+  }
+  get changed(): boolean {
+    return Object.keys(this.params).length > 0;
+  }
+  get snapshots(): readonly Snapshot[] {
+    return this.#snapshots;
+  }
+  get nextLetter(): string | undefined {
+    return LETTERS.find((letter) => !this.#snapshots.some((snapshot) => snapshot.letter === letter));
+  }
+  get canUndo(): boolean {
+    return this.#history.canUndo;
+  }
+  get canRedo(): boolean {
+    return this.#history.canRedo;
+  }
+
+  /** Start from another algorithm. */
+  choose(id: string, params: Params = {}): void {
+    if (id === this.id && canonical(params) === canonical(this.params)) return;
+    this.#history.set({ id, params }, `choose ${id}`);
+    this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.choice.id === id);
+    this.#swept = null;
+  }
+
+  /** Set one parameter; its default removes the override. */
+  set(spec: AlgorithmSpec, name: string, value: number | string | boolean): void {
+    const params = overrides(spec, { ...this.params, [name]: value });
+    if (canonical(params) !== canonical(this.params)) this.#history.set({ id: spec.id, params }, name);
+  }
+
+  reset(name?: string): void {
+    const params =
+      name === undefined ? {} : Object.fromEntries(Object.entries(this.params).filter(([key]) => key !== name));
+    if (canonical(params) !== canonical(this.params)) this.#history.set({ id: this.id, params }, `reset ${name ?? ''}`);
+  }
+
+  undo(): void {
+    this.#history.undo();
+  }
+  redo(): void {
+    this.#history.redo();
+  }
+
+  keep(): string | undefined {
+    const letter = this.nextLetter;
+    this.#history.seal();
+    if (letter && this.changed) this.#snapshots = [...this.#snapshots, { letter, choice: this.now }];
+    return letter;
+  }
+
+  drop(letter: string): void {
+    this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.letter !== letter);
+  }
+
+  /** The parameter that the trade-off curve runs over. */
+  swept(spec: AlgorithmSpec): ParamSpec | undefined {
+    return spec.params.find((param) => param.name === this.#swept) ?? sweepable(spec)[0];
+  }
+
+  sweep(name: string): void {
+    this.#swept = name;
+  }
+}
+
+/** Parameters a curve can run over; multipliers and times first, since they matter most (METRICS 1.3). */
+export function sweepable(spec: AlgorithmSpec): ParamSpec[] {
+  const order = ['factor', 'seconds', 'ratio', 'count'];
+  return spec.params
+    .filter((param) => param.unit !== 'choice' && Number.isFinite(toNumber(param.default)))
+    .sort((a, b) => order.indexOf(a.unit) - order.indexOf(b.unit));
+}
+
+/** Values around the default, a half octave apart, within the legal range. */
+export function sweepValues(param: ParamSpec): number[] {
+  const centre = toNumber(param.default);
+  const [min, max] = [param.min ?? -Infinity, param.max ?? Infinity];
+  const inside = (value: number) => value >= min && value <= max;
+  if (param.unit === 'count') {
+    const low = Math.max(0, Number.isFinite(min) ? min : 0);
+    return Array.from({ length: 9 }, (_, k) => low + k).filter(inside);
+  }
+  const base = centre > 0 ? centre : Number.isFinite(max) && max > 0 ? max / 8 : 1;
+  const values = Array.from({ length: 13 }, (_, k) => Number((base * 2 ** ((k - 6) / 2)).toPrecision(3))).filter(
+    inside,
+  );
+  return values.includes(centre) || !inside(centre) ? values : [...values, centre].sort((a, b) => a - b);
+}
+
+/** The replies to the experiment on one capture. */
+export class Experiment {
+  readonly runs: Runs;
+  #curves = new SvelteMap<string, Reply<readonly SweepPoint[]>>();
+  #backend: Backend;
+  #capture: number;
+
+  constructor(backend: Backend, capture: number) {
+    this.#backend = backend;
+    this.#capture = capture;
+    this.runs = new Runs(backend, capture);
+  }
+
+  /** Ask for the curve of `choice` over `param`; `slot` names the curve in the plot. */
+  wantCurve(slot: string, choice: AlgorithmChoice, param: ParamSpec, settings: ReplaySettings): void {
+    const request: SweepRequest = {
+      ...settings,
+      capture: this.#capture,
+      algorithm: choice,
+      parameter: param.name,
+      values: sweepValues(param),
+      replicates: Math.min(settings.replicates, SWEEP_REPLICATES),
+    };
+    let reply = untrack(() => this.#curves.get(slot));
+    if (!reply) this.#curves.set(slot, (reply = new Reply()));
+    void reply.ask(canonical(request), (asking) => this.#backend.call('sweep', request, asking));
+  }
+
+  /** Forget curves that are not among `slots`. */
+  keepCurves(slots: readonly string[]): void {
+    for (const slot of untrack(() => [...this.#curves.keys()])) if (!slots.includes(slot)) this.#curves.delete(slot);
+  }
+
+  curve(slot: string): readonly SweepPoint[] | undefined {
+    return this.#curves.get(slot)?.value;
+  }
+}

@@ -1,0 +1,133 @@
+import { decimalsFor, shownUnit, type Shown as Unit } from '../../format';
+import type { DifferenceView, MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
+import { roundDomain, valueScale, valueTicks } from '../../plot/scale';
+import type { Style } from '../../plot/series';
+import type { Shown } from '../../state/algorithms.svelte';
+
+/** Below this share of recorded fates a marker is hatched (DESIGN §3). */
+export const LOW_SUPPORT = 0.4;
+
+/** One measure of the table: its numbers' format and its axis. All values in shown units (per cent, not fractions). */
+export interface Column {
+  spec: MetricSpec;
+  unit: Unit;
+  decimals: number;
+  recorded: number | null;
+  domain: readonly [number, number];
+  logarithmic: boolean;
+  ticks: readonly number[];
+  x: (value: number) => number;
+}
+
+/** A row of both tables. */
+export interface Row {
+  item: Shown;
+  /** Undefined while it is being replayed. */
+  run: RunView | undefined;
+  style: Style;
+}
+
+/** Widths in px. */
+export interface Dims {
+  name: number;
+  support: number;
+  number: number;
+  metric: number;
+  plot: number;
+}
+
+const finite = (value: number | null): value is number => value !== null && Number.isFinite(value);
+
+/** A metric in shown units. */
+export function shown(metric: MetricView | undefined, unit: Unit): MetricView | undefined {
+  if (!metric) return undefined;
+  const times = (value: number | null) => (finite(value) ? value * unit.factor : value);
+  return {
+    recorded: times(metric.recorded),
+    worst: times(metric.worst),
+    best: times(metric.best),
+    mean: times(metric.mean),
+    lo90: times(metric.lo90),
+    hi90: times(metric.hi90),
+    support: metric.support,
+  };
+}
+
+/** A column over all runs of a replay, drawn `width` px wide. */
+export function column(spec: MetricSpec, replay: ReplayView, width: number): Column {
+  const unit = shownUnit(spec.unit);
+  const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
+  const recorded = metrics.find(({ recorded }) => finite(recorded))?.recorded ?? null;
+  const inner = metrics
+    .flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90])
+    .concat(recorded)
+    .filter(finite);
+  const outer = metrics.flatMap(({ worst, best }) => [worst, best]).filter(finite);
+  const positive = [...inner, ...outer].filter((value) => value > 0);
+  const least = Math.min(...positive);
+  const most = Math.max(...inner, ...outer);
+  // Zeros do not stop a logarithmic axis: they stand at its edge, with an arrowhead.
+  const spread = inner.filter((value) => value > 0);
+  const logarithmic = spread.length > 1 && spread.length * 2 >= inner.length && most / least > 8;
+  const low = logarithmic
+    ? Math.min(...spread, ...outer.filter((value) => value > most / 1e3))
+    : Math.min(0, ...inner, ...outer);
+  const domain = logarithmic ? logDomain(low, most) : roundDomain(low, most, false);
+  if (unit.unit === '%' && most <= 100) domain[1] = Math.min(domain[1], 100);
+  const intervals = metrics.flatMap(({ lo90, hi90 }) => (finite(lo90) && finite(hi90) ? [[lo90, hi90] as const] : []));
+  return {
+    spec,
+    unit,
+    decimals: decimalsFor(intervals),
+    recorded,
+    domain,
+    logarithmic,
+    ticks: valueTicks(domain[0], domain[1], logarithmic, 7),
+    x: valueScale(domain, [4, width - 4], logarithmic),
+  };
+}
+
+function logDomain(low: number, high: number): [number, number] {
+  return [low * 0.8, high * 1.25];
+}
+
+/** Difference to the baseline; to the recorded behaviour, which is one number, it is the measure less that number. */
+export function differenceOf(run: RunView | undefined, name: string): DifferenceView | undefined {
+  const given = run?.differences[name];
+  if (given) return given;
+  const metric = run?.metrics[name];
+  if (!run || Object.keys(run.differences).length > 0 || !metric) return undefined;
+  const { recorded, mean, lo90, hi90 } = metric;
+  if (recorded === null || mean === null || lo90 === null || hi90 === null) return undefined;
+  return { mean: mean - recorded, lo90: lo90 - recorded, hi90: hi90 - recorded };
+}
+
+/** The column of paired differences: zero is always inside. */
+export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: number): Column {
+  const unit = shownUnit(spec.unit);
+  const all = replay.runs.flatMap((run) => differenceOf(run, spec.name) ?? []);
+  const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const reach = Math.max(high - low, 1e-9);
+  const domain = [low - reach * 0.06, high + reach * 0.06] as const;
+  return {
+    spec,
+    unit,
+    decimals: decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const)),
+    recorded: null,
+    domain,
+    logarithmic: false,
+    ticks: all.length > 0 ? valueTicks(domain[0], domain[1], false, 3) : [],
+    x: valueScale(domain, [4, width - 4], false),
+  };
+}
+
+/** Runs in the order of a measure's mean; missing ones last. */
+export function sorted<T>(rows: readonly T[], value: (row: T) => number | null | undefined, descending: boolean): T[] {
+  return [...rows].sort((a, b) => {
+    const [x, y] = [value(a) ?? Infinity, value(b) ?? Infinity];
+    if (x === y) return 0;
+    if (x === Infinity || y === Infinity) return x === Infinity ? 1 : -1;
+    return (x < y ? -1 : 1) * (descending ? -1 : 1);
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
+import { column, differenceColumn, differenceOf, sorted } from './columns';
+import { copyText } from './copy';
+
+const spec: MetricSpec = {
+  name: 'early_b',
+  label: 'Early timeouts',
+  rule: 'first timer < RTT',
+  unit: 'fraction',
+  smaller_is_better: true,
+  headline: true,
+};
+const run = (mean: number, id: string): RunView => ({
+  run: 1,
+  algorithm: { id, params: {} },
+  metrics: {
+    early_b: {
+      recorded: 0.833,
+      worst: mean * 3,
+      best: mean / 2,
+      mean,
+      lo90: mean * 0.9,
+      hi90: mean * 1.1,
+      support: 0.5,
+    },
+  },
+  differences: { early_b: { mean: mean - 0.833, lo90: mean - 0.9, hi90: mean - 0.8 } },
+  support: 0.5,
+  copies: [],
+  needless: [],
+});
+const replay: ReplayView = { capture: 1, runs: [run(0.041, 'lee2016'), run(0.655, 'coap_b')], metrics: [spec] };
+
+describe('columns', () => {
+  it('are in shown units, logarithmic when they span a decade', () => {
+    const made = column(spec, replay, 100);
+    expect(made.recorded).toBeCloseTo(83.3);
+    expect(made.logarithmic).toBe(true);
+    expect(made.x(83.3)).toBeGreaterThan(made.x(4.1));
+    expect(made.ticks).toContain(10);
+  });
+  it('keep zero inside differences', () => {
+    const made = differenceColumn(spec, replay, 100);
+    expect(made.x(0)).toBeGreaterThan(4);
+    expect(made.x(0)).toBeLessThan(96);
+  });
+  it('take differences to the recorded value where none are given', () => {
+    const bare = { ...run(0.5, 'x'), differences: {} };
+    expect(differenceOf(bare, 'early_b')?.mean).toBeCloseTo(0.5 - 0.833);
+    expect(differenceOf(run(0.5, 'x'), 'b')).toBeUndefined();
+  });
+  it('sort with missing values last, both ways', () => {
+    expect(sorted([3, null, 1], (value) => value, false)).toEqual([1, 3, null]);
+    expect(sorted([3, null, 1], (value) => value, true)).toEqual([3, 1, null]);
+  });
+});
+
+describe('copy', () => {
+  const rows = replay.runs.map((item) => ({ name: 'A, b', id: item.algorithm.id, run: item }));
+  it('writes CSV with quotes and full precision', () => {
+    const [head, recorded, first] = copyText('csv', [spec], rows, replay, '').split('\n');
+    expect(head).toContain('"Early timeouts, first timer < RTT [%]"');
+    expect(recorded).toBe('Recorded,,100,83.3,,,,');
+    expect(first).toBe('"A, b",lee2016,50,4.1,3.69,4.51,2.05,12.3');
+  });
+  it('escapes for LaTeX and Markdown', () => {
+    expect(copyText('latex', [spec], rows, replay, 'note')).toContain('coap\\_b');
+    expect(copyText('markdown', [spec], rows, replay, 'note')).toMatch(/^\| algorithm \| preset \|/);
+  });
+});

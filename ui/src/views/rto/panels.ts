@@ -1,0 +1,125 @@
+import { clock, fixed, plain } from '../../format';
+import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
+import { roundDomain } from '../../plot/scale';
+import { RECORDED, type Style } from '../../plot/series';
+import type { RunOrRecorded } from '../../state/runs.svelte';
+import { SAMPLE_KINDS } from '../../state/kinds';
+
+/** One behaviour's panel. */
+export interface Panel {
+  key: string;
+  name: string;
+  style: Style;
+  run: RunOrRecorded;
+  rows: RtoRows | undefined;
+}
+
+/** One line of a panel, named at its right end. */
+export interface Line {
+  label: string;
+  values: Float64Array;
+  width: number;
+  dash: readonly number[];
+  strong: boolean;
+}
+
+const any = (values: Float64Array) => values.some((value) => !Number.isNaN(value));
+
+/** Estimator lines behind, the timeout in front; what was recorded only shows its first timers. */
+export function linesOf(panel: Panel): Line[] {
+  const { rows, run, style } = panel;
+  if (!rows) return [];
+  if (run === null || !any(rows.rto)) {
+    return [
+      { label: 'first timer', values: rows.first_timer, width: 2, dash: run === null ? [] : style.dash, strong: true },
+    ];
+  }
+  const split = any(rows.strong) || any(rows.weak);
+  return [
+    ...(any(rows.strong)
+      ? [{ label: 'strong', values: rows.strong, width: 1.1, dash: [1.2, 2.4], strong: false }]
+      : []),
+    ...(any(rows.weak) ? [{ label: 'weak', values: rows.weak, width: 1.1, dash: [5, 2, 1, 2], strong: false }] : []),
+    { label: split ? 'overall' : 'RTO', values: rows.rto, width: 2, dash: style.dash, strong: true },
+  ];
+}
+
+/** Value of a line where the window ends. */
+export function lastValue(rows: RtoRows, values: Float64Array, t1: number): number {
+  let last = NaN;
+  for (let row = 0; row < rows.length && (rows.t[row] ?? Infinity) <= t1; row += 1) {
+    const value = values[row] ?? NaN;
+    if (!Number.isNaN(value)) last = value;
+  }
+  return last;
+}
+
+/** Labels moved apart, in the order of their values. */
+export function spread(labels: readonly { y: number }[], gap: number, low: number, high: number): number[] {
+  const order = labels.map((_, index) => index).sort((a, b) => (labels[a]?.y ?? 0) - (labels[b]?.y ?? 0));
+  const placed = labels.map(({ y }) => y);
+  let previous = -Infinity;
+  for (const index of order) previous = placed[index] = Math.max(placed[index] ?? 0, previous + gap, low);
+  let next = high + gap;
+  for (const index of order.reverse()) next = placed[index] = Math.min(placed[index] ?? 0, next - gap);
+  return placed;
+}
+
+export function domainOf(panels: readonly Panel[], t0: number, t1: number, logarithmic: boolean): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { rows } of panels) {
+    if (!rows) continue;
+    const [a, b] = extentOf(rows, t0, t1);
+    [low, high] = [Math.min(low, a), Math.max(high, b)];
+  }
+  return roundDomain(low, high, logarithmic);
+}
+
+/** Needless first timers and exchanges inside a window: the count in a panel's title. */
+export function countOf(rows: RtoRows, t0: number, t1: number): { early: number; exchanges: number } {
+  let [early, exchanges] = [0, 0];
+  for (let row = 0; row < rows.length; row += 1) {
+    const t = rows.t[row] ?? NaN;
+    if (t < t0 || t > t1) continue;
+    exchanges += 1;
+    early += rows.needless[row] ?? 0;
+  }
+  return { early, exchanges };
+}
+
+/** What a point says. */
+export function describe(rows: RtoRows, row: number): string[] {
+  const kind = (SAMPLE_KINDS[rows.class[row] ?? 4] ?? 'unknown').replace('_', ' ');
+  const [timer, rtt] = [rows.first_timer[row] ?? NaN, sampleOf(rows, row)];
+  const short = rows.needless[row] === 1 && rtt > timer ? `, too short by ${plain(rtt - timer)} s` : '';
+  return [`true RTT ${plain(rtt)} s, ${kind}`, `first timer ${plain(timer)} s${short}`, clock(rows.t[row] ?? 0, 1)];
+}
+
+/** Row of the last exchange that started at or before `at`; -1 before the first. */
+export function rowAt(rows: RtoRows, at: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows.t[middle] ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** State of the recorded behaviour: what the capture shows, since its estimator is not known. */
+export function recordedState(rows: RtoRows, at: number): { label: string; digits: string; unit: string }[] {
+  const row = rowAt(rows, at);
+  if (row < 0) return [{ label: 'first exchange', digits: 'later', unit: '' }];
+  const seconds = (value: number | undefined) => ({
+    digits: fixed(value, 2),
+    unit: value === undefined || Number.isNaN(value) ? '' : 's',
+  });
+  return [
+    { label: 'exchange since', digits: clock(rows.t[row] ?? 0, 1), unit: '' },
+    { label: 'first timer', ...seconds(rows.first_timer[row]) },
+    { label: 'its true RTT', ...seconds(sampleOf(rows, row)) },
+    { label: 'estimator', digits: 'not known', unit: '' },
+  ];
+}
+
+export const RECORDED_PANEL = { key: 'recorded', name: 'Recorded', style: RECORDED, run: null } as const;

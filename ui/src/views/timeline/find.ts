@@ -1,0 +1,110 @@
+import { rowsOf, type Lanes } from '../../plot/marks/lanes';
+import type { TimeScale } from '../../plot/scale';
+import { MARK } from '../../state/kinds';
+import type { Row } from './layout';
+
+/** An exchange in a lane, in time. */
+export interface Found {
+  exchange: number;
+  t0: number;
+  t1: number;
+  copies: number;
+  needless: number;
+  /** When it closed, if it did inside what is loaded. */
+  closed: number | null;
+}
+
+/** A column of a dense lane. */
+export interface FoundBin {
+  t0: number;
+  t1: number;
+  up: number;
+  down: number;
+}
+
+const cell = (column: { readonly [index: number]: number }, row: number) => column[row] as number;
+const outlined = new WeakMap<Lanes, Map<number, Found[]>>();
+
+/** The exchanges of a lane, in order of their first copy; worked out once per reply. */
+export function exchangesOf(columns: Lanes, lane: number): readonly Found[] {
+  let lanes = outlined.get(columns);
+  if (!lanes) outlined.set(columns, (lanes = new Map()));
+  let list = lanes.get(lane);
+  if (list) return list;
+  const found = new Map<number, Found>();
+  for (const row of rowsOf(columns, lane).marks) {
+    const exchange = cell(columns.exchange, row);
+    const t = cell(columns.t0, row);
+    let entry = found.get(exchange);
+    if (!entry) found.set(exchange, (entry = { exchange, t0: t, t1: t, copies: 0, needless: 0, closed: null }));
+    const kind = cell(columns.kind, row);
+    if (kind === MARK.late) continue;
+    entry.t0 = Math.min(entry.t0, t);
+    entry.t1 = Math.max(entry.t1, kind === MARK.span ? cell(columns.t1, row) : t);
+    if (kind === MARK.closing) entry.closed = t;
+    if (kind !== MARK.copy) continue;
+    entry.copies += 1;
+    entry.needless += cell(columns.needless, row);
+  }
+  list = [...found.values()].filter(({ copies }) => copies > 0).sort((a, b) => a.t0 - b.t0);
+  lanes.set(lane, list);
+  return list;
+}
+
+/** The exchange under a pointer, with some slack around thin ones. */
+export function exchangeAt(columns: Lanes, lane: number, x: TimeScale, px: number): Found | undefined {
+  const slack = 8;
+  let best: Found | undefined;
+  let least = Infinity;
+  for (const found of exchangesOf(columns, lane)) {
+    const [from, to] = [x(found.t0), x(found.t1)];
+    if (px < from - slack || px > to + slack) continue;
+    const distance = px < from ? from - px : px > to ? px - to : (to - from) * 1e-4;
+    if (distance < least) [best, least] = [found, distance];
+  }
+  return best;
+}
+
+export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undefined {
+  for (const row of rowsOf(columns, lane).bins) {
+    const [t0, t1] = [cell(columns.t0, row), cell(columns.t1, row)];
+    if (t < t0 || t >= t1) continue;
+    return { t0, t1, up: cell(columns.up, row), down: cell(columns.down, row) };
+  }
+  return undefined;
+}
+
+/** The lane whose line is nearest to `y`. */
+export function rowAt(rows: readonly Row[], y: number): Row | undefined {
+  let best: Row | undefined;
+  let least = 24;
+  for (const row of rows) {
+    const distance = Math.abs(row.look.y - 5 - y);
+    if (distance < least) [best, least] = [row, distance];
+  }
+  return best;
+}
+
+/** The exchange before (-1) or after (+1) another in its lane; the first in the window when there is none. */
+export function neighbour(
+  columns: Lanes,
+  lane: number,
+  exchange: number | null,
+  by: -1 | 1,
+  from: number,
+): Found | undefined {
+  const list = exchangesOf(columns, lane);
+  const at = list.findIndex((found) => found.exchange === exchange);
+  if (at < 0) return list.find((found) => found.t1 >= from) ?? list.at(-1);
+  return list[at + by];
+}
+
+/** The same exchange in another lane, else the one nearest in time. */
+export function twin(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
+  const list = exchangesOf(columns, lane);
+  const same = list.find((found) => found.exchange === exchange);
+  if (same) return same;
+  let best: Found | undefined;
+  for (const found of list) if (!best || Math.abs(found.t0 - near) < Math.abs(best.t0 - near)) best = found;
+  return best;
+}

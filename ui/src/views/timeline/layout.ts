@@ -1,0 +1,84 @@
+import type { AssociationView } from '../../ipc/gen/types';
+import type { LaneLook } from '../../plot/marks/lanes';
+import { seriesStyle, type Style } from '../../plot/series';
+import type { Shown } from '../../state/algorithms.svelte';
+import type { RunOrRecorded } from '../../state/runs.svelte';
+
+/** One lane: an association as recorded, or under an algorithm. */
+export interface Row {
+  key: string;
+  lane: number;
+  run: RunOrRecorded;
+  /** Not yet replayed: the lane is there, its marks are not. */
+  waiting: boolean;
+  name: string;
+  style: Style | null;
+  look: LaneLook;
+  /** Room for columns of a dense lane. */
+  up: number;
+  down: number;
+}
+
+export interface Group {
+  association: AssociationView;
+  top: number;
+  height: number;
+  rows: Row[];
+}
+
+/** Heights at rest, from the mock: recorded line at 22, each run 30 below. */
+const RECORDED_Y = 22;
+const FIRST_RUN = 32;
+const NEXT_RUN = 30;
+const FOOT = 20;
+/** Dense lanes may grow by this much where there is room. */
+const MOST_GROWTH = 72;
+
+/** Lanes top down; groups grow, within reason, to fill `available`. */
+export function layout(
+  associations: readonly AssociationView[],
+  shown: readonly { item: Shown; run: number | undefined }[],
+  available: number,
+): { groups: Group[]; natural: number; height: number } {
+  const natural = RECORDED_Y + FOOT + (shown.length > 0 ? FIRST_RUN + NEXT_RUN * (shown.length - 1) - 2 : 0);
+  const spare = available / Math.max(1, associations.length) - natural;
+  const growth = Math.floor(
+    Math.min(MOST_GROWTH + shown.length * (associations.length < 3 ? 24 : 4), Math.max(0, spare)),
+  );
+  const perRun = shown.length > 0 ? Math.floor((growth * 0.3) / shown.length) : 0;
+  const first = growth - perRun * shown.length;
+  const height = natural + growth;
+
+  const groups = associations.map((association, index): Group => {
+    const top = index * height;
+    const y = top + RECORDED_Y + Math.round(first * 0.62);
+    const recorded: Row = {
+      key: `${association.id}`,
+      lane: association.id,
+      run: null,
+      waiting: false,
+      name: association.client_name,
+      style: null,
+      look: { y, height: 14, colour: 'recorded', tint: 0.17 },
+      up: y - top - 6,
+      down: 12 + first * 0.3,
+    };
+    const below = y + FIRST_RUN + Math.round(first * 0.28);
+    const runs = shown.map(({ item, run }, place): Row => {
+      const style = seriesStyle(item.order, item.variant);
+      return {
+        key: `${association.id} ${item.key}`,
+        lane: association.id,
+        run: run ?? -1,
+        waiting: run === undefined,
+        name: item.name,
+        style,
+        look: { y: below + place * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
+        up: 15 + perRun,
+        down: 10,
+      };
+    });
+    return { association, top, height, rows: [recorded, ...runs] };
+  });
+  return { groups, natural, height: height * associations.length };
+}

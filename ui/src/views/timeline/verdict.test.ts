@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { CopyView, ExchangeSide, ExchangeView } from '../../ipc/gen/types';
+import { fateOf, verdict } from './verdict';
+
+const S = 1e9;
+const copy = (change: Partial<CopyView>): CopyView => ({
+  sent: 0,
+  arrived: null,
+  timer: null,
+  fate: 'answered',
+  rtt: null,
+  needless: false,
+  evidence: 'proven',
+  ...change,
+});
+const side = (copies: CopyView[], change: Partial<ExchangeSide> = {}): ExchangeSide => ({
+  run: null,
+  copies,
+  end: 7.222 * S,
+  outcome: 'acked',
+  ...change,
+});
+const view = (...sides: ExchangeSide[]): ExchangeView => ({
+  exchange: 1,
+  association: 3,
+  mid: 2425,
+  token: 'ab',
+  code: '0.03',
+  sides,
+});
+const text = (sides: ExchangeSide[], names: string[] = []) =>
+  verdict(view(...sides), names)
+    .map((piece) => piece.text)
+    .join('')
+    .replaceAll('\u00a0', ' ');
+
+it('says how much too early the timer was, and what another would have done', () => {
+  const recorded = side([
+    copy({ timer: 2.986 * S, rtt: 7.222 * S }),
+    copy({ sent: 2.987 * S, rtt: 11.075 * S, needless: true }),
+  ]);
+  const cocoa = side([copy({ timer: 5.41 * S, evidence: 'modelled' })], { run: 1 });
+  expect(text([recorded, cocoa], ['CoCoA'])).toBe(
+    'Timer 1 fired 4.24 s before the reply. CoCoA arms 5.41 s and waits it out. Fates proven by what was seen.',
+  );
+});
+
+it('is plain about losses, give-ups and ends', () => {
+  expect(text([side([copy({ fate: 'request_lost' }), copy({ sent: 2 * S })])])).toMatch(
+    /^Copy 1: request lost. Closed after 7.22 s/,
+  );
+  expect(text([side([copy({ fate: 'lost' })], { outcome: 'abandoned', end: null })])).toMatch(/^No reply to one copy/);
+  expect(text([side([copy({ fate: 'unknown', evidence: 'unknown' })], { outcome: 'open', end: null })])).toMatch(
+    /capture ends before.*cannot tell every fate\.$/,
+  );
+});
+
+it('names fates', () => {
+  expect(fateOf(copy({ needless: true, fate: 'reply_lost' }))).toBe('needless, reply lost');
+  expect(fateOf(copy({ fate: 'lost' }))).toBe('lost');
+});

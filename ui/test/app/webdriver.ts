@@ -1,0 +1,87 @@
+// W3C WebDriver over fetch: the dozen requests the tests need. https://www.w3.org/TR/webdriver2/
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+const WITHIN = 20_000;
+
+/** Keys that are not characters, as WebDriver names them (section 17.4.2). */
+export const KEY = { enter: '\uE007', escape: '\uE00C', tab: '\uE004', left: '\uE012', right: '\uE014' };
+
+type Element = Record<typeof ELEMENT, string>;
+
+export class Session {
+  private constructor(private readonly base: string) {}
+
+  static async create(driver: string, options: { binary: string; args: string[] }): Promise<Session> {
+    await until(`WebKitWebDriver at ${driver}`, async () => {
+      const status = await fetch(`${driver}/status`).catch(() => null);
+      return status?.ok === true;
+    });
+    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+    const { sessionId } = await send<{ sessionId: string }>('POST', `${driver}/session`, { capabilities });
+    return new Session(`${driver}/session/${sessionId}`);
+  }
+
+  /** Waits for the first element that matches and is displayed. */
+  async find(selector: string): Promise<Element> {
+    let found: Element | null = null;
+    await until(selector, async () => {
+      found = await this.send<Element>('POST', 'element', { using: 'css selector', value: selector }).catch(() => null);
+      return found !== null && this.send<boolean>('GET', `element/${found[ELEMENT]}/displayed`);
+    });
+    return found as unknown as Element;
+  }
+
+  async text(selector: string): Promise<string> {
+    return this.send('GET', `element/${(await this.find(selector))[ELEMENT]}/text`);
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.send('POST', `element/${(await this.find(selector))[ELEMENT]}/click`, {});
+  }
+
+  /** Types into an element; `KEY` has the keys that are not characters. */
+  async keys(selector: string, text: string): Promise<void> {
+    await this.send('POST', `element/${(await this.find(selector))[ELEMENT]}/value`, { text });
+  }
+
+  /** Runs the body of a function in the page and returns what it returns. */
+  execute<T>(script: string, ...args: unknown[]): Promise<T> {
+    return this.send('POST', 'execute/sync', { script, args });
+  }
+
+  /** Waits until the body of a function, run in the page, returns something true. */
+  until(what: string, script: string, ...args: unknown[]): Promise<void> {
+    return until(what, () => this.execute<boolean>(script, ...args));
+  }
+
+  title(): Promise<string> {
+    return this.send('GET', 'title');
+  }
+
+  async screenshot(): Promise<Buffer> {
+    return Buffer.from(await this.send<string>('GET', 'screenshot'), 'base64');
+  }
+
+  /** Ends the session; the driver closes the app. */
+  delete(): Promise<void> {
+    return send('DELETE', this.base);
+  }
+
+  private send<T>(method: string, path: string, body?: object): Promise<T> {
+    return send(method, `${this.base}/${path}`, body);
+  }
+}
+
+async function send<T>(method: string, url: string, body?: object): Promise<T> {
+  const reply = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await reply.json()) as { value: T & { error?: string; message?: string } };
+  if (!reply.ok) throw new Error(`${method} ${url}: ${value.error ?? reply.statusText}: ${value.message ?? ''}`);
+  return value;
+}
+
+async function until(what: string, test: () => Promise<boolean>): Promise<void> {
+  const start = performance.now();
+  while (!(await test())) {
+    if (performance.now() - start > WITHIN) throw new Error(`Waited ${String(WITHIN / 1000)} s for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

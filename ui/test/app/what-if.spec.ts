@@ -1,0 +1,75 @@
+// The sentence the product makes true, in the shipped binary: open a capture, see its exchanges, move a parameter, see
+// the numbers change.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../../../scripts/env.mjs';
+import { start, type App } from './app';
+import { colours, decode } from './png';
+
+const SHOTS = join(import.meta.dirname, '../shots');
+const CAPTURE = join(ROOT, 'traces', 'tsch-slow-chain5-default', 'radiolog.txt.gz');
+let app: App;
+
+beforeAll(async () => {
+  app = await start(CAPTURE);
+});
+afterAll(() => app.close());
+
+const press = (key: string) =>
+  app.session.execute(
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))`,
+    key,
+  );
+
+async function shoot(name: string) {
+  const png = await app.session.screenshot();
+  mkdirSync(SHOTS, { recursive: true });
+  writeFileSync(join(SHOTS, `app-${name}.png`), png);
+  const { distinct, largest } = colours(decode(png));
+  expect(distinct).toBeGreaterThan(64);
+  expect(largest).toBeLessThan(0.95);
+}
+
+test('the capture named on the command line is open, with a lane for every client', async () => {
+  await app.session.until(
+    'four lanes with counts',
+    `return document.querySelectorAll('.field .lane .count:not(:empty)').length >= 4`,
+  );
+  expect(await app.session.text('section[aria-label="Library"] [aria-current], .rail .cap.on')).toContain('radiolog');
+  await shoot('timeline');
+});
+
+test('a parameter moved by keyboard changes what would have happened', async () => {
+  await press('5');
+  await app.session.until('numbers', `return /\\d/.test(document.querySelector('.versus td.now')?.textContent ?? '')`);
+  const numbers = `return [...document.querySelectorAll('.versus td.now')].map((cell) => cell.textContent).join('|')`;
+  const before = await app.session.execute<string>(numbers);
+  const moved = `
+    const field = [...document.querySelectorAll('.param')].find((p) => p.querySelector('.unit')?.textContent?.includes('×'));
+    const input = field.querySelector('input[type=text]');
+    input.focus();
+    input.value = '1';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    input.blur();`;
+  await app.session.execute(moved);
+  await app.session.until(
+    'other numbers',
+    `return [...document.querySelectorAll('.versus td.now')].map((cell) => cell.textContent).join('|') !== arguments[0]`,
+    before,
+  );
+  await shoot('what-if');
+});
+
+test('every view draws', async () => {
+  for (const [key, view] of [
+    ['2', 'exchanges'],
+    ['3', 'rto'],
+    ['4', 'compare'],
+  ] as const) {
+    await press(key);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await shoot(view);
+  }
+});

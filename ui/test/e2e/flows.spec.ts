@@ -1,0 +1,235 @@
+// What a person does: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './window';
+
+const windowText = (page: Page) => page.locator('[data-region=navigator] .label .b').innerText();
+const clock = (page: Page) => page.locator('footer .now').innerText();
+const ready = (page: Page) => page.waitForSelector('.field .lane .count:not(:empty)');
+
+async function timeline(): Promise<Page> {
+  const page = await open('/timeline');
+  await ready(page);
+  return page;
+}
+
+test('the brush is drawn, moved and resized by hand, and reset by a double click', async () => {
+  const page = await timeline();
+  const whole = await windowText(page);
+  await page.mouse.move(500, 80);
+  await page.mouse.down();
+  await page.mouse.move(700, 80, { steps: 8 });
+  await page.mouse.up();
+  const brushed = await windowText(page);
+  expect(brushed).not.toBe(whole);
+  await page.mouse.move(600, 80);
+  await page.mouse.down();
+  await page.mouse.move(650, 80, { steps: 5 });
+  await page.mouse.up();
+  const moved = await windowText(page);
+  expect(moved).not.toBe(brushed);
+  await page.mouse.move(750, 76);
+  await page.mouse.down();
+  await page.mouse.move(850, 76, { steps: 5 });
+  await page.mouse.up();
+  expect((await windowText(page)).split(' – ')[0]).toBe(moved.split(' – ')[0]);
+  expect(await windowText(page)).not.toBe(moved);
+  await page.mouse.dblclick(900, 90);
+  expect(await windowText(page)).toBe(whole);
+});
+
+test('all views share the window', async () => {
+  const page = await timeline();
+  await page.getByRole('slider', { name: 'Window start' }).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  const brushed = await windowText(page);
+  for (const key of ['2', '3', '4', '5', '1']) {
+    await page.keyboard.press(key);
+    expect(await windowText(page)).toBe(brushed);
+  }
+});
+
+test('by keyboard alone: from the bar through the lanes to an exchange and its twin, and back', async () => {
+  const page = await timeline();
+  for (let k = 0; k < 6; k += 1) {
+    const region = await page.evaluate(() =>
+      document.activeElement?.closest('[data-region]')?.getAttribute('data-region'),
+    );
+    if (region === 'view') break;
+    await page.keyboard.press('F6');
+  }
+  await page.locator('[aria-roledescription=plot]').focus();
+  for (let k = 0; k < 7; k += 1) await page.keyboard.press('+');
+  await page.waitForTimeout(500);
+  await page.keyboard.press('Enter');
+  const first = await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label'));
+  await page.keyboard.press('ArrowRight');
+  await page.waitForTimeout(100);
+  const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(label).not.toBe(await first.jsonValue());
+  expect(await page.locator('[role=status]').innerText()).toContain(label ?? '');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.drawer table');
+  expect(await page.locator('.drawer tbody tr').count()).toBeGreaterThan(0);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(100);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).not.toBe(label);
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-roledescription'))).toBe('plot');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.drawer', { state: 'detached' });
+});
+
+test('the palette finds and runs commands', async () => {
+  const page = await timeline();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('dark');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('compare');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.compare');
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open][aria-label=Keys]');
+  await page.keyboard.press('Escape');
+});
+
+test('it plays, pauses, steps and scrubs', async () => {
+  const page = await timeline();
+  const start = await clock(page);
+  await page.keyboard.press('.');
+  await page.waitForFunction((then) => document.querySelector('footer .now')?.textContent !== then, start);
+  const stepped = await clock(page);
+  await page.keyboard.press('Space');
+  await page.waitForTimeout(300);
+  await page.keyboard.press('Space');
+  const played = await clock(page);
+  expect(played).not.toBe(stepped);
+  await page.waitForTimeout(150);
+  expect(await clock(page)).toBe(played);
+  await page.getByRole('slider', { name: 'Playhead' }).focus();
+  await page.keyboard.press('End');
+  expect(await clock(page)).not.toBe(played);
+});
+
+test('the table sorts, filters and selects', async () => {
+  const page = await open('/exchanges');
+  await page.waitForSelector('[role=row][aria-rowindex="2"] svg');
+  await page.getByRole('columnheader', { name: 'true RTT' }).getByRole('button').click();
+  expect(await page.getByRole('columnheader', { name: 'true RTT' }).getAttribute('aria-sort')).toBe('descending');
+  const all = await page.locator('.tools .sub').innerText();
+  await page.getByRole('button', { name: 'Retransmitted' }).click();
+  await page.waitForFunction((then) => document.querySelector('.tools .sub')?.textContent?.trim() !== then, all.trim());
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.drawer table');
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(1);
+  await page.keyboard.press('1');
+  await page.waitForSelector('.field');
+  expect(await page.locator('.drawer').count()).toBe(1);
+});
+
+test('a parameter changes the numbers, is undone, kept and added to every view', async () => {
+  const page = await open('/whatif');
+  await page.waitForSelector('.versus td.now');
+  // A multiplier: three is a legal value of every one.
+  const factor = page.locator('.param', { has: page.locator('.unit', { hasText: '×' }) }).first();
+  const field = factor.locator('input[type=text]');
+  const before = await field.inputValue();
+  const shown = await page.locator('section[aria-label="Algorithms shown"] li').count();
+  await field.fill('3');
+  await page.waitForSelector('.param.changed');
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('section[aria-label="Algorithms shown"] li').length === n + 1,
+    shown,
+  );
+  await field.blur();
+  await page.keyboard.press('Control+z');
+  expect(await field.inputValue()).toBe(before);
+  await page.keyboard.press('Control+Shift+z');
+  await page.waitForSelector('.param.changed');
+  await page.getByRole('button', { name: 'Keep B as C' }).click();
+  await page.waitForSelector('button[aria-label="Drop C"]');
+  await page.getByRole('button', { name: 'Add to compare' }).click();
+  await page.getByRole('button', { name: 'In compare' }).waitFor();
+  expect(await page.locator('section[aria-label="Algorithms shown"] li .note').count()).toBe(0);
+  await field.fill('9999');
+  expect(await page.locator('.param [role=alert]').first().innerText()).toMatch(/ to /);
+});
+
+test('Compare sorts, takes another baseline and copies', async () => {
+  const page = await open('/compare');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.waitForSelector('table .cell .range');
+  const names = () => page.locator('table[aria-label=Measures] tbody th .names').allInnerTexts();
+  const before = await names();
+  const head = page.locator('table[aria-label=Measures] thead button').first();
+  await head.click();
+  await head.click();
+  expect((await names()).sort()).toEqual([...before].sort());
+  const rows = page.locator('table[aria-label="Paired differences"] tbody tr');
+  const pairs = await rows.count();
+  await page.getByLabel('Baseline').selectOption({ index: 1 });
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('table[aria-label="Paired differences"] tbody tr').length === n - 1,
+    pairs,
+  );
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await page.getByText('Table copied').first().waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^algorithm,preset,support/);
+});
+
+test('a file that cannot be read says why, and the rest lives on', async () => {
+  const page = await timeline();
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'missing.pcap'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  });
+  await page.waitForSelector('.imports [role=alert]');
+  await page.getByRole('button', { name: 'Dismiss missing.pcap' }).click();
+  await page.waitForSelector('.imports', { state: 'detached' });
+  expect(await page.locator('.field').count()).toBe(1);
+});
+
+test('reading shows progress and can be cancelled', async () => {
+  const page = await open('/timeline', { query: { latency: '4000' } });
+  const cancel = page.locator('.imports').getByRole('button', { name: 'Cancel' });
+  await cancel.waitFor({ timeout: 20_000 });
+  await page.waitForFunction(
+    () => Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 5,
+  );
+  await cancel.click();
+  await page.waitForSelector('.imports', { state: 'detached' });
+  await page.waitForSelector('.empty');
+});
+
+test('algorithms are added, moved and removed by keyboard', async () => {
+  const page = await timeline();
+  const list = page.locator('section[aria-label="Algorithms shown"] li');
+  const before = await list.count();
+  await page.getByRole('button', { name: 'Add algorithm' }).click();
+  const options = page.getByRole('option');
+  const free = await options.evaluateAll((all) =>
+    all.findIndex((option) => option.getAttribute('aria-selected') === 'false'),
+  );
+  for (let k = 0; k < free; k += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  expect(await list.count()).toBe(before + 1);
+  const names = () => list.locator('.name').allInnerTexts();
+  const order = await names();
+  await list.last().locator('.edit').focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  expect(await names()).toEqual([...order.slice(0, -2), order.at(-1), order.at(-2)]);
+  await list
+    .nth(before - 1)
+    .locator('.edit')
+    .focus();
+  await page.keyboard.press('Delete');
+  expect(await list.count()).toBe(before);
+});

@@ -1,0 +1,93 @@
+// Every view, both themes, both sizes: it is there, axe finds nothing, and a picture is kept to be looked at.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { SIZES, THEMES, axe, open, shoot } from './window';
+
+/** What must stand in a view before it counts as drawn. */
+const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
+  timeline: (page) => page.waitForSelector('.field .lane .count:not(:empty)'),
+  exchanges: (page) => page.waitForSelector('[role=row][aria-rowindex="2"] [role=gridcell] svg'),
+  rto: (page) => page.waitForSelector('.panels path, .panels canvas'),
+  compare: (page) => page.waitForSelector('table .cell .range'),
+  whatif: (page) => page.waitForSelector('.versus td.now'),
+};
+
+describe.each(THEMES)('in %s', (theme) => {
+  describe.each(SIZES)('at $width x $height', (size) => {
+    test.each(Object.keys(VIEWS))('%s is drawn and accessible', async (view) => {
+      const page = await open(`/${view}`, { theme, size });
+      await VIEWS[view]?.(page);
+      await page.waitForTimeout(400);
+      await shoot(page, `${view}-${theme}`);
+      expect(await axe(page)).toEqual([]);
+      expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe(`tab-${view}`);
+      expect(await overflowing(page), 'nothing is cut off at the right').toEqual([]);
+    });
+  });
+
+  test('the drawer, the tables, the summary and the dialogs are accessible', async () => {
+    const page = await open('/timeline', { theme });
+    await VIEWS.timeline?.(page);
+    const timeline = page.locator('[aria-roledescription=plot]');
+    await timeline.focus();
+    for (let k = 0; k < 6; k += 1) await page.keyboard.press('+');
+    await page.waitForTimeout(500);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.drawer table');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `timeline-zoomed-${theme}`);
+    for (const view of ['1', '3', '5']) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('F6');
+      await page.locator(`[role=tab] >> nth=${Number(view) - 1}`).click();
+      await page.getByRole('button', { name: 'Show as table', exact: true }).click();
+      await page.waitForSelector('caption');
+      expect(await axe(page), `table of view ${view}`).toEqual([]);
+    }
+    for (const key of ['Control+k', '?']) {
+      await page.keyboard.press(key);
+      await page.waitForSelector('dialog[open]');
+      expect(await axe(page), key).toEqual([]);
+      await shoot(page, `dialog-${key === '?' ? 'keys' : 'palette'}-${theme}`);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Add algorithm' }).click();
+    expect(await axe(page), 'picker').toEqual([]);
+    await shoot(page, `dialog-picker-${theme}`);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Import summary/ })
+      .first()
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.summary');
+    expect(await axe(page), 'summary').toEqual([]);
+    await shoot(page, `summary-${theme}`);
+  });
+
+  test('the empty window teaches', async () => {
+    const page = await open('/timeline', { theme });
+    await VIEWS.timeline?.(page);
+    await page
+      .getByRole('button', { name: /^Close / })
+      .first()
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.empty');
+    expect(await page.getByRole('heading', { level: 2, name: 'Drop a capture of CoAP traffic' }).count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `empty-${theme}`);
+    await page.locator('.sample').first().click();
+    await VIEWS.timeline?.(page);
+  });
+});
+
+/** Elements of the shell that stick out of the window. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('header *, footer *, .tools *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => `${element.tagName}.${element.className.toString()}`),
+  );
+}

@@ -1,0 +1,82 @@
+// A window of the page in Chromium, on recorded bytes. It fails the test that opened it on what a person would never
+// see: an error in the console, a refused resource, a request that leaves the machine.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+
+export type Theme = 'light' | 'dark';
+export const THEMES: Theme[] = ['light', 'dark'];
+/** The smallest full layout and a common large one. */
+export const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+
+const SHOTS = join(import.meta.dirname, '../shots');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let opened: Page[] = [];
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browser'));
+});
+afterEach(async () => {
+  await Promise.all(opened.map((page) => page.context().close()));
+  const heard = complaints;
+  [opened, complaints] = [[], []];
+  expect(heard, 'the console and the network stay quiet').toEqual([]);
+});
+afterAll(() => browser.close());
+
+export interface Opening {
+  theme?: Theme;
+  size?: { width: number; height: number };
+  /** Further query parameters beside `backend=fixture`. */
+  query?: Record<string, string>;
+}
+
+/** Opens the page; `route` is what follows the `#`. */
+export async function open(route = '', { theme = 'light', size = SIZES[0], query = {} }: Opening = {}): Promise<Page> {
+  const context = await browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  opened.push(page);
+  const origin = new URL(inject('page')).origin;
+  page.on('console', (message) => {
+    const { url } = message.location();
+    // Chromium asks every site for one; the app's window does not.
+    if (message.type() === 'error' && !url.endsWith('/favicon.ico')) complaints.push(`${message.text()} ${url}`);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !/^(data|blob):$/.test(url.protocol)) complaints.push(`asked for ${url.href}`);
+  });
+  const address = new URL(inject('page'));
+  address.search = new URLSearchParams({ backend: 'fixture', ...query }).toString();
+  address.hash = route;
+  await page.goto(address.href);
+  await page.waitForFunction(() => document.readyState === 'complete' && document.body.innerText.trim() !== '');
+  return page;
+}
+
+/** What axe finds wrong, one line a rule and place. An empty list is the only good one. */
+export async function axe(page: Page): Promise<string[]> {
+  // Evaluated, not a script tag: the page's own policy refuses scripts that are not its own.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id} at ${String(node.target)}: ${rule.help}`));
+}
+
+/** Keeps a picture in ui/test/shots to be looked at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  const size = page.viewportSize();
+  await page.screenshot({ path: join(SHOTS, `${name}-${size?.width ?? 0}x${size?.height ?? 0}.png`) });
+}
