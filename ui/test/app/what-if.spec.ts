@@ -32,19 +32,22 @@ async function shoot(name: string) {
 }
 
 test('the capture named on the command line is open, with a lane for every client', async () => {
+  await app.session.find('.cap.on');
+  // Import has ended in its summary.
+  await press('1');
   await app.session.until(
     'four lanes with counts',
     `return document.querySelectorAll('.field .lane .count:not(:empty)').length >= 4`,
   );
-  expect(await app.session.text('section[aria-label="Library"] [aria-current], .rail .cap.on')).toContain('radiolog');
+  expect(await app.session.execute(`return document.querySelector('.cap.on').textContent`)).toContain('radiolog');
   await shoot('timeline');
 });
 
 test('a parameter moved by keyboard changes what would have happened', async () => {
   await press('5');
   await app.session.until('numbers', `return /\\d/.test(document.querySelector('.versus td.now')?.textContent ?? '')`);
-  const numbers = `return [...document.querySelectorAll('.versus td.now')].map((cell) => cell.textContent).join('|')`;
-  const before = await app.session.execute<string>(numbers);
+  const numbers = `[...document.querySelectorAll('.versus td.now')].map((cell) => cell.textContent.trim()).join('|')`;
+  const before = await app.session.execute<string>(`return ${numbers}`);
   const moved = `
     const field = [...document.querySelectorAll('.param')].find((p) => p.querySelector('.unit')?.textContent?.includes('×'));
     const input = field.querySelector('input[type=text]');
@@ -54,11 +57,10 @@ test('a parameter moved by keyboard changes what would have happened', async () 
     input.dispatchEvent(new Event('change', { bubbles: true }));
     input.blur();`;
   await app.session.execute(moved);
-  await app.session.until(
-    'other numbers',
-    `return [...document.querySelectorAll('.versus td.now')].map((cell) => cell.textContent).join('|') !== arguments[0]`,
-    before,
-  );
+  const changed = `const now = ${numbers}; return now !== arguments[0] && now.split('|').every((n) => /\\d/.test(n))`;
+  await app.session.until('other numbers', changed, before);
+  // The trade-off picture follows.
+  await app.session.until('a curve', `return document.querySelectorAll('.picture svg path').length > 3`);
   await shoot('what-if');
 });
 
