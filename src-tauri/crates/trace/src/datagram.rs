@@ -5,6 +5,14 @@
 //! datagram whose pieces were all sent is complete, whether or not the receiver got them all:
 //! a capture sees what was sent. Whether it arrived is said by [`Delivery`].
 
+mod fragment;
+mod payload;
+
+pub(crate) use payload::IpHeader;
+
+use fragment::{Assembly, Key};
+use payload::Head;
+
 use crate::link::{self, LinkView};
 use crate::message::{Delivery, Endpoint};
 use crate::{Capture, Link};
@@ -14,21 +22,12 @@ use std::net::Ipv6Addr;
 use wire::coap::{Code, Token, Type};
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
-use wire::ipv4::Ipv4;
-use wire::ipv6::UDP;
 use wire::lowpan::{self, ContextTable, Dispatch};
-use wire::{Coap, Ipv6, Udp};
 
 /// A link-layer retry carries the same octets with the same sequence number. It comes within
 /// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
 /// may have come round again.
 const RETRY_WINDOW: Span = Span::from_secs(30);
-
-/// A reassembly is given up after 60 s (RFC 4944 §5.3).
-const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
-
-/// Most datagrams being reassembled at once; the oldest gives way.
-const MAX_REASSEMBLIES: usize = 1_024;
 
 /// What decoding needs to know beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,40 +128,6 @@ pub(crate) struct Seen {
 pub(crate) struct Datagrams {
     pub hops: Vec<HopRecord>,
     pub seen: Vec<Seen>,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Key {
-    src: MacAddr,
-    dst: MacAddr,
-    tag: u16,
-    size: u16,
-}
-
-struct Assembly {
-    key: Key,
-    octets: Vec<u8>,
-    /// The uncompressed ranges that are there.
-    pieces: Vec<Piece>,
-    last: Instant,
-    /// What the first fragment says, once it is there.
-    head: Option<Head>,
-    complete: Option<FrameId>,
-    /// Position among the hops, once the facts are known.
-    slot: Option<usize>,
-}
-
-struct Head {
-    facts: Facts,
-    payload: u16,
-    header: IpHeader,
-}
-
-/// What the IP header says on one hop, where hops may differ.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IpHeader {
-    pub dst: Ipv6Addr,
-    pub hop_limit: u8,
 }
 
 /// What the last unicast frame between two nodes was: to tell a retry from a new transmission.
@@ -381,263 +346,10 @@ impl<'a> Walk<'a> {
         self.pieces.push(Vec::new());
         self.hops.len() - 1
     }
-
-    #[expect(clippy::too_many_arguments, reason = "the fields of one fragment, used once")]
-    fn fragment(
-        &mut self,
-        id: FrameId,
-        key: Key,
-        (src, dst): (MacAddr, MacAddr),
-        first: bool,
-        offset: usize,
-        rest: &[u8],
-        at: Instant,
-    ) {
-        let size = usize::from(key.size);
-        let (offset, octets, payload_of_first) = if first {
-            match lowpan::decompress(rest, src, dst, self.contexts, Some(size)) {
-                Ok(decompressed) => {
-                    self.missing_context(id, decompressed.missing_context);
-                    let mut octets = decompressed.header;
-                    octets.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
-                    (0, octets, true)
-                }
-                Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
-            }
-        } else {
-            (offset, rest.to_vec(), false)
-        };
-        let end = offset.saturating_add(octets.len());
-        if end > size || octets.is_empty() {
-            self.notes.tally(Layer::Lowpan, "fragment-beyond-datagram", Some(id), None, || {
-                format!("a fragment of octets {offset}..{end} of a datagram of {size} octets; left out")
-            });
-            return;
-        }
-        let found = self.open.iter().rposition(|a| a.key == key && (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
-        let index = match found {
-            // After completion only retries of the same pieces belong to it: another first
-            // fragment with other octets is another datagram with the same tag.
-            Some(index)
-                if self.open.get(index).is_some_and(|a| {
-                    a.complete.is_none()
-                        || a.octets.get(offset..end) == Some(&octets[..])
-                            && a.pieces.iter().any(|p| p.range == (offset, end))
-                }) =>
-            {
-                index
-            }
-            _ => {
-                if self.open.len() >= MAX_REASSEMBLIES {
-                    let oldest = self.open.remove(0);
-                    self.close(oldest);
-                }
-                self.open.push(Assembly {
-                    key,
-                    octets: vec![0; size],
-                    pieces: Vec::new(),
-                    last: at,
-                    head: None,
-                    complete: None,
-                    slot: None,
-                });
-                self.open.len() - 1
-            }
-        };
-        let Some(mut assembly) = self.open.get_mut(index).map(|a| std::mem::replace(a, Assembly::empty())) else {
-            return;
-        };
-        assembly.last = at;
-        match assembly.pieces.iter_mut().find(|p| p.range == (offset, end)) {
-            Some(piece) => piece.frames.push(id),
-            None => {
-                if let Some(slot) = assembly.octets.get_mut(offset..end) {
-                    slot.copy_from_slice(&octets);
-                }
-                assembly.pieces.push(Piece { range: (offset, end), frames: vec![id] });
-            }
-        }
-        if payload_of_first && assembly.head.is_none() {
-            assembly.head = self.coap_of(id, &assembly.octets, true);
-        }
-        if assembly.complete.is_none() && covered(&assembly.pieces, size) {
-            assembly.complete = Some(id);
-            // Now that all options are there, the head may say more than the first fragment did.
-            if let Some(head) = self.coap_of(id, &assembly.octets, false) {
-                let (src, dst) = (assembly.key.src, assembly.key.dst);
-                let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied().unwrap_or(id);
-                let hop = self.push(head, src, dst, first);
-                if let Some(record) = self.hops.get_mut(hop) {
-                    record.completed = Some(id);
-                }
-                assembly.slot = Some(hop);
-                self.seen.push(Seen { frame: id, hop });
-            }
-        }
-        if let Some(pieces) = assembly.slot.and_then(|slot| self.pieces.get_mut(slot)) {
-            pieces.clone_from(&assembly.pieces);
-        }
-        if let Some(place) = self.open.get_mut(index) {
-            *place = assembly;
-        }
-        if self.open.len() > MAX_REASSEMBLIES / 2 {
-            let (keep, old): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut self.open).into_iter().partition(|a| (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
-            self.open = keep;
-            for assembly in old {
-                self.close(assembly);
-            }
-        }
-    }
-
-    /// An assembly that gets no more fragments. One whose first fragment was CoAP but whose rest
-    /// never went on the air is still a copy somebody tried to send.
-    fn close(&mut self, assembly: Assembly) {
-        if assembly.complete.is_some() {
-            return;
-        }
-        let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied();
-        self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
-            let have: usize = assembly.pieces.iter().map(|p| p.range.1 - p.range.0).sum();
-            format!("only {have} of {} octets of a fragmented datagram were captured", assembly.key.size)
-        });
-        if let (Some(head), Some(first)) = (assembly.head, first) {
-            let hop = self.push(head, assembly.key.src, assembly.key.dst, first);
-            if let Some(pieces) = self.pieces.get_mut(hop) {
-                *pieces = assembly.pieces;
-            }
-        }
-    }
-
-    /// The CoAP facts of an IPv6 datagram, if it carries CoAP. `partial`: only its beginning is
-    /// there, zeros behind it, so that errors further on mean nothing.
-    fn coap_of(&mut self, id: FrameId, datagram: &[u8], partial: bool) -> Option<Head> {
-        let ipv6 = match Ipv6::parse(datagram) {
-            Ok(ipv6) => ipv6,
-            Err(error) => {
-                if !partial {
-                    self.note(Layer::Ipv6, "malformed-ipv6", id, &error);
-                }
-                return None;
-            }
-        };
-        if ipv6.upper != UDP || ipv6.fragment.is_some() {
-            return None;
-        }
-        let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
-        let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit: ipv6.hop_limit };
-        let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
-        self.udp(id, upper, src, dst, header, partial)
-    }
-
-    fn udp(
-        &mut self,
-        id: FrameId,
-        upper: &[u8],
-        src: Ipv6Addr,
-        dst: Ipv6Addr,
-        header: IpHeader,
-        partial: bool,
-    ) -> Option<Head> {
-        let udp = match Udp::parse(upper) {
-            Ok(udp) => udp,
-            Err(error) => {
-                if !partial {
-                    self.note(Layer::Udp, "malformed-udp", id, &error);
-                }
-                return None;
-            }
-        };
-        if !self.options.ports.contains(&udp.src_port) && !self.options.ports.contains(&udp.dst_port) {
-            return None;
-        }
-        let octets = upper.get(udp.payload.clone()).unwrap_or_default();
-        let coap = match Coap::parse(octets) {
-            Ok(coap) => coap,
-            Err(error) => {
-                if !partial {
-                    self.note(Layer::Coap, "malformed-coap", id, &error);
-                }
-                return None;
-            }
-        };
-        let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
-        Some(Head {
-            facts: Facts {
-                src: Endpoint { addr: src, port: udp.src_port },
-                dst: Endpoint { addr: dst, port: udp.dst_port },
-                kind: coap.kind,
-                code: coap.code,
-                mid: coap.mid,
-                token: coap.token,
-                rc: coap.rc(octets, self.options.rc_option),
-            },
-            payload: u16::try_from(payload).unwrap_or(u16::MAX),
-            header,
-        })
-    }
-
-    /// An IP datagram off 802.15.4: every record is a transmission of its own.
-    fn ip(&mut self, id: FrameId, octets: &[u8]) {
-        let head = match octets.first().map(|b| b >> 4) {
-            Some(6) => self.coap_of(id, octets, false),
-            Some(4) => match Ipv4::parse(octets) {
-                Ok(ipv4) if ipv4.protocol == UDP && !ipv4.more_fragments && ipv4.fragment_offset == 0 => {
-                    let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
-                    let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
-                    self.udp(id, upper, src, dst, IpHeader { dst, hop_limit: ipv4.ttl }, false)
-                }
-                Ok(_) => None,
-                Err(error) => {
-                    self.note(Layer::Ipv6, "malformed-ipv4", id, &error);
-                    None
-                }
-            },
-            _ => None,
-        };
-        if let Some(head) = head {
-            let hop = self.push(head, MacAddr::None, MacAddr::None, id);
-            if let Some(record) = self.hops.get_mut(hop) {
-                record.completed = Some(id);
-            }
-            if let Some(pieces) = self.pieces.get_mut(hop) {
-                pieces.push(Piece { range: (0, 0), frames: vec![id] });
-            }
-            self.seen.push(Seen { frame: id, hop });
-        }
-    }
-}
-
-impl Assembly {
-    fn empty() -> Self {
-        Self {
-            key: Key { src: MacAddr::None, dst: MacAddr::None, tag: 0, size: 0 },
-            octets: Vec::new(),
-            pieces: Vec::new(),
-            last: Instant::MIN,
-            head: None,
-            complete: None,
-            slot: None,
-        }
-    }
 }
 
 fn is_ip(dispatch: &Dispatch) -> bool {
     matches!(dispatch, Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1)
-}
-
-/// Whether the pieces cover `0..size` without a hole.
-fn covered(pieces: &[Piece], size: usize) -> bool {
-    let mut ranges: Vec<_> = pieces.iter().map(|p| p.range).collect();
-    ranges.sort_unstable();
-    let mut reached = 0;
-    for (start, end) in ranges {
-        if start > reached {
-            return false;
-        }
-        reached = reached.max(end);
-    }
-    reached >= size
 }
 
 /// What the frames of a hop say together.
