@@ -29,6 +29,7 @@ fn types() -> String {
         base::ExchangeId,
         base::FrameId,
         base::Layer,
+        base::Severity,
         base::NoteCount,
         rto::Rank,
         rto::Unit,

@@ -9,6 +9,6 @@ mod progress;
 mod time;
 
 pub use id::{AssociationId, ExchangeId, FrameId, MessageId, SourceId};
-pub use note::{Layer, Note, NoteCode, NoteCount, Notes};
+pub use note::{Layer, Note, NoteCode, NoteCount, Notes, Severity};
 pub use progress::{Cancelled, Progress, Silent};
 pub use time::{Instant, Span};

@@ -48,6 +48,17 @@ impl fmt::Display for Layer {
 /// What kind of thing happened: a short stable name in kebab case, such as `truncated-record`.
 pub type NoteCode = &'static str;
 
+/// What a note means for the reader.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// How the capture was read. Nothing is missing.
+    Remark,
+    /// Something was skipped, repaired or not understood.
+    Warning,
+}
+
 /// One thing that went wrong, where, and what was done about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
@@ -71,6 +82,8 @@ pub struct NoteCount {
     pub layer: Layer,
     /// Stable name of the kind.
     pub code: &'static str,
+    /// What it means for the reader.
+    pub severity: Severity,
     /// How often.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub count: u64,
@@ -98,13 +111,18 @@ impl Notes {
         Self::default()
     }
 
-    /// Count `note`, keeping its text when it is the first of its kind.
+    /// Count `note` as a warning, keeping its text when it is the first of its kind.
     pub fn push(&mut self, note: Note) {
+        self.count_as(Severity::Warning, note);
+    }
+
+    fn count_as(&mut self, severity: Severity, note: Note) {
         match self.kinds.iter_mut().find(|k| k.code == note.code && k.layer == note.layer) {
             Some(kind) => kind.count = kind.count.saturating_add(1),
             None => self.kinds.push(NoteCount {
                 layer: note.layer,
                 code: note.code,
+                severity,
                 count: 1,
                 first_frame: note.frame,
                 first_offset: note.offset,
@@ -113,7 +131,22 @@ impl Notes {
         }
     }
 
-    /// Count an event whose text is only needed when it is the first of its kind.
+    /// As [`Notes::tally`], for what only says how the capture was read.
+    pub fn remark(
+        &mut self,
+        layer: Layer,
+        code: NoteCode,
+        frame: Option<FrameId>,
+        offset: Option<u64>,
+        text: impl FnOnce() -> String,
+    ) {
+        match self.kinds.iter_mut().find(|k| k.code == code && k.layer == layer) {
+            Some(kind) => kind.count = kind.count.saturating_add(1),
+            None => self.count_as(Severity::Remark, Note { layer, code, frame, offset, text: text() }),
+        }
+    }
+
+    /// Count a warning whose text is only needed when it is the first of its kind.
     pub fn tally(
         &mut self,
         layer: Layer,
@@ -169,7 +202,7 @@ impl fmt::Display for NoteCount {
 
 #[cfg(test)]
 mod tests {
-    use super::{Layer, Notes};
+    use super::{Layer, Notes, Severity};
     use crate::FrameId;
 
     #[test]
@@ -182,6 +215,9 @@ mod tests {
         assert_eq!(notes.kinds().len(), 2);
         assert_eq!(notes.count("bad-fcs"), 1_000);
         assert_eq!(notes.kinds()[0].first_text, "frame 0");
+        notes.remark(Layer::Lowpan, "context-learned", None, None, || "fd00::/64".to_owned());
+        assert_eq!(notes.kinds()[0].severity, Severity::Warning);
+        assert_eq!(notes.kinds()[2].severity, Severity::Remark);
         assert_eq!(notes.kinds()[0].to_string(), "1000 × 802.15.4 bad-fcs: frame 1: frame 0");
     }
 }

@@ -158,6 +158,9 @@ pub struct DriveArgs {
     /// Scripts: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
     #[arg(value_name = "EVENTS.json")]
     pub events: PathBuf,
+    /// Form of the output: by default the scripts with their outputs filled in; else a row for every step.
+    #[arg(long, value_enum, default_value = "json")]
+    pub format: Format,
     /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

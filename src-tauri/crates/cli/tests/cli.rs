@@ -130,6 +130,8 @@ fn drive_fills_in_the_outputs() {
     let step = &driven["vectors"][0]["steps"][0];
     assert_eq!(step["timers"], serde_json::json!([2.5, 5.0, 10.0, 20.0, 40.0]));
     assert_eq!(step["gave_up_after"], 77.5);
+    let rows = ok(&["drive", script.to_str().expect("UTF-8"), "--format", "csv"]);
+    assert_eq!(rows.lines().nth(1), Some("x,coap_default,s,fail,0.0,,,,2.5 5.0 10.0 20.0 40.0,77.5,"));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(crate) fn learn(capture: &Capture, links: &LinkView, options: &DecodeOptions
             }
             Some(Announcement::Prefix(prefix)) if !announced && table.0.first() == Some(&None) => {
                 table = table.with(0, prefix);
-                notes.tally(Layer::Lowpan, "context-learned", Some(FrameId::at(index)), None, || {
+                notes.remark(Layer::Lowpan, "context-learned", Some(FrameId::at(index)), None, || {
                     format!("context 0 is taken to be {prefix}, the prefix that RPL announces")
                 });
                 // RPL networks announce one prefix; explicit contexts would have come with it.

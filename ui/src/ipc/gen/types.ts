@@ -22,6 +22,11 @@ export type FrameId = number;
 export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
 
 /**
+ * What a note means for the reader.
+ */
+export type Severity = "remark" | "warning";
+
+/**
  * Notes of one kind: how many, and the first as an example.
  */
 export type NoteCount = { 
@@ -33,6 +38,10 @@ layer: Layer,
  * Stable name of the kind.
  */
 code: string, 
+/**
+ * What it means for the reader.
+ */
+severity: Severity, 
 /**
  * How often.
  */

@@ -167,13 +167,13 @@ impl Verdict {
         };
         match trailer {
             _ if evidence.all == 0 => {}
-            Trailer::TiStatus => notes.tally(Layer::Link, "ti-status", None, None, || {
+            Trailer::TiStatus => notes.remark(Layer::Link, "ti-status", None, None, || {
                 let unit = if raw { "its raw register, taken as dBm + 73" } else { "taken as dBm" };
                 format!(
                     "frames of {name} end in a TI radio's status instead of a check sequence; signal strength is {unit}"
                 )
             }),
-            Trailer::Absent if promised => notes.tally(Layer::Link, "no-fcs", None, None, || {
+            Trailer::Absent if promised => notes.remark(Layer::Link, "no-fcs", None, None, || {
                 format!(
                     "frames of {name} have no check sequence although link type 195 promises one; nothing was cut off"
                 )
