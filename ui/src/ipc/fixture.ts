@@ -44,6 +44,7 @@ const TOLERANT = new Set([
     'baseline',
     'seed',
     'replicates',
+    'bounds',
   ],
   ...[
     'offset',

@@ -10,7 +10,10 @@ import { Reply } from './reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
 
 /** How to replay: everything but what. */
-export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates'>;
+export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates'> & {
+  /** With the model-free bounds, which take as long again; by default yes. */
+  bounds?: boolean;
+};
 
 /** A run's number, or null for what was recorded. */
 export type RunOrRecorded = number | null;
@@ -37,6 +40,7 @@ export class Runs {
     }
     const place = choices.findIndex((choice) => choiceKey(choice) === baseline);
     const request: ReplayRequest = {
+      bounds: true,
       ...settings,
       capture: this.#capture,
       algorithms: [...choices],

@@ -29,6 +29,7 @@ pub(crate) struct Key {
     pub seed: u32,
     pub replicates: u32,
     pub as_recorded: Vec<AssociationId>,
+    pub bounds: Bounds,
 }
 
 /// A run that is kept for its lanes and states.
@@ -52,6 +53,7 @@ impl Key {
         scenario.seed = u64::from(self.seed);
         scenario.replicates = self.replicates;
         scenario.as_recorded.clone_from(&self.as_recorded);
+        scenario.bounds = self.bounds;
         scenario.detail = Detail::Steps;
         scenario
     }
@@ -94,6 +96,7 @@ pub(crate) fn replay(
         seed: request.seed,
         replicates: request.replicates,
         as_recorded: request.as_recorded.clone(),
+        bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
     };
     let keys: Vec<Key> = algorithms.iter().cloned().map(key).collect();
     let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
@@ -203,8 +206,9 @@ pub(crate) fn sweep(
                 seed: request.seed,
                 replicates: request.replicates,
                 as_recorded: Vec::new(),
+                bounds: Bounds::Skip,
             };
-            Scenario { bounds: Bounds::Skip, detail: Detail::Metrics, ..key.scenario() }
+            Scenario { detail: Detail::Metrics, ..key.scenario() }
         })
         .collect();
     let results = opened.replay.run_all(&scenarios, progress)?;

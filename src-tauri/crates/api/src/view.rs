@@ -75,6 +75,10 @@ choice! {
     }
 }
 
+const fn yes() -> bool {
+    true
+}
+
 view! {
     /// A capture bundled with the app.
     pub struct Sample {
@@ -208,6 +212,9 @@ view! {
         /// Clients that stay as they were recorded.
         #[serde(default)]
         pub as_recorded: Vec<AssociationId>,
+        /// Compute the model-free bounds; without them an answer comes in half the time.
+        #[serde(default = "yes")]
+        pub bounds: bool,
     }
 
     /// One measure of one run. Null where it does not apply.

@@ -20,6 +20,7 @@ fn request(capture: u32, ids: &[&str]) -> ReplayRequest {
         replicates: 8,
         baseline: None,
         as_recorded: Vec::new(),
+        bounds: true,
     }
 }
 

@@ -103,7 +103,7 @@ impl Recorder {
         let settings = |algorithms: Value, channel: &str, replicates: u32, baseline: Value| {
             json!({
                 "capture": capture, "algorithms": algorithms, "channel": channel, "workload": "auto", "seed": 1,
-                "replicates": replicates, "baseline": baseline, "as_recorded": [],
+                "replicates": replicates, "baseline": baseline, "as_recorded": [], "bounds": replicates > WHAT_IF,
             })
         };
         let mut runs: Vec<Value> = vec![Value::Null];

@@ -30,6 +30,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         replicates: args.replicates,
         baseline: None,
         as_recorded: args.as_recorded.iter().map(|name| client(name, &view)).collect::<Result<Vec<_>, _>>()?.concat(),
+        bounds: true,
     };
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     if args.output.format == Format::Json {

@@ -498,7 +498,11 @@ baseline: number | null,
 /**
  * Clients that stay as they were recorded.
  */
-as_recorded: Array<AssociationId>, };
+as_recorded: Array<AssociationId>, 
+/**
+ * Compute the model-free bounds; without them an answer comes in half the time.
+ */
+bounds: boolean, };
 
 /**
  * One measure of one run. Null where it does not apply.
