@@ -14,6 +14,7 @@ const STRIDE: usize = 4_096;
 /// [`Cancelled`] when `progress` asks to stop; it is told frames done and frames in all.
 pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Trace, Cancelled> {
     let mut notes = std::mem::take(&mut capture.notes);
+    link::doubt_times(&capture, &mut notes);
     let links = link::view(&capture, &mut notes);
     let contexts = context::learn(&capture, &links, options, &mut notes);
     let total = capture.frames.len();

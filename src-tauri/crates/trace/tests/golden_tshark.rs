@@ -99,6 +99,14 @@ fn every_frame_with_coap_is_what_tshark_says() {
 }
 
 #[test]
+fn only_export_times_are_doubted() {
+    for bundled in bundled_with("expect") {
+        let doubted = bundled.analyse("capture").notes.count("impossible-times");
+        assert_eq!(doubted, u64::from(bundled.id == "contiki30-chain4-stock"), "{}", bundled.id);
+    }
+}
+
+#[test]
 fn every_sighting_belongs_to_a_hop_of_its_message() {
     for bundled in bundled_with("expect") {
         let trace = bundled.analyse("capture");
