@@ -98,7 +98,6 @@ pub struct Capture {
     pub format: Format,
     /// Size of the file on disk, octets.
     pub file_len: u64,
-    /// Lower-case hex SHA-256 of the file on disk is computed by `api`, not here.
     /// Nanoseconds from the Unix epoch to [`Instant::ZERO`]; `None` when times are the
     /// simulation's own (then [`Instant::ZERO`] is the start of the simulation).
     pub epoch_unix_nanos: Option<i64>,
