@@ -33,5 +33,5 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
             format!("none of the {total} frames carries CoAP on the ports {:?}", options.ports)
         });
     }
-    Ok(Trace { capture, messages, sightings, exchanges, associations, notes })
+    Ok(Trace { capture, messages, sightings, exchanges, associations, notes, options: options.clone(), contexts })
 }

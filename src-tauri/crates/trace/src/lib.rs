@@ -19,6 +19,7 @@ mod import;
 mod join;
 mod link;
 mod message;
+pub mod packet;
 mod reconstruct;
 mod workload;
 
@@ -31,9 +32,12 @@ pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, 
 pub use import::fuzz;
 pub use import::{FcsChoice, ImportError, ImportOptions, open, read};
 pub use message::{Delivery, Endpoint, Hop, Message};
+pub use packet::{Packet, Places};
 pub use wire::coap::{Code, Token, Type};
+pub use wire::ieee802154::{FrameType, MacAddr};
 
 use base::{FrameId, MessageId, Notes};
+use wire::lowpan::ContextTable;
 
 /// Everything read from one capture.
 #[derive(Debug)]
@@ -51,4 +55,8 @@ pub struct Trace {
     pub associations: Vec<Association>,
     /// What was skipped, repaired or not understood, in all stages.
     pub notes: Notes,
+    /// What it was decoded with.
+    pub options: DecodeOptions,
+    /// The 6LoWPAN contexts it was decoded with: those given and those learned.
+    pub contexts: ContextTable,
 }

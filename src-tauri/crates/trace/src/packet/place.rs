@@ -1,0 +1,88 @@
+//! Where a frame belongs: its message, its hop, its exchange.
+
+use crate::{Hop, Message, Trace};
+use base::{ExchangeId, FrameId, MessageId};
+
+/// What a message is in its exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The transmission with this position in [`crate::Exchange::copies`].
+    Copy(usize),
+    /// The reply with this position in [`crate::Exchange::replies`].
+    Reply(usize),
+}
+
+/// Where one frame belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The CoAP message it carries, or a part of.
+    pub message: MessageId,
+    /// Position in [`Message::hops`].
+    pub hop: usize,
+    /// Its exchange, and what the message is there.
+    pub exchange: Option<(ExchangeId, Part)>,
+}
+
+/// The places of all frames of one trace.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// Per frame: message + 1; 0 for a frame of no message.
+    messages: Vec<u32>,
+    /// Per message.
+    exchanges: Vec<Option<(ExchangeId, Part)>>,
+}
+
+impl Places {
+    /// Index `trace`.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        let mut places =
+            Self { messages: vec![0; trace.capture.frames.len()], exchanges: vec![None; trace.messages.len()] };
+        for message in &trace.messages {
+            for frame in message.hops.iter().flat_map(|hop| &hop.frames) {
+                if let Some(entry) = places.messages.get_mut(frame.index()) {
+                    *entry = message.id.0.saturating_add(1);
+                }
+            }
+        }
+        for exchange in &trace.exchanges {
+            for (index, copy) in exchange.copies.iter().enumerate() {
+                places.join(copy.message, exchange.id, Part::Copy(index));
+            }
+            for (index, reply) in exchange.replies.iter().enumerate() {
+                places.join(reply.message, exchange.id, Part::Reply(index));
+            }
+        }
+        places
+    }
+
+    fn join(&mut self, message: MessageId, exchange: ExchangeId, part: Part) {
+        if let Some(entry) = self.exchanges.get_mut(message.index()) {
+            *entry = Some((exchange, part));
+        }
+    }
+
+    /// Where frame `id` of `trace` belongs; `None` when it carries no CoAP message.
+    #[must_use]
+    pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {
+        let message = MessageId(self.messages.get(id.index())?.checked_sub(1)?);
+        let hops = &trace.messages.get(message.index())?.hops;
+        let hop = hops.iter().position(|hop| hop.frames.binary_search(&id).is_ok())?;
+        Some(Place { message, hop, exchange: self.of_message(message) })
+    }
+
+    /// The exchange that message `id` belongs to, and what it is there.
+    #[must_use]
+    pub fn of_message(&self, id: MessageId) -> Option<(ExchangeId, Part)> {
+        *self.exchanges.get(id.index())?
+    }
+}
+
+impl Place {
+    /// The message and the hop.
+    #[must_use]
+    pub fn of(self, trace: &Trace) -> Option<(&Message, &Hop)> {
+        let message = trace.messages.get(self.message.index())?;
+        Some((message, message.hops.get(self.hop)?))
+    }
+}

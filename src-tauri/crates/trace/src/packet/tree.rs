@@ -1,0 +1,38 @@
+//! The decode tree of one frame.
+
+use super::{Places, whole};
+use crate::{Fcs, Link, Trace};
+use base::FrameId;
+use wire::tree::{self, Options, Trailer, Tree};
+
+/// Every field of frame `id` with the octets it stands on; the first buffer is the frame as kept, without a frame check
+/// sequence. A fragmented datagram is shown at the frame that completes it.
+#[must_use]
+pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
+    let mut tree = Tree::default();
+    let Some(frame) = trace.capture.frames.get(id.index()) else { return tree };
+    let options = Options {
+        trailer: Trailer::None,
+        contexts: &trace.contexts,
+        ports: &trace.options.ports,
+        rc_option: trace.options.rc_option,
+    };
+    let part = tree.buffer("Frame", trace.capture.octets_of(frame));
+    match frame.link {
+        Link::Ieee802154 if frame.fcs == Fcs::Bad => {
+            tree::mac(&mut tree, part, Trailer::None);
+        }
+        Link::Ieee802154 => {
+            let outcome = tree::frame(&mut tree, part, &options);
+            if outcome.fragment.is_some()
+                && let Some(datagram) = whole::datagram(trace, places, id)
+            {
+                tree::datagram(&mut tree, "Reassembled", &datagram, &options);
+            }
+        }
+        Link::Ethernet => tree::ethernet(&mut tree, part, &options),
+        Link::RawIp => tree::raw_ip(&mut tree, part, &options),
+        Link::Other(_) => {}
+    }
+    tree
+}
