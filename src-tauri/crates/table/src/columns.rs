@@ -66,6 +66,31 @@ numbered! {
         /// The capture cannot tell which copy was answered.
         Unknown,
     }
+    /// What a frame is, for the packet list. The number in its `kind` column is the position here.
+    pub enum PacketKind {
+        /// First copy of a confirmable request, or a part of it.
+        Request,
+        /// A later copy.
+        Retransmission,
+        /// A later copy that need not have been sent.
+        Needless,
+        /// Answers a confirmable request.
+        Reply,
+        /// CoAP outside of the exchanges.
+        Coap,
+        /// ICMPv6 and RPL.
+        Control,
+        /// Link-layer acknowledgement.
+        LinkAck,
+        /// Beacon or MAC command.
+        Mac,
+        /// Ciphertext.
+        Encrypted,
+        /// Malformed, or with a bad frame check sequence.
+        Damaged,
+        /// Anything else.
+        Other,
+    }
     /// How an exchange ended. The number in an `outcome` column is the position here.
     pub enum OutcomeKind {
         /// By an acknowledgement.
@@ -138,6 +163,25 @@ pub const RTO_COLUMNS: &[Column] = &[
     ("rto", F64),
     ("strong", F64),
     ("weak", F64),
+];
+
+/// One row per frame (or message) of the packet list. `frame` counts from 0; `message` and `exchange` are 2^32 - 1
+/// and `hop` and `copy` (from 1) are 0 where there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the
+/// copy that the frame carries, 255 when it carries none.
+pub const PACKET_COLUMNS: &[Column] = &[
+    ("frame", U32),
+    ("t", F64),
+    ("src", Text),
+    ("dst", Text),
+    ("protocol", Text),
+    ("octets", U32),
+    ("info", Text),
+    ("kind", U8),
+    ("message", U32),
+    ("hop", U8),
+    ("exchange", U32),
+    ("copy", U8),
+    ("fate", U8),
 ];
 
 /// One row per exchange of the table view. `rtt` in s, `start` ns.

@@ -3,7 +3,7 @@
 use crate::export::{Cells, Listing};
 use base::{FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
-use trace::{Copy, Evidence, Exchange, Fate, Message, Outcome, Trace, Type, Vantage, Workload};
+use trace::{Copy, Delivery, Evidence, Exchange, Fate, Hop, Message, Outcome, Trace, Type, Vantage, Workload};
 
 /// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
@@ -34,26 +34,28 @@ fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
 
 /// Each CoAP message once: `time frame src src_port dst dst_port type code mid token payload_len`.
 /// Time and frame are those of the record that completed it at the first hop seen; `dst` is where it goes.
+/// Only those that `keep` names.
 #[must_use]
-pub fn messages(trace: &Trace) -> Listing {
+pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     let rows: Vec<Row<'_>> = trace
         .messages
         .iter()
+        .filter(|message| keep(message.id))
         .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst.addr }))
         .collect();
     list(trace, &rows)
 }
 
 /// Every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is what the IPv6
-/// header says on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node.
+/// header says on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node. Only frames that `keep` names.
 #[must_use]
-pub fn sightings(trace: &Trace) -> Listing {
+pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
         let message = trace.messages.get(id.index())?;
         let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame));
         Some(Row { frame, message, dst: hop.map_or(message.dst.addr, |hop| hop.header_dst) })
     };
-    let rows: Vec<Row<'_>> = trace.sightings.iter().filter_map(row).collect();
+    let rows: Vec<Row<'_>> = trace.sightings.iter().filter(|seen| keep(seen.0)).filter_map(row).collect();
     list(trace, &rows)
 }
 
@@ -78,6 +80,38 @@ fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
             ("mid", whole(rows.iter().map(|r| r.message.mid))),
             ("token", text(rows.iter().map(|r| r.message.token.to_string()))),
             ("payload_len", whole(rows.iter().map(|r| r.message.payload))),
+        ],
+    }
+}
+
+/// One row per hop of each message that `keep` names: `message hop src dst sent arrived delivery hop_limit frames`.
+/// `hop` counts from 1, `src` and `dst` are link-layer addresses; `frames` are numbers, fragments and retries included.
+#[must_use]
+pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
+    let kept = trace.messages.iter().filter(|message| keep(message.id));
+    let rows: Vec<(&Message, usize, &Hop)> =
+        kept.flat_map(|message| message.hops.iter().enumerate().map(move |(i, hop)| (message, i, hop))).collect();
+    let delivery = |delivery: Delivery| match delivery {
+        Delivery::No => "no",
+        Delivery::Unlikely => "unlikely",
+        Delivery::Unknown => "unknown",
+        Delivery::Yes => "yes",
+    };
+    let frames = |hop: &Hop| {
+        let numbers: Vec<String> = hop.frames.iter().map(|id| (u64::from(id.0) + 1).to_string()).collect();
+        numbers.join(" ")
+    };
+    Listing {
+        columns: vec![
+            ("message", whole(rows.iter().map(|r| r.0.id.0))),
+            ("hop", Cells::Whole(rows.iter().map(|r| i64::try_from(r.1 + 1).ok()).collect())),
+            ("src", text(rows.iter().map(|r| r.2.src.to_string()))),
+            ("dst", text(rows.iter().map(|r| r.2.dst.to_string()))),
+            ("sent", Cells::Seconds(rows.iter().map(|r| Some(time(trace, r.2.sent))).collect())),
+            ("arrived", Cells::Seconds(rows.iter().map(|r| r.2.arrived.map(|at| time(trace, at))).collect())),
+            ("delivery", text(rows.iter().map(|r| delivery(r.2.delivery)))),
+            ("hop_limit", whole(rows.iter().map(|r| r.2.hop_limit))),
+            ("frames", text(rows.iter().map(|r| frames(r.2)))),
         ],
     }
 }

@@ -190,26 +190,29 @@ pub const fn outcome(outcome: Outcome) -> OutcomeKind {
     }
 }
 
+/// Whether copy `index` of a recorded exchange was sent though an earlier one was answered.
+#[must_use]
+pub fn needless(exchange: &Exchange, index: usize) -> bool {
+    exchange.copies.iter().take(index).any(|copy| matches!(copy.fate, Fate::Answered { .. }))
+}
+
 fn mark(exchange: &Exchange) -> ExchangeMark {
-    let mut answered = false;
     let copies = exchange
         .copies
         .iter()
         .enumerate()
         .map(|(index, copy)| {
-            let needless = answered;
             let rtt = match copy.fate {
                 Fate::Answered { rtt } => Some(rtt),
                 _ => None,
             };
-            answered |= rtt.is_some();
             CopyMark {
                 sent: copy.sent,
                 arrived: copy.arrived,
                 timer: exchange.copies.get(index + 1).map(|next| next.sent - copy.sent),
                 fate: fate(copy.fate),
                 rtt,
-                needless,
+                needless: needless(exchange, index),
                 supported: true,
             }
         })

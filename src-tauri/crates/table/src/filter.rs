@@ -1,0 +1,61 @@
+//! Filter expressions over frames and messages, in the language of Wireshark's display filters as far as both have
+//! the same fields: `coap.type == CON && ipv6.src == fd00::/64 && !needless`.
+//!
+//! ```text
+//! text ──► lex ──► parse (typed by field) ──► Expr ──► eval ──► rows
+//! ```
+//!
+//! As in Wireshark 4: a field may have several values in a frame (`udp.port`). `==`, `<` and the like hold when one
+//! of them does, `!=` when there is one and all differ; a bare field holds when it is there, our own flags when true.
+
+mod ast;
+mod eval;
+mod field;
+mod fields;
+mod lex;
+mod literal;
+mod parse;
+mod row;
+
+pub use ast::{Comparison, Expr, Range, Test};
+pub use field::{Field, Kind, Out, Value};
+pub use fields::FIELDS;
+pub use literal::Literal;
+pub use row::Row;
+
+use std::fmt;
+
+/// A filter that was understood.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Filter(pub Expr);
+
+/// Why a text is no filter, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FilterError {
+    /// Column, in characters, from 1.
+    pub column: usize,
+    /// What is wrong there, and what was perhaps meant.
+    pub message: String,
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+impl std::error::Error for FilterError {}
+
+impl std::str::FromStr for Filter {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Self, FilterError> {
+        parse::parse(text).map(Self)
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,131 @@
+//! What a filter says, typed; and how it is written down again.
+
+use super::{Field, Literal};
+use std::fmt;
+
+/// An expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    /// One of these holds. At least two.
+    Or(Vec<Self>),
+    /// All of these hold. At least two.
+    And(Vec<Self>),
+    /// It does not hold.
+    Not(Box<Self>),
+    /// A field passes a test.
+    Test(&'static Field, Test),
+}
+
+/// What is asked of a field's values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Test {
+    /// It is there; a flag of ours: it is true.
+    Present,
+    /// A value compares so with the literal.
+    Compare(Comparison, Literal),
+    /// A value contains the literal.
+    Contains(Literal),
+    /// A value is in one of these ranges.
+    In(Vec<Range>),
+}
+
+/// `==` and its kin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`: there are values, and all differ.
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+/// A member of a set: one literal, or all from one to another, ends included.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Range {
+    /// First.
+    pub first: Literal,
+    /// Last, where it is not the first.
+    pub last: Option<Literal>,
+}
+
+impl Comparison {
+    /// All, with how they are written: as a sign and as Wireshark's word.
+    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+        (Self::Equal, "==", "eq"),
+        (Self::Different, "!=", "ne"),
+        (Self::Less, "<", "lt"),
+        (Self::AtMost, "<=", "le"),
+        (Self::Greater, ">", "gt"),
+        (Self::AtLeast, ">=", "ge"),
+    ];
+
+    fn sign(self) -> &'static str {
+        Self::ALL.iter().find(|c| c.0 == self).map_or("==", |c| c.1)
+    }
+}
+
+impl Expr {
+    /// Whether it must stand in brackets as a member of an `and` or under a `not`.
+    fn loose(&self, under_not: bool) -> bool {
+        match self {
+            Self::Or(_) => true,
+            Self::And(_) => under_not,
+            Self::Not(_) => false,
+            Self::Test(_, test) => under_not && !matches!(test, Test::Present),
+        }
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let member = |f: &mut fmt::Formatter<'_>, e: &Self, brackets: bool| {
+            if brackets { write!(f, "({e})") } else { write!(f, "{e}") }
+        };
+        match self {
+            Self::Or(members) => {
+                for (index, e) in members.iter().enumerate() {
+                    f.write_str(if index > 0 { " || " } else { "" })?;
+                    member(f, e, matches!(e, Self::Or(_)))?;
+                }
+                Ok(())
+            }
+            Self::And(members) => {
+                for (index, e) in members.iter().enumerate() {
+                    f.write_str(if index > 0 { " && " } else { "" })?;
+                    member(f, e, e.loose(false) || matches!(e, Self::And(_)))?;
+                }
+                Ok(())
+            }
+            Self::Not(e) => {
+                f.write_str("!")?;
+                member(f, e, e.loose(true))
+            }
+            Self::Test(field, test) => {
+                f.write_str(field.name)?;
+                match test {
+                    Test::Present => Ok(()),
+                    Test::Compare(comparison, literal) => write!(f, " {} {literal}", comparison.sign()),
+                    Test::Contains(literal) => write!(f, " contains {literal}"),
+                    Test::In(ranges) => {
+                        f.write_str(" in {")?;
+                        for (index, range) in ranges.iter().enumerate() {
+                            f.write_str(if index > 0 { ", " } else { "" })?;
+                            write!(f, "{}", range.first)?;
+                            if let Some(last) = &range.last {
+                                write!(f, " .. {last}")?;
+                            }
+                        }
+                        f.write_str("}")
+                    }
+                }
+            }
+        }
+    }
+}

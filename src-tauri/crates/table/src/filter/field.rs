@@ -1,0 +1,117 @@
+//! What a field is: its name, what its values are, and where they come from.
+
+use super::Row;
+use std::fmt;
+use std::net::Ipv6Addr;
+
+/// A field that filters may name.
+pub struct Field {
+    /// As written in a filter: Wireshark's name where it has one.
+    pub name: &'static str,
+    /// Other spellings.
+    pub also: &'static [&'static str],
+    /// What its values are.
+    pub kind: Kind,
+    /// One line for people.
+    pub about: &'static str,
+    /// Gives each value it has in a row.
+    pub read: fn(&Row<'_>, Out<'_>),
+}
+
+/// Takes each value of a field in turn.
+pub type Out<'o> = &'o mut dyn FnMut(Value<'_>);
+
+/// What the values of a field are, and so which literals it is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// There or not.
+    Protocol,
+    /// Ours: a bare flag holds when it is true.
+    Flag,
+    /// Wireshark's: bare, it holds when it is there, whatever its value.
+    Bool,
+    /// A whole number.
+    Number,
+    /// A whole number whose values have names.
+    Name(&'static [(&'static str, i64)]),
+    /// A CoAP code: `2.05`, `GET`, `69`.
+    Code,
+    /// A time or a length of time.
+    Time,
+    /// Characters.
+    Text,
+    /// Octets.
+    Octets,
+    /// EUI-64.
+    Eui64,
+    /// IPv6 address.
+    Ipv6,
+    /// IPv4 address.
+    Ipv4,
+}
+
+/// One value. IPv4 addresses are IPv4-mapped.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value<'a> {
+    /// [`Kind::Protocol`].
+    Present,
+    /// [`Kind::Flag`], [`Kind::Bool`].
+    Flag(bool),
+    /// [`Kind::Number`], [`Kind::Name`], [`Kind::Code`].
+    Number(i64),
+    /// [`Kind::Time`], nanoseconds.
+    Nanos(i64),
+    /// [`Kind::Text`].
+    Text(&'a str),
+    /// [`Kind::Octets`].
+    Octets(&'a [u8]),
+    /// [`Kind::Eui64`].
+    Eui64([u8; 8]),
+    /// [`Kind::Ipv6`], [`Kind::Ipv4`].
+    Address(Ipv6Addr),
+}
+
+impl Kind {
+    /// The names its values have.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Name(names) => names.iter().map(|name| name.0).collect(),
+            Self::Flag | Self::Bool => vec!["true", "false"],
+            Self::Code => ["GET", "POST", "PUT", "DELETE", "2.01", "2.04", "2.05", "4.04"].to_vec(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// As in "… is expected".
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Protocol => "a protocol",
+            Self::Flag | Self::Bool => "`true` or `false`",
+            Self::Number => "a whole number such as `12` or `0x0c`",
+            Self::Name(_) => "a number or a name",
+            Self::Code => "a code such as `2.05`, `GET` or `69`",
+            Self::Time => "a time such as `12.5`, `200ms` or `6:31.2`",
+            Self::Text => "a text in quotes",
+            Self::Octets => "octets such as `be:ef`",
+            Self::Eui64 => "a 64-bit address such as `00:12:74:01:00:01:01:01`",
+            Self::Ipv6 => "an IPv6 address or prefix such as `fd00::/64`",
+            Self::Ipv4 => "an IPv4 address or prefix such as `10.0.0.0/8`",
+        })
+    }
+}
+
+/// Fields are constants of the program: the same name is the same field.
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?}", self.name, self.kind)
+    }
+}

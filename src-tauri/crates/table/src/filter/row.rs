@@ -1,0 +1,101 @@
+//! One row of a table: a frame, or a message; read as far as its fields are asked for.
+
+use base::{FrameId, MessageId, Span};
+use std::cell::OnceCell;
+use trace::packet::{CoapMessage, Part, Place};
+use trace::{Copy, Exchange, Fate, Frame, Hop, Message, Packet, Places, Trace};
+
+/// A row to filter or to show.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// Where it is from.
+    pub trace: &'a Trace,
+    /// The places of that trace's frames.
+    pub places: &'a Places,
+    /// The frame: of a message, the one that completed it at its first hop, or that began it.
+    pub id: FrameId,
+    place: OnceCell<Option<Place>>,
+    packet: OnceCell<Packet>,
+}
+
+impl<'a> Row<'a> {
+    /// Frame `id`.
+    #[must_use]
+    pub fn frame(trace: &'a Trace, places: &'a Places, id: FrameId) -> Self {
+        Self { trace, places, id, place: OnceCell::new(), packet: OnceCell::new() }
+    }
+
+    /// Message `id`; `None` when there is no such message.
+    #[must_use]
+    pub fn message(trace: &'a Trace, places: &'a Places, id: MessageId) -> Option<Self> {
+        let message = trace.messages.get(id.index())?;
+        let frame = message.frame.or_else(|| message.hops.first()?.frames.first().copied())?;
+        let row = Self::frame(trace, places, frame);
+        let _ = row.place.set(Some(Place { message: id, hop: 0, exchange: places.of_message(id) }));
+        Some(row)
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn record(&self) -> Option<&'a Frame> {
+        self.trace.capture.frames.get(self.id.index())
+    }
+
+    /// Its layers.
+    pub fn packet(&self) -> &Packet {
+        self.packet.get_or_init(|| Packet::read(self.trace, self.places, self.id))
+    }
+
+    /// The message it carries or completes.
+    pub fn place(&self) -> Option<Place> {
+        *self.place.get_or_init(|| self.places.of_frame(self.trace, self.id))
+    }
+
+    /// The CoAP message that ends in it. A frame of no message has none, and is not decoded to find out.
+    pub(super) fn coap(&self) -> Option<&CoapMessage> {
+        self.place()?;
+        self.packet().coap.as_ref()
+    }
+
+    /// Its message and hop.
+    pub fn hop(&self) -> Option<(&'a Message, &'a Hop)> {
+        self.place()?.of(self.trace)
+    }
+
+    /// Its exchange and what it is there.
+    pub fn exchange(&self) -> Option<(&'a Exchange, Part)> {
+        let (id, part) = self.place()?.exchange?;
+        Some((self.trace.exchanges.get(id.index())?, part))
+    }
+
+    /// The number, from 0, of the copy it carries or answers.
+    pub fn copy_index(&self) -> Option<usize> {
+        match self.exchange()? {
+            (_, Part::Copy(index)) => Some(index),
+            (exchange, Part::Reply(index)) => exchange.replies.get(index)?.answers.map(usize::from),
+        }
+    }
+
+    /// The copy it carries; not the one it answers.
+    pub fn copy(&self) -> Option<(&'a Exchange, usize, &'a Copy)> {
+        let (exchange, Part::Copy(index)) = self.exchange()? else { return None };
+        Some((exchange, index, exchange.copies.get(index)?))
+    }
+
+    /// From the copy it carries or answers to that copy's reply.
+    pub(super) fn rtt(&self) -> Option<Span> {
+        let (exchange, _) = self.exchange()?;
+        match exchange.copies.get(self.copy_index()?)?.fate {
+            Fate::Answered { rtt } => Some(rtt),
+            _ => None,
+        }
+    }
+
+    /// Whether the same octets went over the same hop before: the link layer tried again.
+    pub fn is_retry(&self) -> bool {
+        let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
+        let Some((_, hop)) = self.hop() else { return false };
+        let own = octets(self.id);
+        hop.frames.iter().take_while(|&&earlier| earlier < self.id).any(|&earlier| octets(earlier) == own)
+    }
+}

@@ -1,0 +1,140 @@
+//! The packet list: which rows a filter lets through, and what stands in them.
+
+mod summary;
+
+pub use summary::Summary;
+
+use crate::columns::PACKET_COLUMNS;
+use crate::export::{Cells, Listing};
+use crate::filter::{Filter, Row};
+use crate::frame::{Data, Sheet, TableError};
+use base::{Cancelled, FrameId, Instant, MessageId, Progress};
+use trace::{Places, Trace};
+
+/// Rows between two progress reports.
+const STRIDE: usize = 4_096;
+
+/// Stands in `exchange` and `message` where there is none.
+const NONE: u32 = u32::MAX;
+
+/// What the rows of a packet list are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rows {
+    /// Every frame.
+    Frames,
+    /// Every CoAP message once, in the frame that completed it first.
+    Messages,
+}
+
+impl Rows {
+    /// How many there are in all.
+    #[must_use]
+    pub fn total(self, trace: &Trace) -> usize {
+        match self {
+            Self::Frames => trace.capture.frames.len(),
+            Self::Messages => trace.messages.len(),
+        }
+    }
+
+    /// Row `index`.
+    #[must_use]
+    pub fn at<'a>(self, trace: &'a Trace, places: &'a Places, index: u32) -> Option<Row<'a>> {
+        match self {
+            Self::Frames => Some(Row::frame(trace, places, FrameId(index))),
+            Self::Messages => Row::message(trace, places, MessageId(index)),
+        }
+    }
+}
+
+/// The rows that pass `filter` and lie in `window` (ends included), in order.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` asks to stop; it is told rows tried and rows in all.
+pub fn select(
+    trace: &Trace,
+    places: &Places,
+    rows: Rows,
+    filter: Option<&Filter>,
+    window: Option<(Instant, Instant)>,
+    progress: &mut dyn Progress,
+) -> Result<Vec<u32>, Cancelled> {
+    let total = rows.total(trace);
+    let mut passed = Vec::new();
+    for index in 0..total {
+        if index % STRIDE == 0 && progress.tick(index as u64, total as u64).is_break() {
+            return Err(Cancelled);
+        }
+        let index = u32::try_from(index).unwrap_or(NONE);
+        let Some(row) = rows.at(trace, places, index) else { continue };
+        let at = row.record().map_or(Instant::ZERO, |frame| frame.at);
+        if window.is_none_or(|(t0, t1)| (t0..=t1).contains(&at)) && filter.is_none_or(|f| f.passes(&row)) {
+            passed.push(index);
+        }
+    }
+    Ok(passed)
+}
+
+/// The rows `indices` as columns for the window.
+///
+/// # Errors
+/// [`TableError`] when the columns do not match their declaration.
+pub fn packets(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Result<Sheet, TableError> {
+    let rows: Vec<(Row<'_>, Summary)> = summaries(trace, places, rows, indices).collect();
+    let small = |n: Option<usize>| n.and_then(|n| u8::try_from(n + 1).ok()).unwrap_or(0);
+    macro_rules! column {
+        ($kind:ident, $value:expr) => {
+            Data::$kind(rows.iter().map(|(row, summary)| $value(row, summary)).collect())
+        };
+    }
+    Sheet::new(
+        PACKET_COLUMNS,
+        vec![
+            column!(U32, |r: &Row<'_>, _| r.id.0),
+            column!(F64, |r: &Row<'_>, _| r.record().map_or(f64::NAN, |f| f.at.nanos() as f64)),
+            column!(Text, |_, s: &Summary| s.src.clone()),
+            column!(Text, |_, s: &Summary| s.dst.clone()),
+            column!(Text, |_, s: &Summary| s.protocol.to_owned()),
+            column!(U32, |_, s: &Summary| s.octets),
+            column!(Text, |_, s: &Summary| s.info.clone()),
+            column!(U8, |_, s: &Summary| s.kind.number()),
+            column!(U32, |r: &Row<'_>, _| r.place().map_or(NONE, |p| p.message.0)),
+            column!(U8, |r: &Row<'_>, _| small(r.place().map(|p| p.hop))),
+            column!(U32, |r: &Row<'_>, _| r.exchange().map_or(NONE, |e| e.0.id.0)),
+            column!(U8, |r: &Row<'_>, _| small(r.copy_index())),
+            column!(U8, |r: &Row<'_>, _| r.copy().map_or(u8::MAX, |c| crate::timeline::fate(c.2.fate).number())),
+        ],
+    )
+}
+
+fn summaries<'a>(
+    trace: &'a Trace,
+    places: &'a Places,
+    rows: Rows,
+    indices: &'a [u32],
+) -> impl Iterator<Item = (Row<'a>, Summary)> {
+    indices.iter().filter_map(move |&index| {
+        let row = rows.at(trace, places, index)?;
+        let summary = Summary::of(&row);
+        Some((row, summary))
+    })
+}
+
+/// The rows `indices` as a table like tshark's summary: `frame time src dst protocol length info`. Time is
+/// seconds since the first record.
+#[must_use]
+pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Listing {
+    let first = trace.capture.frames.first().map_or(Instant::ZERO, |f| f.at);
+    let rows: Vec<(Row<'_>, Summary)> = summaries(trace, places, rows, indices).collect();
+    let text = |of: fn(&Summary) -> &str| Cells::Text(rows.iter().map(|(_, s)| Some(of(s).to_owned())).collect());
+    Listing {
+        columns: vec![
+            ("frame", Cells::Whole(rows.iter().map(|(r, _)| Some(i64::from(r.id.0) + 1)).collect())),
+            ("time", Cells::Seconds(rows.iter().map(|(r, _)| r.record().map(|f| (f.at - first).nanos())).collect())),
+            ("src", text(|s| &s.src)),
+            ("dst", text(|s| &s.dst)),
+            ("protocol", text(|s| s.protocol)),
+            ("length", Cells::Whole(rows.iter().map(|(_, s)| Some(i64::from(s.octets))).collect())),
+            ("info", text(|s| &s.info)),
+        ],
+    }
+}
