@@ -2,6 +2,7 @@
 
 mod channel;
 pub mod commands;
+mod wireshark;
 
 use std::ffi::OsString;
 use std::path::absolute;
@@ -19,7 +20,12 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
         .manage(Arc::new(session))
         .manage(Jobs::default())
         .manage(opened_with)
-        .invoke_handler(tauri::generate_handler![commands::call, commands::cancel, commands::opened_with])
+        .invoke_handler(tauri::generate_handler![
+            commands::call,
+            commands::cancel,
+            commands::opened_with,
+            wireshark::open_in_wireshark
+        ])
 }
 
 /// Opens the window and returns when it is closed. `captures` are the paths given on the command line.

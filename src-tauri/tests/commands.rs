@@ -67,11 +67,28 @@ fn the_page_learns_what_the_command_line_named() {
     assert_eq!(paths.expect("a list"), ["/captures/a.pcap", "/captures/b.log"]);
 }
 
+#[test]
+fn wireshark_is_only_given_files_it_reads() {
+    let window = Window::open(&[]);
+    let refused = |capture: u32| {
+        let refused =
+            window.invoke("open_in_wireshark", json!({ "capture": capture, "frame": 0 })).expect_err("refused");
+        refused["message"].as_str().expect("a sentence").to_owned()
+    };
+    assert!(refused(0).contains("not open"), "{}", refused(0));
+    window.call("open", json!({ "sample": api::samples()[0].id })).expect("opens");
+    assert!(refused(0).contains("bundled"), "{}", refused(0));
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/contiki30-chain4-stock/radiolog.txt.gz");
+    window.call("open", json!({ "path": log })).expect("opens");
+    assert!(refused(1).contains("Cooja"), "{}", refused(1));
+}
+
 /// A request for every command of the bridge, in an order in which each can be answered.
 fn script() -> Vec<(&'static str, Value)> {
     let capture = json!({ "capture": 0 });
     let window = json!({ "capture": 0, "run": 0, "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
+    let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
     let settings = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
     let with = |more: Value| {
@@ -92,6 +109,11 @@ fn script() -> Vec<(&'static str, Value)> {
         ("state", json!({ "capture": 0, "run": 0, "association": 0, "at": 300_000_000_000_i64 })),
         ("step", json!({ "capture": 0, "at": 0, "kind": "needless", "backwards": false })),
         ("exchange_count", rows.clone()),
+        ("fields", Value::Null),
+        ("packet_count", list.clone()),
+        ("packet_row", json!({ "list": list.clone(), "exchange": 3 })),
+        ("packets", json!({ "list": list, "offset": 20, "limit": 40 })),
+        ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
         ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),

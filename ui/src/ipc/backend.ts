@@ -26,6 +26,8 @@ export interface Backend {
   openedWith(): Promise<string[]>;
   /** The system's open dialog; empty when dismissed. */
   pick(): Promise<string[]>;
+  /** Opens Wireshark at a frame (from 0), where it is installed; says the command line either way. */
+  wireshark(capture: number, frame: number): Promise<{ started: boolean; command: string }>;
   /** Files dragged onto the window; returns how to stop listening. */
   watchDrops(listener: (event: DropEvent) => void): () => void;
 }

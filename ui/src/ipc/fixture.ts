@@ -166,6 +166,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
 
     openedWith: () => Promise.resolve([]),
     pick: () => Promise.resolve([]),
+    wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 
     watchDrops(listener: (event: DropEvent) => void) {
       const over = (event: DragEvent) => {

@@ -50,6 +50,8 @@ export const tauri: Backend = {
     return picked ?? [];
   },
 
+  wireshark: (capture, frame) => invoke('open_in_wireshark', { capture, frame }),
+
   watchDrops(listener) {
     const stop = getCurrentWebview().onDragDropEvent(({ payload }) => {
       if (payload.type === 'drop') listener({ kind: 'drop', paths: payload.paths });

@@ -2,6 +2,7 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
 import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView } from '../ipc/gen/types';
+import { Packets } from './packets.svelte';
 import { Playback } from './playback.svelte';
 import { Reply } from './reply.svelte';
 import { laneTiles, rtoTiles, Runs, States, type Tiles } from './runs.svelte';
@@ -33,6 +34,7 @@ export class Capture {
   readonly lanes: Tiles<Columns<LaneColumns>>;
   readonly rto: Tiles<Columns<RtoColumns>>;
   readonly states: States;
+  readonly packets: Packets;
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
@@ -53,6 +55,7 @@ export class Capture {
     this.lanes = laneTiles(backend, view.id);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
+    this.packets = new Packets(backend, view.id);
     const request = { capture: view.id, bins: BINS };
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', request, { signal }));
   }

@@ -1,8 +1,8 @@
 // The names behind the numbers of Arrow columns, for rooms that may not open the door to ipc.
-export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
+export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
 export { Failure } from '../ipc/backend';
 
-import { FATE_KINDS, MARK_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
+import { FATE_KINDS, MARK_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
 
 type Numbered<T extends readonly string[]> = { readonly [K in T[number]]: number };
 
@@ -16,3 +16,5 @@ export const MARK = numbered(MARK_KINDS);
 export const FATE = numbered(FATE_KINDS);
 /** Numbers in a `class` column. */
 export const SAMPLE = numbered(SAMPLE_KINDS);
+/** Numbers in a packet list's `kind` column. */
+export const PACKET = numbered(PACKET_KINDS);

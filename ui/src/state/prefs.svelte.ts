@@ -15,6 +15,8 @@ interface Stored {
   seed: number;
   replicates: number;
   logarithmic: boolean;
+  /** Filters that were applied, latest first. */
+  filters: string[];
 }
 
 const DEFAULTS: Stored = {
@@ -27,6 +29,7 @@ const DEFAULTS: Stored = {
   seed: 1,
   replicates: 200,
   logarithmic: true,
+  filters: [],
 };
 
 /** Where preferences are kept; a subset of `Storage`. */

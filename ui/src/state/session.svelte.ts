@@ -5,6 +5,7 @@ import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
 import { Capture } from './capture.svelte';
 import { Imports, type Import } from './imports.svelte';
+import { FilterFields } from './packets.svelte';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
@@ -17,6 +18,7 @@ export const VIEWS = [
   { id: 'rto', title: 'RTO' },
   { id: 'compare', title: 'Compare' },
   { id: 'whatif', title: 'What-if' },
+  { id: 'packets', title: 'Packets' },
 ] as const;
 
 export type ViewId = (typeof VIEWS)[number]['id'];
@@ -36,6 +38,7 @@ export class Session {
   readonly algorithms: Algorithms;
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
+  readonly fields: FilterFields;
   readonly #starting = new Reply<Startup>();
   #captures = $state.raw<readonly Capture[]>([]);
   #current = $state<number | null>(null);
@@ -48,6 +51,7 @@ export class Session {
     this.backend = backend;
     this.prefs = prefs;
     this.algorithms = new Algorithms(prefs);
+    this.fields = new FilterFields(backend);
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 

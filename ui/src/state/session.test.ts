@@ -50,6 +50,7 @@ function backend(
     call,
     openedWith: () => Promise.resolve([]),
     pick: () => Promise.resolve(['b.pcap']),
+    wireshark: () => Promise.resolve({ started: false, command: '' }),
     watchDrops: () => () => undefined,
   } as unknown as Backend;
 }

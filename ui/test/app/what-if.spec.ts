@@ -69,6 +69,7 @@ test('every view draws', async () => {
     ['2', 'exchanges'],
     ['3', 'rto'],
     ['4', 'compare'],
+    ['6', 'packets'],
   ] as const) {
     await press(key);
     await new Promise((resolve) => setTimeout(resolve, 1_000));

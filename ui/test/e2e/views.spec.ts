@@ -10,6 +10,7 @@ const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   rto: (page) => page.waitForSelector('.panels path, .panels canvas'),
   compare: (page) => page.waitForSelector('table .cell .range'),
   whatif: (page) => page.waitForSelector('.versus td.now'),
+  packets: (page) => page.waitForSelector('[role=row][aria-rowindex="9"] [role=gridcell] svg'),
 };
 
 describe.each(THEMES)('in %s', (theme) => {

@@ -1,6 +1,6 @@
 //! The command table: name, request, reply. `commands.ts` is generated from it.
 
-use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, RTO_COLUMNS};
+use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
 
 /// What a command answers with.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,13 @@ pub const COMMANDS: &[Command] = &[
     json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
     json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),
     json("exchange_count", "ExchangesRequest", "CountView", false, "Rows of the exchange table in all."),
+    json("fields", "null", "FieldView[]", false, "What filter expressions may ask."),
+    json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
+    json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
+    json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
     arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
     arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
     arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
     arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
+    arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), "A page of a packet list."),
 ];

@@ -4,27 +4,34 @@
 //! the TypeScript interface is generated from. The command line calls the same functions with types.
 
 mod commands;
+mod dissect;
 mod error;
 mod measures;
 mod open;
+mod packets;
 mod queries;
 mod runs;
 mod samples;
 mod session;
 pub mod view;
 
-pub use base::{AssociationId, Progress, Silent};
+pub use base::{AssociationId, FrameId, Progress, Silent};
 pub use commands::{COMMANDS, Command, ReplyKind};
+pub use dissect::dissection;
 pub use error::{Code, Error};
-pub use open::{Opened, decode, sha256};
+pub use open::{Opened, decode, decode_octets, sha256};
+pub use packets::filter;
 pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
 
 /// The tables of the command line and how to write them.
-pub use table::{Cells, ExportError, Format, Listing, copies, exchanges, messages, sightings, write};
+pub use table::filter::{FIELDS, Field, Filter};
+pub use table::{
+    Cells, ExportError, Format, Listing, Rows, copies, exchanges, frames, hops, messages, select, sightings, write,
+};
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
 pub use rto::{AlgorithmSpec, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
-pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Trace};
+pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Places, Trace};

@@ -1,5 +1,6 @@
 //! From a file to everything a session keeps of it.
 
+use crate::packets::Lists;
 use crate::view::{AssociationView, CaptureId, CaptureView, VantageKind, WorkloadKind};
 use crate::{Error, Progress, SampleFile};
 use base::{AssociationId, Instant};
@@ -26,6 +27,7 @@ pub struct Opened {
     pub sha256: String,
     /// Where it is; `None` for a bundled capture.
     pub path: Option<String>,
+    pub(crate) lists: Lists,
 }
 
 /// Reading is the first half of the bar, decoding the second; both in octets of the file.
@@ -62,6 +64,24 @@ pub fn decode(
     Ok(trace::analyse(capture, options, &mut Half { inner: progress, second: true, octets })?)
 }
 
+/// Read and decode a capture that is in memory; `name` is what its notes call it.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_octets(
+    name: &str,
+    octets: Vec<u8>,
+    import: &ImportOptions,
+    options: &DecodeOptions,
+    progress: &mut dyn Progress,
+) -> Result<Trace, Error> {
+    let len = octets.len() as u64;
+    let mut half = Half { inner: progress, second: false, octets: len };
+    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut half)?;
+    half.second = true;
+    Ok(trace::analyse(capture, options, &mut half)?)
+}
+
 impl Opened {
     /// Open a file.
     ///
@@ -95,7 +115,7 @@ impl Opened {
     pub fn new(trace: Trace, sha256: String, path: Option<String>) -> Self {
         let replay = Replay::from_trace(&trace);
         let recorded = Timeline::recorded(&trace);
-        Self { trace, replay, recorded, sha256, path }
+        Self { trace, replay, recorded, sha256, path, lists: Lists::default() }
     }
 
     /// What the window shows of it under number `id`.

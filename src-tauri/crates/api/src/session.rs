@@ -3,7 +3,7 @@
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -72,6 +72,11 @@ impl Session {
             "state" => json(&queries::state(self, &parse(request)?)?),
             "step" => json(&queries::step(self, &parse(request)?)?),
             "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),
+            "fields" => json(&packets::fields()),
+            "packet_count" => json(&packets::count(self, &parse(request)?, progress)?),
+            "packet_row" => json(&packets::row(self, &parse(request)?, progress)?),
+            "packets" => packets::page(self, &parse(request)?, progress).map(Reply::Bytes),
+            "dissect" => json(&dissect::frame(self, &parse(request)?)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),

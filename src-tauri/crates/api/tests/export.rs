@@ -5,7 +5,7 @@ use api::view::*;
 use api::{COMMANDS, Code, Error, ReplyKind};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, SampleKind};
+use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind};
 use ts_rs::{Config, TS};
 
 const HEAD: &str = "// Generated from the Rust types by `npm run gen`. Do not edit.\n";
@@ -42,6 +42,7 @@ fn types() -> String {
         FateKind,
         SampleKind,
         OutcomeKind,
+        PacketKind,
         ChannelKind,
         WorkloadKind,
         VantageKind,
@@ -76,6 +77,17 @@ fn types() -> String {
         RtoRequest,
         ExchangesRequest,
         CountView,
+        RowKind,
+        FrameList,
+        PacketCount,
+        PacketsRequest,
+        PacketRowRequest,
+        PacketRow,
+        DissectRequest,
+        BufferView,
+        NodeView,
+        DissectView,
+        FieldView,
     );
     text
 }
@@ -116,6 +128,7 @@ fn commands() -> String {
     numbers(&mut text, "FATE_KINDS", FateKind::ALL);
     numbers(&mut text, "SAMPLE_KINDS", SampleKind::ALL);
     numbers(&mut text, "OUTCOME_KINDS", OutcomeKind::ALL);
+    numbers(&mut text, "PACKET_KINDS", PacketKind::ALL);
     for command in COMMANDS {
         if let ReplyKind::Arrow(name, columns) = command.reply {
             writeln!(text, "\nexport const {} = {{", constant(name)).unwrap();

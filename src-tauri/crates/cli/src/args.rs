@@ -21,8 +21,14 @@ pub enum Command {
     Info(InfoArgs),
     /// CoAP messages, each transmission once.
     Messages(MessagesArgs),
+    /// Frames, one line each; filtered.
+    Frames(FramesArgs),
     /// Confirmable exchanges.
     Exchanges(ExchangesArgs),
+    /// Frames in all their layers: every field with its octets.
+    Dissect(DissectArgs),
+    /// What filter expressions may ask of frames and messages.
+    Fields(FieldsArgs),
     /// The retransmission timers that can be replayed.
     Algorithms(OutputArgs),
     /// Drive estimators through scripted events, without a capture.
@@ -61,7 +67,7 @@ pub struct OutputArgs {
 /// A capture and how to read it.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CaptureArgs {
-    /// Cooja radio log, pcap or pcapng; gzip is undone.
+    /// Cooja radio log, pcap or pcapng; gzip is undone. `-`: standard input.
     #[arg(value_name = "F")]
     pub file: PathBuf,
     /// UDP port on which CoAP is spoken (repeatable).
@@ -79,6 +85,13 @@ pub struct CaptureArgs {
     /// Do not print notes on standard error.
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl CaptureArgs {
+    /// Whether the capture comes through a pipe.
+    pub fn is_standard_input(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
 }
 
 /// See [`api::FcsChoice`].
@@ -133,9 +146,68 @@ pub struct InfoArgs {
 pub struct MessagesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.code == PUT && retransmission`; see `fields`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
     /// Every frame that completes a message: each hop, each link-layer retry.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "hops")]
     pub sightings: bool,
+    /// One row per hop of each message, with the frames that carried it.
+    #[arg(long)]
+    pub hops: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `frames`
+#[derive(clap::Args, Debug)]
+pub struct FramesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.type == CON && ipv6.src == fd00::/64`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// At most this many rows.
+    #[arg(long, value_name = "ROWS")]
+    pub limit: Option<usize>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `dissect`
+#[derive(clap::Args, Debug)]
+pub struct DissectArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Frames by number, from 1, separated by commas.
+    #[arg(long = "frame", value_name = "N,...", value_delimiter = ',', required_unless_present = "message")]
+    pub frames: Vec<u32>,
+    /// A message on all its hops, by its number in `messages --hops`.
+    #[arg(long, value_name = "N", conflicts_with = "frames")]
+    pub message: Option<u32>,
+    /// Print the octets too.
+    #[arg(long)]
+    pub hex: bool,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: DissectFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// How to print a decode tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DissectFormat {
+    /// An indented tree.
+    Text,
+    /// An array of frames, each with its buffers and nodes.
+    Json,
+}
+
+/// `fields`
+#[derive(clap::Args, Debug)]
+pub struct FieldsArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 }

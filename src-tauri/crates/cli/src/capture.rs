@@ -1,10 +1,11 @@
-//! `info`, `messages`, `exchanges`.
+//! `info`, `exchanges`, and how every command opens its capture.
 
-use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, MessagesArgs};
+use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs};
 use crate::output;
 use crate::progress::Bar;
+use anyhow::Context as _;
 use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Trace};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 fn options(args: &CaptureArgs) -> DecodeOptions {
     DecodeOptions {
@@ -14,8 +15,12 @@ fn options(args: &CaptureArgs) -> DecodeOptions {
     }
 }
 
-/// Read and decode, with a bar and, afterwards, the notes.
+/// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
 pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
+    Ok(decode_and_hash(args, false)?.0)
+}
+
+fn decode_and_hash(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, String)> {
     let fcs = match args.fcs {
         FcsArg::Auto => FcsChoice::Auto,
         FcsArg::None => FcsChoice::None,
@@ -23,20 +28,36 @@ pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
         FcsArg::Ti => FcsChoice::TiMetadata,
     };
     let import = ImportOptions::default().with_fcs(fcs);
-    let trace = api::decode(&args.file, &import, &options(args), &mut Bar::new("reading"))?;
+    let mut bar = Bar::new("reading");
+    let mut sha256 = String::new();
+    let trace = if args.is_standard_input() {
+        // A pipe is read once: what is hashed is what was decoded.
+        let mut octets = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut octets)?;
+        if hash {
+            sha256 = api::sha256(&octets[..])?;
+        }
+        api::decode_octets("standard input", octets, &import, &options(args), &mut bar)?
+    } else {
+        if hash {
+            sha256 = api::sha256(std::fs::File::open(&args.file).with_context(|| args.file.display().to_string())?)?;
+        }
+        api::decode(&args.file, &import, &options(args), &mut bar)?
+    };
+    drop(bar);
     if !args.quiet {
         for note in trace.notes.kinds() {
             eprintln!("note: {note}");
         }
     }
-    Ok(trace)
+    Ok((trace, sha256))
 }
 
 /// As [`decode`], ready for replay.
 pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
-    let trace = decode(args)?;
-    let octets = std::fs::read(&args.file)?;
-    Ok(Opened::new(trace, api::sha256(&octets[..])?, Some(args.file.display().to_string())))
+    let (trace, sha256) = decode_and_hash(args, true)?;
+    let path = (!args.is_standard_input()).then(|| args.file.display().to_string());
+    Ok(Opened::new(trace, sha256, path))
 }
 
 /// What a capture holds.
@@ -83,13 +104,6 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     }
     let (keys, values): (Vec<_>, Vec<_>) = rows.into_iter().map(|(k, v)| (Some(k), Some(v))).unzip();
     let listing = Listing { columns: vec![("key", Cells::Text(keys)), ("value", Cells::Text(values))] };
-    output::listing(&listing, &args.output)
-}
-
-/// CoAP messages.
-pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
-    let trace = decode(&args.capture)?;
-    let listing = if args.sightings { api::sightings(&trace) } else { api::messages(&trace) };
     output::listing(&listing, &args.output)
 }
 

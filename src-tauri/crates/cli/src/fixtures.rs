@@ -78,6 +78,32 @@ impl Recorder {
         self.ask("startup", Value::Null)?;
         self.ask("algorithms", Value::Null)?;
         self.ask("captures", Value::Null)?;
+        self.ask("fields", Value::Null)?;
+        Ok(())
+    }
+
+    /// Packet lists as the tests of the page ask for them, and the decode trees of their first rows.
+    fn packets(&mut self, capture: &Value) -> anyhow::Result<()> {
+        for filter in ["", "needless", "coap.midd == 1", "exchange == 3", "note contains \"no such note\""] {
+            let list = json!({ "capture": capture, "rows": "frames", "filter": filter, "window": null });
+            let count = self.ask("packet_count", list.clone())?;
+            let count = u32::try_from(count["count"].as_u64().unwrap_or(0)).unwrap_or(0);
+            let last = count.saturating_sub(1) / PAGE;
+            for page in [0, 1, last].into_iter().filter(|&page| page <= last && count > 0) {
+                self.ask("packets", json!({ "list": list, "offset": page * PAGE, "limit": PAGE }))?;
+            }
+            let first = self.ask("packet_row", json!({ "list": list, "frame": 0 }))?;
+            if !first.is_null() {
+                self.ask("dissect", json!({ "capture": capture, "frame": first["frame"] }))?;
+            }
+            self.ask("packet_row", json!({ "list": list, "exchange": 3 }))?;
+        }
+        for frame in (0..60).chain(440..480) {
+            self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
+        }
+        let messages = json!({ "capture": capture, "rows": "messages", "filter": "", "window": null });
+        self.ask("packet_count", messages.clone())?;
+        self.ask("packets", json!({ "list": messages, "offset": 0, "limit": PAGE }))?;
         Ok(())
     }
 
@@ -136,6 +162,7 @@ impl Recorder {
                 }
             }
         }
+        self.packets(&capture)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
         for exchange in 0..exchanges.min(400) {
             self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;

@@ -3,8 +3,10 @@
 mod algorithms;
 mod args;
 mod capture;
+mod dissect;
 mod fixtures;
 mod output;
+mod packets;
 mod progress;
 mod replay;
 
@@ -34,7 +36,10 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Info(info) => capture::info(info),
-        Command::Messages(messages) => capture::messages(messages),
+        Command::Messages(messages) => packets::messages(messages),
+        Command::Frames(frames) => packets::frames(frames),
+        Command::Dissect(dissect) => dissect::dissect(dissect),
+        Command::Fields(fields) => packets::fields(fields),
         Command::Exchanges(exchanges) => capture::exchanges(exchanges),
         Command::Algorithms(output) => algorithms::list(output),
         Command::Drive(drive) => algorithms::drive(drive),

@@ -119,6 +119,77 @@ fn exit_codes_tell_failure_from_misuse() {
     assert_eq!(code(&["replay", file, "--as-recorded", "mote 99"]), Some(2));
 }
 
+const CHAIN: &str = "chain6-periodic-rc/capture.pcap.gz";
+
+#[test]
+fn frames_are_filtered_limited_and_shown() {
+    let file = traces(CHAIN);
+    let file = file.to_str().expect("UTF-8");
+    let csv = |args: &[&str]| ok(&[&["frames", file, "--rc-option", "65002", "--format", "csv", "-q"], args].concat());
+    let all = csv(&[]);
+    assert_eq!(header(&all), "frame,time,src,dst,protocol,length,info");
+    let repeated = csv(&["--filter", "coap.rc.count > 0 && coap.type == CON"]);
+    assert!(repeated.lines().count() > 10 && repeated.lines().count() < all.lines().count());
+    assert!(repeated.lines().skip(1).all(|line| line.contains("RC ") && line.contains("copy ")), "{repeated}");
+    assert_eq!(csv(&["--filter", "coap.rc.count > 0 && coap.type == CON", "--limit", "3"]).lines().count(), 4);
+    let refused = run(&["frames", file, "--filter", "coap && coap.midd == 3"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(said.trim(), "rtoscope: column 9: unknown field `coap.midd`; did you mean `coap.mid`?");
+    assert!(ok(&["fields"]).contains("coap.mid"));
+}
+
+#[test]
+fn messages_are_filtered_and_followed_over_their_hops() {
+    let file = traces(CHAIN);
+    let file = file.to_str().expect("UTF-8");
+    let rows = |args: &[&str]| json(&[&["messages", file, "-q", "--format", "json"], args].concat());
+    let count = |rows: &Value| rows.as_array().map_or(0, Vec::len);
+    let (all, first) = (rows(&[]), rows(&["--filter", "request && copy == 1"]));
+    let exchanges = json(&["exchanges", file, "-q", "--format", "json"]);
+    assert_eq!(count(&first), count(&exchanges));
+    assert!(count(&first) < count(&all));
+    let hops = rows(&["--hops", "--filter", "exchange == 3 && request"]);
+    assert!(count(&hops) > 0 && hops[0]["hop"] == 1, "{hops}");
+    assert!(count(&rows(&["--sightings", "--filter", "exchange == 3"])) >= count(&hops));
+}
+
+#[test]
+fn a_frame_is_shown_in_all_its_layers() {
+    let file = traces(CHAIN);
+    let file = file.to_str().expect("UTF-8");
+    // tshark: frame 187 is CON POST, Message ID 37110, from fd00::203:3:3:3.
+    let text = ok(&["dissect", file, "-q", "--frame", "187", "--hex"]);
+    assert!(text.starts_with("Frame 187 at "), "{text}");
+    assert!(text.contains("Message ID: 37110"), "{text}");
+    assert!(text.contains("0000  "), "{text}");
+    let trees = json(&["dissect", file, "-q", "--frame", "187,189", "--format", "json"]);
+    assert_eq!(trees.as_array().map(Vec::len), Some(2));
+    let nodes = trees[0]["nodes"].as_array().expect("nodes");
+    let source = nodes.iter().find(|node| node["name"] == "ipv6.src").expect("an IPv6 source");
+    assert_eq!(source["value"], "fd00::203:3:3:3");
+    let message = trees[0]["message"].to_string();
+    assert!(ok(&["dissect", file, "-q", "--message", &message]).matches("Message ID: 37110").count() >= 2, "its hops");
+    assert_eq!(run(&["dissect", file, "--frame", "999999"]).status.code(), Some(2));
+    assert_eq!(run(&["dissect", file, "--frame", "0"]).status.code(), Some(2));
+    assert_eq!(run(&["dissect", file]).status.code(), Some(2));
+}
+
+#[test]
+fn a_capture_may_come_through_a_pipe() {
+    let file = traces(CAPTURE);
+    let piped = |args: &[&str]| {
+        let stdin = std::fs::File::open(&file).expect("a bundled capture");
+        let output = Command::new(env!("CARGO_BIN_EXE_rtoscope")).args(args).stdin(stdin).output().expect("runs");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let path = file.to_str().expect("UTF-8");
+    assert_eq!(piped(&["frames", "-", "-q"]), ok(&["frames", path, "-q"]));
+    let info = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["sha256"].clone();
+    assert_eq!(info(&piped(&["info", "-", "--format", "json"])), info(&ok(&["info", path, "--format", "json"])));
+}
+
 #[test]
 fn drive_fills_in_the_outputs() {
     let folder = tempfile::tempdir().expect("a folder");

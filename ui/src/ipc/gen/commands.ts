@@ -8,6 +8,7 @@ export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
 export const OUTCOME_KINDS = ['acked', 'separate', 'reset', 'abandoned', 'open'] as const;
+export const PACKET_KINDS = ['request', 'retransmission', 'needless', 'reply', 'coap', 'control', 'link_ack', 'mac', 'encrypted', 'damaged', 'other'] as const;
 
 export const NAVIGATOR_COLUMNS = {
   t0: 'f64',
@@ -67,6 +68,23 @@ export const EXCHANGE_COLUMNS = {
 } as const;
 export type ExchangeColumns = typeof EXCHANGE_COLUMNS;
 
+export const PACKET_COLUMNS = {
+  frame: 'u32',
+  t: 'f64',
+  src: 'text',
+  dst: 'text',
+  protocol: 'text',
+  octets: 'u32',
+  info: 'text',
+  kind: 'u8',
+  message: 'u32',
+  hop: 'u8',
+  exchange: 'u32',
+  copy: 'u8',
+  fate: 'u8',
+} as const;
+export type PacketColumns = typeof PACKET_COLUMNS;
+
 export interface Commands {
   /** What the window needs at its start. */
   startup(q: null): Promise<t.Startup>;
@@ -90,6 +108,14 @@ export interface Commands {
   step(q: t.StepRequest): Promise<t.StepView | null>;
   /** Rows of the exchange table in all. */
   exchange_count(q: t.ExchangesRequest): Promise<t.CountView>;
+  /** What filter expressions may ask. */
+  fields(q: null): Promise<t.FieldView[]>;
+  /** Rows of a packet list. */
+  packet_count(q: t.FrameList): Promise<t.PacketCount>;
+  /** Where in a packet list something is. */
+  packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
+  /** One frame in all its layers. */
+  dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -98,6 +124,8 @@ export interface Commands {
   rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;
   /** A page of the exchange table. */
   exchanges(q: t.ExchangesRequest): Promise<Columns<ExchangeColumns>>;
+  /** A page of a packet list. */
+  packets(q: t.PacketsRequest): Promise<Columns<PacketColumns>>;
 }
 
 /** Column map of each Arrow reply; commands not listed answer with JSON. */
@@ -106,7 +134,8 @@ export const ARROW = {
   lanes: LANE_COLUMNS,
   rto: RTO_COLUMNS,
   exchanges: EXCHANGE_COLUMNS,
+  packets: PACKET_COLUMNS,
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'packet_count', 'packet_row'];

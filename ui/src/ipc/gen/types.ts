@@ -227,6 +227,11 @@ export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown"
 export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
 
 /**
+ * What a frame is, for the packet list. The number in its `kind` column is the position here.
+ */
+export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "coap" | "control" | "link_ack" | "mac" | "encrypted" | "damaged" | "other";
+
+/**
  * Where counterfactual copies get their fate from.
  */
 export type ChannelKind = "recorded" | "empirical";
@@ -975,3 +980,222 @@ export type CountView = {
  * Rows.
  */
 count: number, };
+
+/**
+ * What the rows of the packet list are.
+ */
+export type RowKind = "frames" | "messages";
+
+/**
+ * Which rows a packet list has.
+ */
+export type FrameList = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Frames or messages.
+ */
+rows: RowKind, 
+/**
+ * Filter expression; blank: all.
+ */
+filter: string, 
+/**
+ * Only rows of this window.
+ */
+window: [number, number] | null, };
+
+/**
+ * How many rows a packet list has.
+ */
+export type PacketCount = { 
+/**
+ * Rows that pass.
+ */
+count: number, 
+/**
+ * Rows there are.
+ */
+total: number, };
+
+/**
+ * Ask for a page of a packet list (Arrow, `PacketColumns`).
+ */
+export type PacketsRequest = { 
+/**
+ * Which list.
+ */
+list: FrameList, 
+/**
+ * First row.
+ */
+offset: number, 
+/**
+ * Rows.
+ */
+limit: number, };
+
+/**
+ * Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
+ */
+export type PacketRowRequest = { 
+/**
+ * Which list.
+ */
+list: FrameList, 
+/**
+ * Frame, from 0.
+ */
+frame: FrameId | null, 
+/**
+ * Exchange.
+ */
+exchange: ExchangeId | null, 
+/**
+ * Time.
+ */
+at: number | null, };
+
+/**
+ * A row of a packet list.
+ */
+export type PacketRow = { 
+/**
+ * Its position.
+ */
+row: number, 
+/**
+ * Its frame, from 0.
+ */
+frame: FrameId, };
+
+/**
+ * Ask for the decode tree of a frame.
+ */
+export type DissectRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Frame, from 0.
+ */
+frame: FrameId, };
+
+/**
+ * Octets that nodes stand on.
+ */
+export type BufferView = { 
+/**
+ * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
+ */
+name: string, 
+/**
+ * The octets, two lower-case hex digits each.
+ */
+octets: string, };
+
+/**
+ * A protocol or a field of a frame.
+ */
+export type NodeView = { 
+/**
+ * 0 for a protocol, one more than its parent's for a field.
+ */
+depth: number, 
+/**
+ * Display-filter name.
+ */
+name: string, 
+/**
+ * For people.
+ */
+label: string, 
+/**
+ * As a filter would compare with it; null: nothing to compare.
+ */
+value: string | null, 
+/**
+ * Buffer that it stands on.
+ */
+buffer: number, 
+/**
+ * First octet there.
+ */
+start: number, 
+/**
+ * Behind its last octet; equal to `start` for what no octet says.
+ */
+end: number, 
+/**
+ * `finding` is against a standard, or worth knowing.
+ */
+severity: Severity | null, 
+/**
+ * What is wrong or worth knowing here.
+ */
+finding: string | null, };
+
+/**
+ * A frame in all its layers.
+ */
+export type DissectView = { 
+/**
+ * Which, from 0.
+ */
+frame: FrameId, 
+/**
+ * Its time.
+ */
+at: number, 
+/**
+ * Who observed it; in a Cooja log, who sent it.
+ */
+source: string, 
+/**
+ * What the nodes stand on; the first is the frame as kept.
+ */
+buffers: Array<BufferView>, 
+/**
+ * Protocols and fields, parents before children.
+ */
+nodes: Array<NodeView>, 
+/**
+ * CoAP message it carries, or a part of.
+ */
+message: number | null, 
+/**
+ * On which hop of that message, from 1.
+ */
+hop: number | null, 
+/**
+ * Hops that were seen of it.
+ */
+hops: number | null, 
+/**
+ * Exchange of that message.
+ */
+exchange: ExchangeId | null, };
+
+/**
+ * A field that filters may name.
+ */
+export type FieldView = { 
+/**
+ * As written.
+ */
+name: string, 
+/**
+ * What it is compared with: `a whole number such as …`.
+ */
+kind: string, 
+/**
+ * What it means.
+ */
+about: string, 
+/**
+ * Names its values may have.
+ */
+values: Array<string>, };

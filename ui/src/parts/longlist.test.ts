@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { contentHeight, rowTop, scrollTo, shown, TALLEST } from './longlist';
+
+const short = { rows: 1000, row: 24, view: 240 };
+const long = { rows: 5_000_000, row: 24, view: 240 };
+
+it('a short list is as tall as its rows', () => {
+  expect(contentHeight(short)).toBe(24_000);
+  expect(shown(short, 0, 2)).toEqual([0, 12]);
+  expect(shown(short, 24_000 - 240, 0)).toEqual([990, 999]);
+  expect(rowTop(short, 480, 30)).toBe(720);
+});
+
+it('a long list ends at the end of its scroller', () => {
+  expect(contentHeight(long)).toBe(TALLEST);
+  const end = TALLEST - long.view;
+  expect(shown(long, end, 0)[1]).toBe(long.rows - 1);
+  expect(rowTop(long, end, long.rows - 1)).toBeCloseTo(TALLEST - long.row, 3);
+  expect(rowTop(long, 0, 3)).toBe(72);
+});
+
+it('scrolls no further than needed', () => {
+  expect(scrollTo(short, 0, 5)).toBe(0);
+  expect(scrollTo(short, 0, 10)).toBe(24);
+  expect(scrollTo(short, 480, 3)).toBe(72);
+  for (const index of [0, 1, 2_499_999, 4_999_999]) {
+    const at = scrollTo(long, 8_000_000, index);
+    const [first, last] = shown(long, at, 1);
+    expect(first <= index && index <= last).toBe(true);
+    expect(rowTop(long, at, index)).toBeGreaterThanOrEqual(at - 1);
+    expect(rowTop(long, at, index) + long.row).toBeLessThanOrEqual(at + long.view + 1);
+  }
+});

@@ -1,0 +1,49 @@
+// A list of any length in a scroller of bounded height: browsers stop at about 33 million pixels.
+
+/** Highest a scroller's content gets, px. */
+export const TALLEST = 16_000_000;
+
+export interface LongList {
+  rows: number;
+  /** Height of one row, px. */
+  row: number;
+  /** Height of the scroller's view, px. */
+  view: number;
+}
+
+/** Height of the content. */
+export function contentHeight({ rows, row }: LongList): number {
+  return Math.min(rows * row, TALLEST);
+}
+
+/** Pixels of the list to a pixel of the scroller: 1 unless the list is too long. */
+function scale(list: LongList): number {
+  const over = list.rows * list.row - list.view;
+  const most = contentHeight(list) - list.view;
+  return most > 0 && over > most ? over / most : 1;
+}
+
+/** How far into the list a scroller at `scroll` is, px. */
+export function listTop(list: LongList, scroll: number): number {
+  return scroll * scale(list);
+}
+
+/** Where in the content row `index` stands while the scroller is at `scroll`, px. */
+export function rowTop(list: LongList, scroll: number, index: number): number {
+  return scroll + index * list.row - listTop(list, scroll);
+}
+
+/** First and last row in view, with `extra` on either side. */
+export function shown(list: LongList, scroll: number, extra: number): [number, number] {
+  const top = listTop(list, scroll);
+  const first = Math.max(0, Math.floor(top / list.row) - extra);
+  return [first, Math.min(list.rows - 1, Math.ceil((top + list.view) / list.row) + extra)];
+}
+
+/** Where to scroll so that row `index` is in view; `scroll` when it is. */
+export function scrollTo(list: LongList, scroll: number, index: number): number {
+  const [top, at] = [listTop(list, scroll), index * list.row];
+  if (at < top) return at / scale(list);
+  if (at + list.row > top + list.view) return (at + list.row - list.view) / scale(list);
+  return scroll;
+}
