@@ -68,6 +68,7 @@ pub(crate) const DEFAULT: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
     set: &[],
     family: Family::of::<Coap>(),
 };

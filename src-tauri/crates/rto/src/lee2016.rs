@@ -166,6 +166,7 @@ pub(crate) const RC: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
     set: &[],
     family: Family::of::<Lee2016>(),
 };

@@ -48,9 +48,12 @@
 //! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
 //! Forms, reports, the command line and the conformance tests follow.
 
+mod californium;
 mod coap;
 mod cocoa;
 pub mod drive;
+mod ecoap;
+mod erbium;
 mod estimator;
 mod ewma;
 mod flight;

@@ -1,7 +1,8 @@
 //! The registry: one line per algorithm, in display order.
 
+use crate::californium::{cf2, cf3};
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, lee2016, rfc6298};
+use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, ecoap, erbium, lee2016, rfc6298};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -29,6 +30,22 @@ static PRESETS: &[Preset] = &[
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
+    cf3::BASIC_BARE,
+    cf3::BASIC,
+    cf3::LINUX,
+    cf3::PEAK_HOPPER,
+    cf3::COCOA,
+    cf3::COCOA_STRONG,
+    cf2::BASIC,
+    cf2::LINUX,
+    cf2::PEAK_HOPPER,
+    cf2::COCOA,
+    cf2::COCOA_FIXED,
+    cf2::COCOA_STRONG,
+    erbium::CONTIKI_2015,
+    ecoap::cocoa::COCOA_2018,
+    ecoap::SIMPLE,
+    ecoap::RPL,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {

@@ -128,6 +128,7 @@ pub(crate) const PLAIN: Preset = Preset {
     default: false,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
     set: &[],
     family: Family::of::<Rfc6298>(),
 };

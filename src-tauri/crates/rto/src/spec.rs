@@ -33,6 +33,8 @@ pub struct AlgorithmSpec {
     pub waits_after_last: bool,
     /// The timeouts of one exchange never shrink.
     pub monotone: bool,
+    /// What is known to be wrong or contradictory, one sentence each with its source.
+    pub warnings: &'static [&'static str],
     /// The parameters with this preset's values.
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
@@ -90,6 +92,7 @@ pub(crate) struct Preset {
     pub default: bool,
     pub waits_after_last: bool,
     pub monotone: bool,
+    pub warnings: &'static [&'static str],
     pub set: &'static [Set],
     pub family: Family,
 }
@@ -168,6 +171,7 @@ impl Preset {
             default: self.default,
             waits_after_last: self.waits_after_last,
             monotone: self.monotone,
+            warnings: self.warnings,
             params: (self.family.params)(self.set)?,
             state: self.family.state.to_vec(),
         })

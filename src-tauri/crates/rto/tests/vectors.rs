@@ -3,16 +3,60 @@
 use rto::drive::drive;
 use serde_json::{Value, json};
 
-fn fixture() -> Value {
-    serde_json::from_str(include_str!("vectors/spec.json")).expect("the fixture is JSON")
+/// What the reference model leaves out of a preset's arithmetic or of its sender: an override of the
+/// preset, and how many retransmissions a failed exchange has.
+fn correction(preset: &str) -> Option<(Value, u64)> {
+    match preset {
+        // Calls the classes of 3.x in the order of 2.x: register, age, timeout.
+        "cocoa_cf3" => Some((json!({ "order": "ageing_first" }), 4)),
+        // Floating point for whole ticks.
+        "cocoa_contiki2015" => Some((json!({ "clock_second": 1_000_000_000 }), 4)),
+        // A sender of three retransmissions.
+        "cocoa_ecoap2018" | "ecoap_simple" => Some((json!({}), 3)),
+        _ => None,
+    }
 }
+
+fn fixture() -> Value {
+    let mut fixture: Value = serde_json::from_str(include_str!("vectors/spec.json")).expect("the fixture is JSON");
+    for vector in fixture["vectors"].as_array_mut().into_iter().flatten() {
+        let Some((params, retransmissions)) = vector["preset"].as_str().and_then(correction) else { continue };
+        vector["params"] = params;
+        for step in vector["steps"].as_array_mut().into_iter().flatten().filter(|step| step["op"] == "fail") {
+            step["max_retransmit"] = json!(retransmissions);
+        }
+    }
+    // Two outputs of the model that the real 2.8 contradicts (outputs.rs).
+    let mut correct = |id: &str, step: usize, was: f64, is: f64| {
+        let vectors = fixture["vectors"].as_array_mut().into_iter().flatten();
+        for vector in vectors.filter(|vector| vector["id"] == id) {
+            let rto = &mut vector["steps"][step]["state"]["rto"];
+            assert_eq!(rto.as_f64(), Some(was), "{id}");
+            *rto = json!(is);
+        }
+    };
+    // The class drops the backed-off 1750 ms before it decays (`matchCurrentRTO`): (1 + B)·500 ms, B = 1.
+    correct("peak_hopper_cf2/karn_keeps_backoff", 2, 1_677.0, 1_000.0);
+    // A failure leaves its last timeout behind, as in every class (`setCurrentRTO`): 0.25 s, doubled four times.
+    correct("basic_rto_cf2/fail_after_fast_rtt", 1, 0.25, 4.0);
+    fixture
+}
+
+/// Presets that other tests compare with something closer to their source.
+const ELSEWHERE: [&str; 5] = [
+    "basic_rto_cf3",
+    "linux_rto_cf3",
+    "peak_hopper_cf3",
+    "cocoa_strong_cf3", // all four: outputs.rs, what Californium 3.14 printed
+    "ecoap_rpl",        // below
+];
 
 /// Six significant digits are printed: relative 1e-5, null and text exactly.
 fn differences(path: &str, expected: &Value, got: &Value, found: &mut Vec<String>) {
     match (expected, got) {
         (Value::Object(fields), Value::Object(_)) => {
             // `late` marks a step that is arithmetic only: its answer comes after the armed timer.
-            for (name, value) in fields.iter().filter(|(name, _)| *name != "late") {
+            for (name, value) in fields.iter().filter(|(name, _)| !["late", "params"].contains(&name.as_str())) {
                 differences(&format!("{path}.{name}"), value, &got[name], found);
             }
         }
@@ -53,9 +97,30 @@ fn every_preset_reproduces_its_worked_examples() {
     }
     assert!(found.is_empty(), "{} differences in {steps} steps:\n{}", found.len(), found.join("\n"));
     for spec in rto::algorithms() {
-        assert!(presets.contains(&spec.id), "{} has no worked example", spec.id);
+        let compared = presets.contains(&spec.id) != ELSEWHERE.contains(&spec.id);
+        assert!(compared, "{} has no worked example, or has one and is excused", spec.id);
     }
-    assert!(steps > 500, "only {steps} steps compared");
+    assert!(steps > 850, "only {steps} steps compared");
+}
+
+/// ECOAP 2018, `rpl_global_cc.py`: hops, flows through the node and in all give the shortest and the
+/// longest first timeout in milliseconds and the back-off factor.
+#[test]
+fn ecoap_rpl_reads_the_topology() {
+    for ((hops, through, total), (shortest, longest, factor)) in
+        [((0, 0, 10), (2_000.0, 3_000.0, 1.5)), ((1, 9, 20), (250.0, 500.0, 2.9)), ((3, 1, 20), (750.0, 1_500.0, 2.1))]
+    {
+        let params = json!({ "hops": hops, "flows_through": through, "flows_total": total });
+        let run = |u: f64| -> [f64; 2] {
+            let step = json!({ "op": "fail", "t": 0, "u": u, "max_retransmit": 1 });
+            let vector = json!({ "preset": "ecoap_rpl", "unit": "ms", "params": params, "steps": [step] });
+            let timers =
+                drive(&json!({ "vectors": [vector] })).expect("a vector")["vectors"][0]["steps"][0]["timers"].clone();
+            [0, 1].map(|copy| timers[copy].as_f64().expect("a timer"))
+        };
+        assert_eq!(run(0.0), [shortest, f64::floor(shortest * factor)]);
+        assert_eq!(run(1.0), [longest, f64::floor(longest * factor)]);
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) const IETF_03: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
     set: &[],
     family: Family::of::<Cocoa>(),
 };
