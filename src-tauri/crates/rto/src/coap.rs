@@ -18,6 +18,21 @@ params! {
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("RFC 7252 §4.2");
+        /// The random part is a whole multiple of this, both ends included; 0 draws from a continuum.
+        tick: Span = Span::ZERO, in Span::ZERO => Span::from_secs(1),
+            "Clock tick", cite("RFC 7252 §4.2 draws \"a random number\" without granularity");
+    }
+}
+
+impl Params {
+    /// A draw from ACK_TIMEOUT to ACK_TIMEOUT·ACK_RANDOM_FACTOR.
+    fn first(&self, dither: Dither) -> Span {
+        let longest = self.random_factor.of(self.ack_timeout);
+        let ticks = (longest - self.ack_timeout).nanos().checked_div(self.tick.nanos());
+        ticks.map_or_else(
+            || dither.stretch(self.ack_timeout, self.random_factor),
+            |ticks| self.ack_timeout + self.tick.scale((ticks + 1) * i64::from(dither.0) / (1 << 32), 1),
+        )
     }
 }
 
@@ -38,11 +53,7 @@ impl Model for Coap {
 
 impl Estimator for Coap {
     fn on_transmit(&mut self, _now: Instant, flight: &Flight, dither: Dither) -> Span {
-        if flight.attempt() == 0 {
-            dither.stretch(self.p.ack_timeout, self.p.random_factor)
-        } else {
-            self.p.backoff.of(flight.last_armed())
-        }
+        if flight.attempt() == 0 { self.p.first(dither) } else { self.p.backoff.of(flight.last_armed()) }
     }
 
     fn on_ack(&mut self, _now: Instant, _flight: &Flight, _sample: Sample) {}
@@ -79,6 +90,16 @@ pub(crate) const B: Preset = Preset {
     summary: "Default CoAP with half the first timeout.",
     citation: "Betzler et al. 2014, Table I",
     set: &[Set("ack_timeout", "1", cite("Betzler et al. 2014, Table I"))],
+    ..DEFAULT
+};
+
+pub(crate) const CALIFORNIUM: Preset = Preset {
+    id: "coap_cf3",
+    name: "CoAP, Californium",
+    summary: "Default CoAP in whole milliseconds, as Californium runs it without congestion control.",
+    citation: "Californium 3.14, ReliabilityLayer.getRandomTimeout, CongestionControlMode.NULL",
+    default: false,
+    set: &[Set("tick", "0.001", cite("Californium 3.14, ReliabilityLayer.getRandomTimeout"))],
     ..DEFAULT
 };
 

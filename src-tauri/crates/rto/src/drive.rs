@@ -16,6 +16,12 @@
 //! `inflight` is the number of other exchanges open. `state` is what the event left, not aged.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
+//!
+//! [`ClosedLoop`] runs a scripted link instead, where the estimator's own timers decide what is sent.
+
+mod closed_loop;
+
+pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
 use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Unit};
 use base::{Instant, Span};

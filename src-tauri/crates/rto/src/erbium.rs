@@ -92,6 +92,8 @@ struct Half {
     rto: i64,
     rtt: i64,
     rttvar: i64,
+    /// There was a sample; for display only.
+    measured: bool,
 }
 
 /// The entry of one destination, in ticks.
@@ -167,6 +169,7 @@ impl Erbium {
             half.rttvar = blend(p.beta.as_f64(), half.rttvar, (half.rtt - rtt).abs());
             half.rtt = blend(p.alpha.as_f64(), half.rtt, rtt);
         }
+        half.measured = true;
         half.rto = half.rtt.saturating_add(half.rttvar.saturating_mul(i64::from(k))).min(p.ticks(p.cap));
         self.overall = blend(keep.as_f64(), half.rto, self.overall);
     }
@@ -187,7 +190,7 @@ impl Model for Erbium {
     ];
     fn new(p: Params) -> Self {
         let initial = p.ticks(p.rto_initial);
-        let half = Half { rto: initial, rtt: 0, rttvar: 0 };
+        let half = Half { rto: initial, rtt: 0, rttvar: 0, measured: false };
         Self { p, known: false, strong: half, weak: half, overall: initial, since: Instant::MIN, missed: 0 }
     }
 }
@@ -229,7 +232,7 @@ impl Estimator for Erbium {
         let initial = self.p.ticks(self.p.rto_initial);
         let span = |ticks| Some(self.p.span(ticks));
         let (strong, weak) = (self.strong, self.weak);
-        let known = |half: Half, ticks: i64| if half.rto == initial { None } else { span(ticks) };
+        let known = |half: Half, ticks: i64| if half.measured { span(ticks) } else { None };
         let values = [
             span(next.overall),
             span(strong.rto),

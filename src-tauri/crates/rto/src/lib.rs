@@ -58,6 +58,7 @@ mod estimator;
 mod ewma;
 mod flight;
 mod lee2016;
+mod libcoap;
 mod params;
 mod ratio;
 mod registry;

@@ -2,7 +2,9 @@
 
 use crate::californium::{cf2, cf3};
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, ecoap, erbium, lee2016, rfc6298};
+use crate::{
+    AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, ecoap, erbium, lee2016, libcoap, rfc6298,
+};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -30,6 +32,8 @@ static PRESETS: &[Preset] = &[
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
+    coap::CALIFORNIUM,
+    libcoap::DEFAULT,
     cf3::BASIC_BARE,
     cf3::BASIC,
     cf3::LINUX,

@@ -25,7 +25,7 @@ fn refusals_say_what_would_be_legal() {
     assert_eq!(refused("nonsense", Value::Null), "no algorithm is called `nonsense`");
     assert_eq!(
         refused("coap_default", json!({ "timeout": 1 })),
-        "no parameter `timeout`; there are: ack_timeout, random_factor, backoff"
+        "no parameter `timeout`; there are: ack_timeout, random_factor, backoff, tick"
     );
     assert_eq!(refused("coap_default", json!({ "ack_timeout": 0 })), "`ack_timeout` is 0, outside 0.001 to 600");
     assert_eq!(
