@@ -12,11 +12,22 @@ mod v3;
 pub(crate) use v2::presets as cf2;
 pub(crate) use v3::presets as cf3;
 
+use crate::params::choice;
 use crate::{Dither, Ratio};
 use base::{Instant, Span};
 
 /// `RemoteEndpoint.getRTO` never answers more than this, in milliseconds.
 const RTO_CAP: i64 = 32_000;
+
+choice! {
+    /// Which samples CoCoA takes.
+    pub(crate) enum Samples {
+        /// Those of exchanges with up to two retransmissions.
+        Both = "both",
+        /// Those of exchanges without retransmission.
+        Strong = "strong",
+    }
+}
 
 /// What an exchange's retransmissions make of its sample (`getExchangeEstimatorState`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +36,8 @@ enum Kind {
     Strong,
     /// One or two.
     Weak,
-    /// More: the class decides what to do with it, most do nothing.
-    None,
+    /// More: 3.x drops it, 2.x leaves it to the class.
+    Ambiguous,
 }
 
 impl Kind {
@@ -34,7 +45,7 @@ impl Kind {
         match retransmissions {
             0 => Self::Strong,
             1 | 2 => Self::Weak,
-            _ => Self::None,
+            _ => Self::Ambiguous,
         }
     }
 }

@@ -274,6 +274,7 @@ fn the_registry_tells_the_truth() {
     for spec in algorithms() {
         assert!(spec.id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{}", spec.id);
         assert!(spec.summary.ends_with('.') && !spec.citation.is_empty(), "{}", spec.id);
+        assert!(spec.warnings.iter().all(|warning| warning.ends_with('.')), "{}: {:?}", spec.id, spec.warnings);
         assert!(!spec.name.is_empty() && spec.name.chars().count() <= 24, "{}", spec.name);
         for param in &spec.params {
             let complete = !param.label.is_empty() && !param.doc.is_empty() && !param.citation.is_empty();

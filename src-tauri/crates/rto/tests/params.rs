@@ -95,6 +95,18 @@ fn deployments_are_parameter_sets() {
     assert_eq!(first_two("lee2016", rc, [38, 294]), [238_000, 476_000]);
 }
 
+/// What the bundled captures say they ran can be replayed.
+#[test]
+fn bundled_captures_name_presets() {
+    let index: Value = serde_json::from_str(include_str!("../../../../traces/index.json")).expect("JSON");
+    let ran: Vec<_> = index["traces"].as_array().into_iter().flatten().map(|trace| &trace["ran"]).collect();
+    for ran in &ran {
+        let id = ran["preset"].as_str().expect("a name");
+        build(id, &ran["overrides"]).unwrap_or_else(|error| panic!("{id}: {error}"));
+    }
+    assert!(ran.len() >= 12);
+}
+
 /// Another exchange's sample must not change a back-off that has begun.
 #[test]
 fn the_back_off_factor_belongs_to_the_exchange() {

@@ -188,7 +188,7 @@ impl<C: Class> Estimator for Californium3<C> {
     fn on_ack(&mut self, now: Instant, _flight: &Flight, sample: Sample) {
         self.touch(now);
         let kind = Kind::of(sample.retransmissions());
-        if kind != Kind::None {
+        if kind != Kind::Ambiguous {
             let rtt = sample.from_first().millis().max(1);
             self.class.measured(&self.p, &self.layer, &mut self.peer, kind, rtt, now);
         }
@@ -205,12 +205,14 @@ impl<C: Class> Estimator for Californium3<C> {
         let values = std::iter::once(Some(Span::from_millis(next.peer.rto))).chain(next.class.values());
         EstimatorState {
             rto: armed(timeout),
-            mode: if next.peer.rto == self.peer.rto {
-                if self.peer.rto == self.layer.rto_initial && !self.peer.initialized { "initial" } else { "estimating" }
-            } else if next.peer.rto == self.layer.rto_initial {
+            mode: if self.touched.is_some_and(|touched| now - touched >= self.layer.inactivity) {
                 "forgotten"
-            } else {
+            } else if next.peer.rto != self.peer.rto {
                 "aged"
+            } else if self.peer.rto == self.layer.rto_initial && !self.peer.initialized {
+                "initial"
+            } else {
+                "estimating"
             },
             values: C::STATE.iter().map(|s| s.name).zip(values).collect(),
         }

@@ -1,21 +1,11 @@
 //! `Cocoa` and `CocoaStrong` of Californium 2.x.
 
-use super::super::round;
+use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Peer};
 use crate::Ratio;
 use crate::params::{choice, cite, params};
 use crate::spec::{StateSpec, time};
 use base::Span;
-
-choice! {
-    /// Which samples count.
-    pub(crate) enum Samples {
-        /// Those of exchanges with up to two retransmissions.
-        Both = "both",
-        /// Those of exchanges without retransmission.
-        Strong = "strong",
-    }
-}
 
 choice! {
     /// Which RTO the ageing loop looks at.
@@ -228,5 +218,59 @@ impl Cocoa {
         if p.ageing == Ageing::Fixed {
             peer.current = peer.mean;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The RTO after 300 ms and so much silence; none when the loop never ends.
+    fn aged(ageing: Ageing, idle: i64) -> Option<i64> {
+        let p = Params { ageing, ..Params::default() };
+        let mut peer = Peer { mean: 300, current: 300, blind: false, hung: false };
+        let mut cocoa = Cocoa { since: Some(0), ..Cocoa::new(&p) };
+        cocoa.age(&p, &mut peer, 1, idle);
+        peer.current = peer.mean;
+        (!peer.hung).then(|| peer.rto(1))
+    }
+
+    /// Californium 2.0.0 printed the first column, draft-ietf-core-cocoa-03 §4.3 means the second.
+    #[test]
+    fn one_pause_ages_too_often() {
+        for (idle, stale, fixed) in
+            [(5_000, 600, 600), (10_000, 1_200, 600), (20_000, 4_800, 1_200), (100_000, 32_000, 1_200)]
+        {
+            assert_eq!((aged(Ageing::Stale, idle), aged(Ageing::Fixed, idle)), (Some(stale), Some(fixed)), "{idle}");
+        }
+    }
+
+    #[test]
+    fn the_doubling_overflows_and_then_the_loop_never_ends() {
+        // 300 = 75·4, so 62 doublings leave nothing; each takes 4.8 s of the pause.
+        assert_eq!(aged(Ageing::Stale, 61 * 4_800 + 1), Some(75_i64.wrapping_shl(63)));
+        assert_eq!(aged(Ageing::Stale, 62 * 4_800 + 1), Some(0));
+        assert_eq!(aged(Ageing::Stale, i64::MAX / 1_000_000), Some(0));
+        let p = Params::default();
+        let mut peer = Peer { mean: 0, current: 0, blind: false, hung: false };
+        Cocoa { since: Some(0), ..Cocoa::new(&p) }.age(&p, &mut peer, 1, 500);
+        assert!(peer.hung);
+    }
+
+    #[test]
+    fn steps_are_those_of_the_loop() {
+        for (idle, consumed) in [(1, 16), (16, 16), (17, 16), (1_000, 48), (7, 1), (i64::MAX, i64::MAX / 3)] {
+            let (mut left, mut counted) = (idle, 0);
+            while left > consumed {
+                (left, counted) = (left - consumed, counted + 1);
+            }
+            assert_eq!(steps(idle, consumed), counted, "{idle} {consumed}");
+        }
+        let (mut left, mut counted) = (500_i64, 0);
+        while left > -(1 << 60) {
+            (left, counted) = (left.wrapping_add(1 << 60), counted + 1);
+        }
+        assert_eq!(steps(500, -(1 << 60)), counted);
+        assert_eq!(steps(1, 0), i64::MAX);
     }
 }

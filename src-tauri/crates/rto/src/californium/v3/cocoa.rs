@@ -1,21 +1,11 @@
 //! `Cocoa` and `Rto` of Californium 3.x.
 
-use super::super::round;
+use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Order, Peer, int};
 use crate::Ratio;
-use crate::params::{choice, cite, params};
+use crate::params::{cite, params};
 use crate::spec::{StateSpec, time};
 use base::{Instant, Span};
-
-choice! {
-    /// Which samples count.
-    pub(crate) enum Samples {
-        /// Those of exchanges with up to two retransmissions.
-        Both = "both",
-        /// Those of exchanges without retransmission.
-        Strong = "strong",
-    }
-}
 
 params! {
     /// Californium 3.14: `Cocoa`, `Rto`, `CongestionControlLayer`.
