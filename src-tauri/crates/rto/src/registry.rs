@@ -34,7 +34,6 @@ static PRESETS: &[Preset] = &[
     lee2016::LOWER_BOUND,
     coap::CALIFORNIUM,
     libcoap::DEFAULT,
-    cf3::BASIC_BARE,
     cf3::BASIC,
     cf3::LINUX,
     cf3::PEAK_HOPPER,

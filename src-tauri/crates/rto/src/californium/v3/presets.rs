@@ -5,7 +5,7 @@ use super::basic::Basic;
 use super::cocoa::Cocoa;
 use super::linux::Linux;
 use super::peak_hopper::PeakHopper;
-use crate::params::{cite, reading};
+use crate::params::cite;
 use crate::spec::{Family, Preset, Rank, Set};
 
 const FLOOR: &str = "The first timeout is at least 500 ms, dithering included, whatever the estimate \
@@ -57,16 +57,6 @@ pub(crate) const BASIC: Preset = Preset {
     warnings: &[FLOOR, UNUSED_MEAN],
     family: Family::of::<Californium3<Basic>>(),
     ..COCOA
-};
-
-pub(crate) const BASIC_BARE: Preset = Preset {
-    id: "basic_rto",
-    name: "Basic RTO",
-    summary: "One and a half times the last round trip counted from the first copy, doubling: the class without its layer.",
-    citation: "Californium 3.14, BasicRto",
-    warnings: &["Never ran like this: Californium 3.x adds a floor of 500 ms (CongestionControlLayer.MIN_RTO)."],
-    set: &[Set("timer_min", "0.001", reading("the estimator alone, without CongestionControlLayer.MIN_RTO"))],
-    ..BASIC
 };
 
 pub(crate) const LINUX: Preset = Preset {
