@@ -11,13 +11,13 @@ params! {
     pub(crate) struct Params {
         /// The shortest first timeout (ACK_TIMEOUT).
         ack_timeout: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(600),
-            "ACK timeout", cite("RFC 7252 §4.8");
+            "ACK timeout", cite("RFC 7252 §4.8"), "start";
         /// The first timeout is drawn from [1, this] times the ACK timeout (ACK_RANDOM_FACTOR).
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1),
-            "ACK random factor", cite("RFC 7252 §4.8");
+            "ACK random factor", cite("RFC 7252 §4.8"), "start";
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
-            "Back-off factor", cite("RFC 7252 §4.2");
+            "Back-off factor", cite("RFC 7252 §4.2"), "back-off";
     }
 }
 
@@ -68,6 +68,9 @@ pub(crate) const DEFAULT: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Coap>(),
 };

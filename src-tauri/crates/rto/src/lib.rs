@@ -48,19 +48,32 @@
 //! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
 //! Forms, reports, the command line and the conformance tests follow.
 
+mod accb;
+mod basic;
 mod coap;
 mod cocoa;
+mod cocoa_pp;
 pub mod drive;
+mod eifel;
+mod eifel_ticks;
 mod estimator;
 mod ewma;
+mod fasor;
 mod flight;
+mod gamma;
+mod gradient;
 mod lee2016;
+mod linux;
+mod linux_kernel;
 mod params;
+mod peak_hopper;
+mod quotient;
 mod ratio;
 mod registry;
 mod rfc6298;
 mod sample;
 mod spec;
+mod timer;
 mod vbf;
 
 pub use estimator::{Estimator, EstimatorState};

@@ -65,6 +65,13 @@ impl Dither {
         (self.0 as i64, 1 << 32)
     }
 
+    /// This share of `span`.
+    #[must_use]
+    pub(crate) fn of(self, span: Span) -> Span {
+        let (n, d) = self.ratio();
+        span.scale(n, d)
+    }
+
     /// `base` stretched to a uniform draw from [base, base·factor]: ACK_RANDOM_FACTOR of RFC 7252 §4.8.
     #[must_use]
     pub(crate) fn stretch(self, base: Span, factor: Ratio) -> Span {

@@ -16,6 +16,9 @@ pub(crate) const IETF_03: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Cocoa>(),
 };
@@ -50,10 +53,32 @@ pub(crate) const STRONG: Preset = Preset {
     name: "CoCoA-S",
     summary: "CoCoA without the weak estimator: retransmitted exchanges give no sample.",
     citation: "Californium 2.0, CocoaStrong; draft-bormann-core-cocoa-02",
+    default: true,
     set: &[
         Set("vbf_key", "initial", B02),
         Set("weak_max", "0", cite("Californium 2.0, CocoaStrong")),
         Set("weight_weak", "0", cite("Californium 2.0, CocoaStrong")),
+    ],
+    ..BORMANN_02
+};
+
+pub(crate) const E_EIFEL: Preset = Preset {
+    id: "cocoa_e_eifel_reading",
+    name: "CoCoA, Eifel, reading",
+    summary: "CoCoA with the Eifel timer in both estimators, one of three things that CoCoA-E is said to be.",
+    rank: Rank::C,
+    reading: true,
+    citation: "Deshmukh & Raisinghani 2022 §II; draft-bormann-core-cocoa-02",
+    warnings: &[
+        "Three descriptions of CoCoA-E contradict each other: a gain of R/RTO (Balandina et al. 2013, abstract), other weights in the weak estimator (Lee, Kim & Youn 2016), the Eifel timer (Deshmukh & Raisinghani 2022 §II).",
+    ],
+    assumptions: &[
+        "Both EWMA pairs of CoCoA (draft -02 constants) are replaced by the Eifel update with the gain 1/3.",
+        "An estimate is at least two ticks of 10 ms above the latest sample.",
+    ],
+    set: &[
+        Set("vbf_key", "initial", B02),
+        Set("predictor", "eifel", reading("Deshmukh & Raisinghani 2022 §II: \"uses the Eifel retransmission timer\"")),
     ],
     ..BORMANN_02
 };
@@ -96,6 +121,7 @@ pub(crate) const BETZLER_2014: Preset = Preset {
     summary: "CoCoA as its authors first published it: equal weights, weak samples from any retransmission, times 16 ageing.",
     rank: Rank::AMinus,
     citation: "Betzler et al. 2014, eq. 1–6",
+    default: true,
     set: &[
         GAIN_ALPHA,
         GAIN_BETA,
@@ -120,6 +146,7 @@ pub(crate) const BETZLER_2014_RTT_FIRST: Preset = Preset {
     id: "cocoa_2014_rttfirst",
     name: "CoCoA 2014, RTT first",
     summary: "CoCoA 2014 with its two means updated in the order in which the paper prints them.",
+    default: false,
     set: &[
         GAIN_ALPHA,
         GAIN_BETA,
@@ -141,6 +168,7 @@ pub(crate) const BETZLER_2014_OPT: Preset = Preset {
     name: "CoCoA 2014, optimised",
     summary: "CoCoA 2014 with the paper's optimisations: ageing estimators, one retransmission at most, weak weight 1/4.",
     citation: "Betzler et al. 2014, eq. 1–8",
+    default: false,
     set: &[
         GAIN_ALPHA,
         GAIN_BETA,
@@ -161,6 +189,10 @@ pub(crate) const BETZLER_2014_OPT: Preset = Preset {
     ..BETZLER_2014
 };
 
+const PLUS_ALPHA: Set =
+    Set("alpha", "1/8", reading("Ancillotti & Bruno 2017 follow RFC 6298 without printing the gains"));
+const PLUS_BETA: Set =
+    Set("beta", "1/4", reading("Ancillotti & Bruno 2017 follow RFC 6298 without printing the gains"));
 const PLUS_HIGH: Set = Set("vbf_high", "1.3", cite("Ancillotti & Bruno 2017, eq. 3"));
 const PLUS_KEY: Set = Set("vbf_key", "initial", cite("Ancillotti & Bruno 2017, eq. 3"));
 
@@ -170,13 +202,29 @@ pub(crate) const PLUS: Preset = Preset {
     summary: "CoCoA+ as Ancillotti & Bruno restate it: factor 1.3 for large timeouts, chosen when the exchange starts.",
     rank: Rank::AMinus,
     citation: "Ancillotti & Bruno 2017, eq. 1–3",
-    set: &[
-        Set("alpha", "1/8", reading("Ancillotti & Bruno 2017 follow RFC 6298 without printing the gains")),
-        Set("beta", "1/4", reading("Ancillotti & Bruno 2017 follow RFC 6298 without printing the gains")),
-        PLUS_HIGH,
-        PLUS_KEY,
-    ],
+    set: &[PLUS_ALPHA, PLUS_BETA, PLUS_HIGH, PLUS_KEY],
     ..IETF_03
+};
+
+pub(crate) const PCOCOA: Preset = Preset {
+    id: "pcocoa_reading",
+    name: "pCoCoA, reading",
+    summary: "CoCoA+ with copies that say their number: every answer is a sample of the strong estimator.",
+    rank: Rank::C,
+    reading: true,
+    citation: "Bolettieri et al. 2018, abstract; Ancillotti & Bruno 2017, eq. 1–3",
+    marks_attempts: true,
+    default: false,
+    warnings: &[
+        "The fixed constants that pCoCoA adds, its option and its bound on the RTO are in no source that was read (Bolettieri et al. 2018, abstract).",
+    ],
+    assumptions: &[
+        "CoCoA+ with the exact round trip of the answered copy in the strong estimator, whichever copy it was.",
+        "An answer without a mark is a sample as in CoCoA+.",
+        "None of the constants that pCoCoA adds.",
+    ],
+    set: &[PLUS_ALPHA, PLUS_BETA, PLUS_HIGH, PLUS_KEY],
+    ..PLUS
 };
 
 pub(crate) const PLUS_SWAPPED: Preset = Preset {
