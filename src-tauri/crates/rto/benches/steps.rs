@@ -34,7 +34,7 @@ fn draw(n: u64) -> u64 {
 
 fn script() -> Vec<Exchange> {
     let exchange = |n: u64| {
-        let answered = draw(n << 2) % 64 != 0;
+        let answered = !draw(n << 2).is_multiple_of(64);
         Exchange {
             gap: Span::from_millis((draw(n << 2 | 1) % 2_000) as i64),
             retransmissions: match draw(n << 2 | 2) % 16 {

@@ -166,7 +166,12 @@ pub(crate) const RC: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
-    warnings: &[],
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+        "The printed lower bound of 5000 ms is ten times the longest delay of the experiment (Lee, Kim & Youn 2016).",
+        "The option is absent from originals here and empty on them in FASOR (Lee, Kim & Youn 2016; draft-ietf-core-fasor-02).",
+        "A server that resends its first cached response echoes an older count, and the sample is too long (RFC 7252 §4.5).",
+    ],
     assumptions: &[],
     diagram: None,
     set: &[],
@@ -178,6 +183,9 @@ pub(crate) const L5S: Preset = Preset {
     name: "RC option, L = 5 s",
     summary: "The RC option with the lower bound of 5000 ms that the paper prints.",
     default: false,
+    warnings: &[
+        "A bound ten times the longest delay of the experiment: probably 500 ms was meant (Lee, Kim & Youn 2016).",
+    ],
     set: &[Set("lower_bound", "5", cite("Lee, Kim & Youn 2016, experiment: 5000 ms"))],
     ..RC
 };
@@ -187,6 +195,9 @@ pub(crate) const RTT_ESTIMATE: Preset = Preset {
     name: "RC option, no bound",
     summary: "The RC option without the lower bound: the first half of the paper's ablation.",
     citation: "Lee, Kim & Youn 2016, fig. 14 (RTTestimate)",
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+    ],
     set: &[Set("lower_bound", "0", cite("Lee, Kim & Youn 2016, fig. 14: eq. 7 only"))],
     ..L5S
 };
@@ -196,6 +207,9 @@ pub(crate) const LOWER_BOUND: Preset = Preset {
     name: "Lower bound, no RC",
     summary: "The lower bound without the RC option: retransmitted exchanges give no sample.",
     citation: "Lee, Kim & Youn 2016, fig. 14 (Lowerbound)",
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+    ],
     marks_attempts: false,
     set: &[],
     ..L5S

@@ -43,6 +43,12 @@
 //! rounded once, half away from zero. Overflow saturates. Sources that compute in whole
 //! milliseconds or clock ticks are followed to the unit.
 //!
+//! # What is not here
+//!
+//! [`catalogue`] lists the proposals that no readable source specifies, with what is known of each. Where
+//! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
+//! takes for granted.
+//!
 //! # Adding an algorithm
 //!
 //! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
@@ -50,6 +56,7 @@
 
 mod accb;
 mod basic;
+mod catalogue;
 mod coap;
 mod cocoa;
 mod cocoa_pp;
@@ -63,8 +70,10 @@ mod flight;
 mod gamma;
 mod gradient;
 mod lee2016;
+pub mod limits;
 mod linux;
 mod linux_kernel;
+pub mod optimise;
 mod params;
 mod peak_hopper;
 mod quotient;
@@ -76,6 +85,7 @@ mod spec;
 mod timer;
 mod vbf;
 
+pub use catalogue::{Dossier, catalogue};
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};

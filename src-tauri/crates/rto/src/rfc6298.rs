@@ -108,7 +108,7 @@ pub(crate) const PLAIN: Preset = Preset {
     default: false,
     waits_after_last: true,
     monotone: true,
-    warnings: &[],
+    warnings: &["When the round trip time falls, RTTVAR and with it the RTO rise at first (RFC 6298 §2.3)."],
     assumptions: &[],
     diagram: None,
     set: &[],
