@@ -166,6 +166,8 @@ pub(crate) const SIMPLE: Preset = Preset {
         "Round trips of retransmitted exchanges count from the first copy without limit, so under heavy loss the timeouts grow \
          without bound (ECOAP 2018, ecoap_local_control_simple_cc.py).",
     ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Simple>(),
 };

@@ -287,6 +287,8 @@ pub(crate) const CONTIKI_2015: Preset = Preset {
         "Two destinations are remembered and the oldest is evicted; here each destination has its own memory \
          (er-coap-transactions.h, COAP_MAX_RTT_ESTIMATIONS).",
     ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Erbium>(),
 };

@@ -92,6 +92,8 @@ pub(crate) const DEFAULT: Preset = Preset {
     warnings: &[
         "The random part has 33 values, the two at the ends half as likely as the others (libcoap 4.3.1, coap_calc_timeout).",
     ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Libcoap>(),
 };

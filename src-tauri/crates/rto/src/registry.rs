@@ -2,8 +2,10 @@
 
 use crate::californium::{cf2, cf3};
 use crate::spec::Preset;
+use crate::{AlgorithmSpec, Estimator, ParamError, cocoa::presets as cocoa};
 use crate::{
-    AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, ecoap, erbium, lee2016, libcoap, rfc6298,
+    accb, basic, coap, cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux,
+    linux_kernel, peak_hopper, rfc6298,
 };
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -12,15 +14,26 @@ static PRESETS: &[Preset] = &[
     coap::DEFAULT,
     coap::B,
     rfc6298::COAP,
-    cocoa::IETF_03,
+    linux::EXACT,
+    eifel::COAP,
+    basic::BASIC,
+    cocoa::BETZLER_2014,
     cocoa::PLUS,
+    cocoa::IETF_03,
+    cocoa::STRONG,
+    cocoa_pp::PP_CODE,
     lee2016::RC,
+    fasor::FASOR,
+    accb::ACCB,
     coap::CONTIKI,
     coap::CONTIKI_NG,
     coap::CONTIKI_S0,
     rfc6298::PLAIN,
+    linux_kernel::KERNEL,
+    eifel::TIMER,
+    eifel_ticks::TICKS,
+    peak_hopper::READING,
     cocoa::BORMANN_01,
-    cocoa::BETZLER_2014,
     cocoa::BETZLER_2014_RTT_FIRST,
     cocoa::BETZLER_2014_OPT,
     cocoa::BORMANN_02,
@@ -28,7 +41,9 @@ static PRESETS: &[Preset] = &[
     cocoa::PLUS_SWAPPED,
     cocoa::DEMIR_2018,
     cocoa::LEE_2016,
-    cocoa::STRONG,
+    cocoa::E_EIFEL,
+    cocoa::PCOCOA,
+    cocoa_pp::PP_READING,
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
@@ -49,6 +64,12 @@ static PRESETS: &[Preset] = &[
     ecoap::cocoa::COCOA_2018,
     ecoap::SIMPLE,
     ecoap::RPL,
+    fasor::NO_DITHER,
+    fasor::PSEUDOCODE,
+    fasor::RC,
+    accb::ABSOLUTE,
+    accb::ADCOCOA,
+    gamma::BALANDINA,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {

@@ -192,6 +192,8 @@ pub(crate) const COCOA_2018: Preset = Preset {
         "A large RTO ages to (2 s + RTO)/RTO seconds, a ratio read as a time (ECOAP 2018, agingThread).",
         "A thread ages the RTO every 100 s; here it ages when an exchange starts (ECOAP 2018, agingThread).",
     ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<EcoapCocoa>(),
 };

@@ -31,6 +31,8 @@ pub(crate) const COCOA: Preset = Preset {
     waits_after_last: true,
     monotone: true,
     warnings: &[STALE, HANGS, SWAPPED, FIXED_2000, LEFT_BEHIND],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Californium2<Cocoa>>(),
 };
@@ -40,6 +42,7 @@ pub(crate) const COCOA_FIXED: Preset = Preset {
     name: "CoCoA, Cf 2, fixed",
     summary: "Californium 2.x's CoCoA with its ageing loop repaired and nothing else.",
     reading: true,
+    assumptions: &["The ageing loop tests the RTO it has just aged; nothing else changes."],
     warnings: &[
         "Never shipped: our repair of one fault of Californium 2.8, Cocoa.checkAging.",
         SWAPPED,

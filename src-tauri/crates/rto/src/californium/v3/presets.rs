@@ -36,6 +36,8 @@ pub(crate) const COCOA: Preset = Preset {
          (Californium 3.14, Cocoa never calls RemoteEndpoint.initialRto).",
         "With other exchanges open, ageing and samples store the multiplied RTO (Californium 3.14, RemoteEndpoint.getRTO).",
     ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Californium3<Cocoa>>(),
 };
