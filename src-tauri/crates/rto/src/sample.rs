@@ -59,6 +59,13 @@ impl Dither {
         Self((u * 4_294_967_296.0).round() as u32)
     }
 
+    /// A whole number below `choices`, all of them equally likely; 0 when there are none.
+    #[must_use]
+    pub(crate) fn below(self, choices: i64) -> i64 {
+        // Less than `choices`, so the cast is exact.
+        ((i128::from(self.0) * i128::from(choices.max(0))) >> u32::BITS) as i64
+    }
+
     /// The draw as a fraction (numerator, denominator).
     #[must_use]
     pub const fn ratio(self) -> (i64, i64) {
@@ -85,6 +92,13 @@ mod tests {
         assert_eq!(Dither::from_f64(7.0), Dither(u32::MAX));
         assert_eq!(stretch(7.0), Span::from_secs(3), "a quarter of a nanosecond below, rounded");
         assert_eq!(stretch(f64::NAN), Span::from_secs(2));
+    }
+
+    #[test]
+    fn whole_numbers_are_below_their_bound() {
+        assert_eq!((Dither::NONE.below(6), Dither(u32::MAX).below(6), Dither::from_f64(0.5).below(7)), (0, 5, 3));
+        assert_eq!((Dither(u32::MAX).below(0), Dither(u32::MAX).below(-3)), (0, 0));
+        assert!(Dither(u32::MAX).below(i64::MAX) < i64::MAX);
     }
 
     #[test]
