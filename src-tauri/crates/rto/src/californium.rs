@@ -63,8 +63,7 @@ fn dithered(timeout: i32, factor: Ratio, dither: Dither) -> i32 {
     let stretched = (timeout as f32 * factor.as_f64() as f32) as i32;
     let choices = i64::from(stretched) - i64::from(timeout) + 1;
     // Below zero Java throws; nothing is drawn then.
-    let draw = choices.max(0) * i64::from(dither.0) / (1 << 32);
-    timeout.saturating_add(draw as i32)
+    timeout.saturating_add(dither.below(choices) as i32)
 }
 
 /// Milliseconds to arm: a timeout that Java computes as zero or less fires at once.

@@ -31,7 +31,7 @@ impl Params {
         let ticks = (longest - self.ack_timeout).nanos().checked_div(self.tick.nanos());
         ticks.map_or_else(
             || dither.stretch(self.ack_timeout, self.random_factor),
-            |ticks| self.ack_timeout + self.tick.scale((ticks + 1) * i64::from(dither.0) / (1 << 32), 1),
+            |ticks| self.ack_timeout + self.tick.scale(dither.below(ticks + 1), 1),
         )
     }
 }

@@ -14,11 +14,6 @@ fn millis(n: i64) -> Span {
     Span::from_millis(n).max(Span::from_nanos(1))
 }
 
-/// A whole number drawn from `range` values, starting with 0.
-fn draw(dither: Dither, range: i64) -> i64 {
-    (i128::from(dither.0) * i128::from(range.max(1)) / (1 << 32)) as i64
-}
-
 params! {
     /// ECOAP 2018, `ecoap_local_control_simple_cc.py`.
     pub(crate) struct SimpleParams {
@@ -51,7 +46,7 @@ impl Model for Simple {
 impl Estimator for Simple {
     fn on_transmit(&mut self, _now: Instant, flight: &Flight, dither: Dither) -> Span {
         let base = self.history.saturating_mul(i64::from(flight.attempt()) + 1);
-        millis(base.saturating_add(draw(dither, base.saturating_add(1)))).min(self.p.timer_max)
+        millis(base.saturating_add(dither.below(base.saturating_add(1)))).min(self.p.timer_max)
     }
 
     /// Every answer counts, from the first copy.
@@ -128,7 +123,7 @@ impl Model for Rpl {
 impl Estimator for Rpl {
     fn on_transmit(&mut self, _now: Instant, flight: &Flight, dither: Dither) -> Span {
         let (low, high) = self.bounds(flight.attempt());
-        let drawn = draw(dither, high.saturating_sub(low).saturating_add(1));
+        let drawn = dither.below(high.saturating_sub(low).saturating_add(1));
         millis(low.saturating_add(drawn)).min(self.p.timer_max)
     }
 

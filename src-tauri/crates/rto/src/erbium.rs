@@ -81,11 +81,6 @@ impl Params {
     }
 }
 
-/// `random_rand() % range`, which C leaves undefined for no range at all.
-fn draw(dither: Dither, range: i64) -> i64 {
-    (i128::from(dither.0) * i128::from(range.max(0)) / (1 << 32)) as i64
-}
-
 /// One estimator, in ticks.
 #[derive(Clone, Copy, Debug)]
 struct Half {
@@ -132,7 +127,7 @@ impl Erbium {
         let shift = if self.known { others.clamp(1, 32) } else { 0 };
         self.known = true;
         // The macro ends in `+ 1` without parentheses, so the 1 is added after the modulo.
-        let blind = initial + draw(dither, p.ticks(p.blind_random)) + 1;
+        let blind = initial + dither.below(p.ticks(p.blind_random)) + 1;
         blind.saturating_mul(1 << shift).min(p.ticks(p.blind_max))
     }
 
@@ -140,7 +135,8 @@ impl Erbium {
     fn send(&mut self, now: Instant, others: u32, dither: Dither) -> (i64, i64) {
         // Two draws of the original from one of ours: the blind part sees its halves swapped.
         let stored = self.check(now, others, Dither(dither.0.rotate_left(16)));
-        (stored + draw(dither, stored >> 1), stored)
+        // `random_rand() % (stored >> 1)`, which C leaves undefined for less than two ticks.
+        (stored + dither.below(stored >> 1), stored)
     }
 
     /// `coap_update_rtt_estimation`.

@@ -59,6 +59,13 @@ impl Dither {
         Self((u * 4_294_967_296.0).round() as u32)
     }
 
+    /// A whole number below `choices`, all of them equally likely; 0 when there are none.
+    #[must_use]
+    pub(crate) fn below(self, choices: i64) -> i64 {
+        // Less than `choices`, so the cast is exact.
+        ((i128::from(self.0) * i128::from(choices.max(0))) >> u32::BITS) as i64
+    }
+
     /// The draw as a fraction (numerator, denominator).
     #[must_use]
     pub const fn ratio(self) -> (i64, i64) {
@@ -110,6 +117,13 @@ mod tests {
             let span = Span::from_nanos(nanos);
             prop_assert_eq!(Dither(u).part(span, num, den), span.scale(i64::from(u) * num, den << 32));
         }
+    }
+
+    #[test]
+    fn whole_numbers_are_below_their_bound() {
+        assert_eq!((Dither::NONE.below(6), Dither(u32::MAX).below(6), Dither::from_f64(0.5).below(7)), (0, 5, 3));
+        assert_eq!((Dither(u32::MAX).below(0), Dither(u32::MAX).below(-3)), (0, 0));
+        assert!(Dither(u32::MAX).below(i64::MAX) < i64::MAX);
     }
 
     #[test]

@@ -68,7 +68,7 @@ const fn int(span: Span) -> i32 {
 }
 
 impl Layer {
-    fn plain(p: &Params, blind: bool) -> Self {
+    fn plain(p: &Params) -> Self {
         Self {
             rto_initial: p.rto_initial.millis(),
             timer_min: int(p.timer_min),
@@ -76,7 +76,7 @@ impl Layer {
             inactivity: p.inactivity,
             order: Order::TimerFirst,
             random_factor: Ratio::ONE,
-            blind,
+            blind: true,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! CoCoA as the ECOAP project's controller runs it: floating-point means, whole milliseconds beyond.
 
-use super::{THREE, draw, millis};
+use super::{THREE, millis};
 use crate::params::{cite, params, reading};
 use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
@@ -119,7 +119,7 @@ impl Estimator for EcoapCocoa {
             flight.memo.set(Memo { base: Span::from_millis(self.rto), ..Memo::default() });
             // randrange stops short of its end.
             let end = (self.p.random_factor.as_f64() * self.rto as f64).ceil() as i64;
-            self.rto.saturating_add(draw(dither, end.saturating_sub(self.rto)))
+            self.rto.saturating_add(dither.below(end.saturating_sub(self.rto)))
         } else {
             let factor = self.factor(flight.memo.get().base.millis());
             (flight.last_armed().millis() as f64 * factor.as_f64()) as i64

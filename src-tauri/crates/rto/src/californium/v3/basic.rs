@@ -14,7 +14,7 @@ impl Class for Basic {
     const STATE: &'static [StateSpec] = &[time("rto", "RTO")];
 
     fn layer(p: &Params) -> Layer {
-        Layer::plain(p, false)
+        Layer { blind: false, ..Layer::plain(p) }
     }
 
     fn new(_p: &Params, _now: Instant) -> Self {

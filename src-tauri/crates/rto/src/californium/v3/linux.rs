@@ -62,7 +62,7 @@ impl Class for Linux {
     ];
 
     fn layer(p: &Params) -> Layer {
-        Layer::plain(p, true)
+        Layer::plain(p)
     }
 
     fn new(_p: &Params, _now: Instant) -> Self {

@@ -59,7 +59,7 @@ impl Class for PeakHopper {
     ];
 
     fn layer(p: &Params) -> Layer {
-        Layer::plain(p, true)
+        Layer::plain(p)
     }
 
     fn new(_p: &Params, _now: Instant) -> Self {
