@@ -43,26 +43,53 @@
 //! rounded once, half away from zero. Overflow saturates. Sources that compute in whole
 //! milliseconds or clock ticks are followed to the unit.
 //!
+//! # What is not here
+//!
+//! [`catalogue()`] lists the proposals that no readable source specifies, with what is known of each. Where
+//! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
+//! takes for granted.
+//!
 //! # Adding an algorithm
 //!
 //! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
 //! Forms, reports, the command line and the conformance tests follow.
 
+mod accb;
+mod basic;
+mod californium;
+mod catalogue;
 mod coap;
 mod cocoa;
+mod cocoa_pp;
 pub mod drive;
+mod ecoap;
+mod eifel;
+mod eifel_ticks;
+mod erbium;
 mod estimator;
 mod ewma;
+mod fasor;
 mod flight;
+mod gamma;
+mod gradient;
 mod lee2016;
+mod libcoap;
+pub mod limits;
+mod linux;
+mod linux_kernel;
+pub mod optimise;
 mod params;
+mod peak_hopper;
+mod quotient;
 mod ratio;
 mod registry;
 mod rfc6298;
 mod sample;
 mod spec;
+mod timer;
 mod vbf;
 
+pub use catalogue::{Dossier, catalogue};
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};

@@ -31,8 +31,15 @@ pub struct AlgorithmSpec {
     pub default: bool,
     /// After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
     pub waits_after_last: bool,
-    /// The timeouts of one exchange never shrink.
+    /// The timeouts of one exchange never shrink, whatever the parameters.
     pub monotone: bool,
+    /// Known bugs and contradictions between sources, one sentence each with its source.
+    pub warnings: &'static [&'static str],
+    /// What a reading takes for granted where its source is silent, one sentence each.
+    pub assumptions: &'static [&'static str],
+    /// The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+    /// states are the [`crate::EstimatorState::mode`]s.
+    pub diagram: Option<&'static str>,
     /// The parameters with this preset's values.
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
@@ -90,6 +97,9 @@ pub(crate) struct Preset {
     pub default: bool,
     pub waits_after_last: bool,
     pub monotone: bool,
+    pub warnings: &'static [&'static str],
+    pub assumptions: &'static [&'static str],
+    pub diagram: Option<&'static str>,
     pub set: &'static [Set],
     pub family: Family,
 }
@@ -120,6 +130,11 @@ impl Family {
 /// A variable that is a time.
 pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
     StateSpec { name, label, unit: Unit::Seconds }
+}
+
+/// A variable without a dimension.
+pub(crate) const fn number(name: &'static str, label: &'static str, unit: Unit) -> StateSpec {
+    StateSpec { name, label, unit }
 }
 
 fn preset<M: Model>(set: &[Set]) -> Result<M::Params, ParamError> {
@@ -168,6 +183,9 @@ impl Preset {
             default: self.default,
             waits_after_last: self.waits_after_last,
             monotone: self.monotone,
+            warnings: self.warnings,
+            assumptions: self.assumptions,
+            diagram: self.diagram,
             params: (self.family.params)(self.set)?,
             state: self.family.state.to_vec(),
         })
