@@ -55,6 +55,7 @@ mod estimator;
 mod ewma;
 mod flight;
 mod lee2016;
+pub mod pacer;
 mod params;
 mod ratio;
 mod registry;
@@ -65,8 +66,9 @@ mod vbf;
 
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
+pub use pacer::{Pacer, PacerState};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
 pub use ratio::Ratio;
-pub use registry::{algorithms, build, spec, specs};
+pub use registry::{algorithms, build, build_pacer, spec, specs};
 pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};

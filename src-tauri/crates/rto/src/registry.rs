@@ -1,7 +1,7 @@
 //! The registry: one line per algorithm, in display order.
 
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, lee2016, rfc6298};
+use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, coap, cocoa::presets as cocoa, lee2016, pacer, rfc6298};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -29,6 +29,9 @@ static PRESETS: &[Preset] = &[
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
+    pacer::COAP_R,
+    pacer::BDP_COAP,
+    pacer::RCOAP,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
@@ -63,11 +66,26 @@ pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
 /// An unknown `id` or parameter, a value of the wrong type, or one outside its range: by name, with
 /// what would be legal.
 pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError> {
-    let preset =
-        PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })?;
     match params {
-        Value::Null => preset.build(&Map::new()),
-        Value::Object(overrides) => preset.build(overrides),
+        Value::Null => preset(id)?.build(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build(overrides),
         other => Err(ParamError::Syntax { text: other.to_string() }),
     }
+}
+
+/// A fresh pacer of algorithm `id` for one destination; `None` when it holds nothing back. `params` as in
+/// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
+    match params {
+        Value::Null => preset(id)?.build_pacer(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build_pacer(overrides),
+        other => Err(ParamError::Syntax { text: other.to_string() }),
+    }
+}
+
+fn preset(id: &str) -> Result<&'static Preset, ParamError> {
+    PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })
 }

@@ -1,7 +1,7 @@
 //! Algorithms as data: what a picker, a form, a report and a replay engine need to know.
 
-use crate::params::{ParamSet, Source, from_text};
-use crate::{Estimator, ParamError, ParamSpec, Unit};
+use crate::params::{Joined, ParamSet, Source, from_text};
+use crate::{Estimator, Pacer, ParamError, ParamSpec, Unit};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -37,6 +37,10 @@ pub struct AlgorithmSpec {
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
     pub state: Vec<StateSpec>,
+    /// Holds first transmissions back ([`crate::build_pacer`]).
+    pub paced: bool,
+    /// What we assumed where the sources of the pacing are silent.
+    pub assumptions: &'static [&'static str],
 }
 
 /// One variable of an estimator's state.
@@ -77,6 +81,13 @@ pub(crate) trait Model: Estimator + Sized + 'static {
     fn new(params: Self::Params) -> Self;
 }
 
+/// A [`Pacer`] made from a parameter set.
+pub(crate) trait PaceModel: Pacer + Sized + 'static {
+    type Params: ParamSet;
+    const ASSUMPTIONS: &'static [&'static str];
+    fn new(params: Self::Params) -> Self;
+}
+
 /// One line of the registry: a family with some of its defaults replaced.
 pub(crate) struct Preset {
     pub id: &'static str,
@@ -101,19 +112,39 @@ pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
 type Overrides = Map<String, Value>;
 /// What building gives.
 type Built = Result<Box<dyn Estimator>, ParamError>;
+type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 
-/// A [`Model`] without its type.
+/// A [`Model`], and perhaps a [`PaceModel`] beside it, without their types.
 #[derive(Clone, Copy)]
 pub(crate) struct Family {
     name: &'static str,
     state: &'static [StateSpec],
     params: fn(&[Set]) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
+    pacing: Option<Pacing>,
+}
+
+/// A [`PaceModel`] without its type.
+#[derive(Clone, Copy)]
+struct Pacing {
+    assumptions: &'static [&'static str],
+    build: fn(&[Set], &Overrides) -> BuiltPacer,
 }
 
 impl Family {
     pub const fn of<M: Model>() -> Self {
-        Self { name: M::FAMILY, state: M::STATE, params: params::<M>, build: build::<M> }
+        Self { name: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
+    }
+
+    /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
+    pub const fn paced<M: Model, P: PaceModel>(name: &'static str) -> Self {
+        Self {
+            name,
+            state: M::STATE,
+            params: params::<Joined<M::Params, P::Params>>,
+            build: build_timer::<M, P>,
+            pacing: Some(Pacing { assumptions: P::ASSUMPTIONS, build: build_pacer::<M, P> }),
+        }
     }
 }
 
@@ -122,16 +153,19 @@ pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
     StateSpec { name, label, unit: Unit::Seconds }
 }
 
-fn preset<M: Model>(set: &[Set]) -> Result<M::Params, ParamError> {
-    let mut params = M::Params::default();
+fn preset<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<P, ParamError> {
+    let mut params = P::default();
     for Set(name, text, _) in set {
         params.assign(name, &from_text(text))?;
+    }
+    for (name, value) in overrides {
+        params.assign(name, value)?;
     }
     Ok(params)
 }
 
-fn params<M: Model>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
-    let mut specs = preset::<M>(set)?.specs();
+fn params<P: ParamSet>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
+    let mut specs = preset::<P>(set, &Map::new())?.specs();
     for spec in &mut specs {
         if let Some(Set(.., source)) = set.iter().find(|Set(name, ..)| *name == spec.name) {
             spec.citation = source.text;
@@ -142,16 +176,24 @@ fn params<M: Model>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
 }
 
 fn build<M: Model>(set: &[Set], overrides: &Overrides) -> Built {
-    let mut params = preset::<M>(set)?;
-    for (name, value) in overrides {
-        params.assign(name, value)?;
-    }
-    Ok(Box::new(M::new(params)))
+    Ok(Box::new(M::new(preset(set, overrides)?)))
+}
+
+fn build_timer<M: Model, P: PaceModel>(set: &[Set], overrides: &Overrides) -> Built {
+    Ok(Box::new(M::new(preset::<Joined<M::Params, P::Params>>(set, overrides)?.0)))
+}
+
+fn build_pacer<M: Model, P: PaceModel>(set: &[Set], overrides: &Overrides) -> BuiltPacer {
+    Ok(Box::new(P::new(preset::<Joined<M::Params, P::Params>>(set, overrides)?.1)))
 }
 
 impl Preset {
     pub fn build(&self, overrides: &Overrides) -> Built {
         (self.family.build)(self.set, overrides)
+    }
+
+    pub fn build_pacer(&self, overrides: &Overrides) -> Result<Option<Box<dyn Pacer>>, ParamError> {
+        self.family.pacing.map(|pacing| (pacing.build)(self.set, overrides)).transpose()
     }
 
     pub fn spec(&self) -> Result<AlgorithmSpec, ParamError> {
@@ -170,6 +212,8 @@ impl Preset {
             monotone: self.monotone,
             params: (self.family.params)(self.set)?,
             state: self.family.state.to_vec(),
+            paced: self.family.pacing.is_some(),
+            assumptions: self.family.pacing.map_or(&[], |pacing| pacing.assumptions),
         })
     }
 }

@@ -52,7 +52,8 @@ fn every_preset_reproduces_its_worked_examples() {
         differences(expected["id"].as_str().unwrap_or(id), expected, got, &mut found);
     }
     assert!(found.is_empty(), "{} differences in {steps} steps:\n{}", found.len(), found.join("\n"));
-    for spec in rto::algorithms() {
+    // Where only requests are held back, the timer is another preset's; tests/pacer.rs has the numbers of the rest.
+    for spec in rto::algorithms().iter().filter(|spec| !spec.paced) {
         assert!(presets.contains(&spec.id), "{} has no worked example", spec.id);
     }
     assert!(steps > 500, "only {steps} steps compared");
