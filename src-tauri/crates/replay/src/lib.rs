@@ -64,7 +64,7 @@ pub mod stats;
 pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
 pub use metrics::{MetricName, Values};
-pub use policy::{Application, Policy, WorkloadChoice};
+pub use policy::{Aggregate, Application, Blind, Plimit, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,

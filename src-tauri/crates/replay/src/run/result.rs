@@ -65,6 +65,8 @@ pub struct RunResult {
     pub dropped: f64,
     /// Replies that found their exchange closed, mean over replicates.
     pub late: f64,
+    /// Requests held back by a pacer or a limit although a place was free, mean over replicates.
+    pub held: f64,
     /// Steps of the first replicate, where asked for; for a channel without a model, of the optimistic assumption.
     pub steps: Steps,
 }
@@ -178,6 +180,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         support: overall.support,
         dropped: average(&|c| c.dropped),
         late: average(&|c| c.tally.late),
+        held: average(&|c| c.tally.held),
         replicates: all.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
