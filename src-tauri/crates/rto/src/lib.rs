@@ -55,6 +55,7 @@ mod estimator;
 mod ewma;
 mod flight;
 mod lee2016;
+pub mod model;
 pub mod pacer;
 mod params;
 mod ratio;
