@@ -32,10 +32,15 @@ static PRESETS: &[Preset] = &[
     pacer::COAP_R,
     pacer::BDP_COAP,
     pacer::RCOAP,
+    // The guide's example, in the unit tests.
+    #[cfg(test)]
+    crate::adding::FIXED,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
-    let spec = |preset: &Preset| preset.spec().unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id));
+    let spec = |preset: &Preset| {
+        preset.spec(&Map::new()).unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id))
+    };
     PRESETS.iter().map(spec).collect()
 });
 
@@ -86,6 +91,7 @@ pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, P
     }
 }
 
-fn preset(id: &str) -> Result<&'static Preset, ParamError> {
+/// The preset called `id`.
+pub(crate) fn preset(id: &str) -> Result<&'static Preset, ParamError> {
     PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })
 }

@@ -109,7 +109,7 @@ pub(crate) struct Preset {
 pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
 
 /// Overrides by name.
-type Overrides = Map<String, Value>;
+pub(crate) type Overrides = Map<String, Value>;
 /// What building gives.
 type Built = Result<Box<dyn Estimator>, ParamError>;
 type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
@@ -119,7 +119,7 @@ type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 pub(crate) struct Family {
     name: &'static str,
     state: &'static [StateSpec],
-    params: fn(&[Set]) -> Result<Vec<ParamSpec>, ParamError>,
+    params: fn(&[Set], &Overrides) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
     pacing: Option<Pacing>,
 }
@@ -164,8 +164,8 @@ fn preset<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<P, ParamErr
     Ok(params)
 }
 
-fn params<P: ParamSet>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
-    let mut specs = preset::<P>(set, &Map::new())?.specs();
+fn params<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<Vec<ParamSpec>, ParamError> {
+    let mut specs = preset::<P>(set, overrides)?.specs();
     for spec in &mut specs {
         if let Some(Set(.., source)) = set.iter().find(|Set(name, ..)| *name == spec.name) {
             spec.citation = source.text;
@@ -196,7 +196,8 @@ impl Preset {
         self.family.pacing.map(|pacing| (pacing.build)(self.set, overrides)).transpose()
     }
 
-    pub fn spec(&self) -> Result<AlgorithmSpec, ParamError> {
+    /// The description, with `overrides` in place of some of the values.
+    pub fn spec(&self, overrides: &Overrides) -> Result<AlgorithmSpec, ParamError> {
         Ok(AlgorithmSpec {
             id: self.id,
             name: self.name,
@@ -210,7 +211,7 @@ impl Preset {
             default: self.default,
             waits_after_last: self.waits_after_last,
             monotone: self.monotone,
-            params: (self.family.params)(self.set)?,
+            params: (self.family.params)(self.set, overrides)?,
             state: self.family.state.to_vec(),
             paced: self.family.pacing.is_some(),
             assumptions: self.family.pacing.map_or(&[], |pacing| pacing.assumptions),
