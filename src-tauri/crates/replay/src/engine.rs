@@ -77,6 +77,8 @@ pub struct Tally {
     pub waits: u64,
     /// Requests held back by a pacer or a limit although a place was free.
     pub held: u64,
+    /// Nanoseconds that requests waited from being ready to their first transmission.
+    pub queued: i128,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,7 +216,7 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
     /// Starts as many waiting requests as may.
     fn serve(&mut self) {
         while self.client.is_waiting() && self.admits() {
-            let Some((since, next)) = self.client.dequeue() else { break };
+            let Some((since, next)) = self.client.dequeue(self.now) else { break };
             self.host.served(since, self.at);
             self.start(next);
         }

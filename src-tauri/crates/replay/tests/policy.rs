@@ -5,6 +5,7 @@
 mod world;
 
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
+use proptest::prelude::*;
 use replay::*;
 use serde_json::{Value, json};
 use world::{answered, association, at, ms, preset, run};
@@ -71,6 +72,9 @@ fn nstart_and_the_queue() {
     };
     let queue = |limit| Application::Queue { limit };
     assert_eq!(start(3, queue(9)), (vec![0, 10, 20], 0.0, 0.0));
+    let queued =
+        |nstart| steps(&replay, "coap_default", fixed(2.0), Policy { nstart: Some(nstart), ..POLICY() }).queued;
+    assert_eq!([queued(3), queued(2)], [0.0, 0.98]);
     // The third waits for the first to end; waiting for a place is not being held back.
     assert_eq!(start(2, queue(9)), (vec![0, 10, 1_000], 0.0, 0.0));
     assert_eq!(start(1, queue(9)), (vec![0, 1_000, 2_000], 0.0, 0.0));
@@ -300,4 +304,77 @@ fn pinned_servers_count() {
     scenario.detail = Detail::Steps;
     let result = run(&replay, &scenario);
     assert_eq!(starts(&result).iter().map(|s| s.1).collect::<Vec<_>>(), [0, 10, 20, 30, 1_000]);
+}
+
+/// The three clients of a crowd as three servers of one node.
+fn one_node(seed: u64) -> Record {
+    let mut associations = world::crowd(seed, false).associations().to_vec();
+    associations.iter_mut().zip(0..).for_each(|(a, n)| (a.client, a.server) = (0, n));
+    Record::new(associations, None)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the rules: every request starts or is dropped, every exchange ends, time does not run backwards
+    /// within an association, places are not exceeded, and threads do not matter.
+    #[test]
+    fn no_request_is_lost(
+        seed in 0_u64..1_000_000,
+        algorithm in 0_usize..5,
+        nstart in proptest::option::of(1_u8..4),
+        blind in prop_oneof![Just(Blind::Algorithm), Just(Blind::Ignore), Just(Blind::Linear), Just(Blind::Power)],
+        lifetime in proptest::option::of(1_i64..100_000),
+        destinations in proptest::option::of(0_u16..4),
+        probing_rate in proptest::option::of(1_u32..20),
+        plimit: bool,
+        drop: bool,
+    ) {
+        let id = ["coap_default", "cocoa_plus", "coap_r", "bdp_coap_reading", "rcoap_reading"][algorithm];
+        let record = one_node(seed);
+        let total = record.exchanges() as f64;
+        let replay = Replay::new(record);
+        let mut scenario = Scenario::new(preset(id, Value::Null), ChannelSpec::EMPIRICAL);
+        scenario.policy = Policy {
+            nstart,
+            blind,
+            state_lifetime: lifetime.map(ms),
+            destinations,
+            probing_rate,
+            aggregate: if plimit { Aggregate::Plimit } else { Aggregate::Unlimited },
+            application: if drop { Application::Drop } else { Application::Queue { limit: u32::MAX } },
+            ..POLICY()
+        };
+        scenario.seed = seed;
+        scenario.replicates = 2;
+        scenario.detail = Detail::Steps;
+        let bytes = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            format!("{:?}", pool.install(|| replay.run(&scenario, &mut Silent)).unwrap())
+        };
+        prop_assert_eq!(bytes(1), bytes(3));
+        let result = run(&replay, &scenario);
+        for values in &result.replicates {
+            let started = values.get(MetricName::Exchanges).unwrap();
+            prop_assert!(started <= total && (drop || started == total), "{id}: {started} of {total}");
+        }
+        let s = &result.steps;
+        prop_assert!(s.association.is_sorted());
+        let (mut open, mut begun) = (0_u32, 0_u32);
+        for i in 0..s.len() {
+            if i > 0 && s.association[i] == s.association[i - 1] {
+                prop_assert!(s.at[i - 1] <= s.at[i], "{id}: time");
+            } else {
+                prop_assert_eq!(open, 0, "{}: an exchange did not end", id);
+            }
+            match s.kind[i] {
+                StepKind::Transmit if s.attempt[i] == 0 => (open, begun) = (open + 1, begun + 1),
+                StepKind::Reply | StepKind::GiveUp => open -= 1,
+                _ => {}
+            }
+            prop_assert!(nstart.is_none_or(|nstart| open <= u32::from(nstart)), "{id}: NSTART");
+        }
+        prop_assert_eq!(open, 0);
+        prop_assert_eq!(f64::from(begun), result.replicates[0].get(MetricName::Exchanges).unwrap());
+    }
 }

@@ -198,7 +198,7 @@ impl Reader<'_> {
             }
         }
         if let Some((text, at)) = &id
-            && !(1..=ID).contains(&text.len()) | !text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && !((1..=ID).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
         {
             self.wrong(*at, "id", format!("`{text}`: expected 1 to {ID} letters, digits or _"));
         }

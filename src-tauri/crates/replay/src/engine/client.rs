@@ -196,8 +196,9 @@ impl<'a> Client<'a> {
         fits
     }
 
-    pub fn dequeue(&mut self) -> Option<(Instant, u32)> {
+    pub fn dequeue(&mut self, now: Instant) -> Option<(Instant, u32)> {
         let first = self.queue.pop_front()?;
+        self.tally.queued += i128::from((now - first.0).nanos());
         self.tally.held += u64::from(std::mem::take(&mut self.held));
         Some(first)
     }

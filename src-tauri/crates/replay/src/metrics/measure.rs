@@ -108,6 +108,7 @@ impl Counts {
         self.last_end = self.last_end.max(other.last_end);
         self.tally.late += other.tally.late;
         self.tally.held += other.tally.held;
+        self.tally.queued += other.tally.queued;
         self.tally.good += other.tally.good;
         self.tally.bad += other.tally.bad;
         self.tally.waited += other.tally.waited;
