@@ -192,7 +192,6 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
         if !self.client.is_waiting() && self.admits() {
             self.start(exchange);
         } else if self.client.enqueue(exchange, self.now) {
-            self.host.wait(self.now, self.at);
             self.hold_back();
         } else {
             self.client.drop_request(exchange);
@@ -209,15 +208,14 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
     /// Whether the next request may start now.
     fn admits(&self) -> bool {
         self.client.has_place()
-            && self.host.admits(self.client.path, self.policy)
+            && (self.client.is_pinned() || self.host.admits(self.client.path, self.policy))
             && self.client.earliest(self.now) <= self.now
     }
 
     /// Starts as many waiting requests as may.
     fn serve(&mut self) {
         while self.client.is_waiting() && self.admits() {
-            let Some((since, next)) = self.client.dequeue(self.now) else { break };
-            self.host.served(since, self.at);
+            let Some(next) = self.client.dequeue(self.now) else { break };
             self.start(next);
         }
         self.hold_back();
@@ -226,6 +224,9 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
     /// Sees to it that a request which waits although a place is free is thought of again: when its pacer
     /// says, or when an exchange ends.
     fn hold_back(&mut self) {
+        if self.policy.joins_servers() {
+            self.host.waits(self.at, self.client.waits_since());
+        }
         if !self.client.is_waiting() || !self.client.has_place() {
             return;
         }
@@ -239,6 +240,9 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
     fn start(&mut self, exchange: u32) {
         let lost = self.host.start(self.client.path, self.policy);
         let place = self.client.open(exchange, self.now, lost);
+        if self.policy.joins_servers() {
+            self.host.learn(self.client.path, self.client.estimate(self.now));
+        }
         if let Some(after) = self.client.unexplained_close(exchange) {
             self.heap.push(self.now + after, self.at, exchange, Kind::Reply { copy: None, rtt: after });
         }

@@ -300,10 +300,14 @@ fn pinned_servers_count() {
     let replay = node(&lists);
     let mut scenario = Scenario::new(preset("coap_default", fixed(2.0)), ChannelSpec::RECORDED);
     scenario.policy = Policy { aggregate: Aggregate::Plimit, ..POLICY() };
-    scenario.as_recorded = vec![AssociationId(0)];
+    let run_pinned = |mut scenario: Scenario, pinned| {
+        scenario.as_recorded = vec![AssociationId(pinned)];
+        starts(&run(&replay, &scenario)).iter().map(|s| s.1).collect::<Vec<_>>()
+    };
     scenario.detail = Detail::Steps;
-    let result = run(&replay, &scenario);
-    assert_eq!(starts(&result).iter().map(|s| s.1).collect::<Vec<_>>(), [0, 10, 20, 30, 1_000]);
+    assert_eq!(run_pinned(scenario.clone(), 0), [0, 10, 20, 30, 1_000]);
+    // A pinned one starts when it did, limit or not.
+    assert_eq!(run_pinned(scenario, 4), [0, 10, 20, 30, 40]);
 }
 
 /// The three clients of a crowd as three servers of one node.

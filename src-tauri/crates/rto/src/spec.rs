@@ -39,7 +39,7 @@ pub struct AlgorithmSpec {
     pub state: Vec<StateSpec>,
     /// Holds first transmissions back ([`crate::build_pacer`]).
     pub paced: bool,
-    /// What we assumed where the sources of the pacing are silent.
+    /// What a reading takes for granted where its source is silent, one sentence each.
     pub assumptions: &'static [&'static str],
 }
 

@@ -123,7 +123,7 @@ fn the_registry_says_who_paces() {
     for spec in algorithms() {
         let pacer = build_pacer(spec.id, &Value::Null).expect("defaults");
         assert_eq!(pacer.is_some(), spec.paced, "{}", spec.id);
-        assert_eq!(spec.assumptions.is_empty(), !spec.paced, "{}", spec.id);
+        assert!(!spec.paced || !spec.assumptions.is_empty(), "{}", spec.id);
         let mut names: Vec<_> = spec.params.iter().map(|p| p.name).collect();
         names.sort_unstable();
         names.dedup();

@@ -210,7 +210,7 @@ state: Array<StateSpec>,
  */
 paced: boolean, 
 /**
- * What we assumed where the sources of the pacing are silent.
+ * What a reading takes for granted where its source is silent, one sentence each.
  */
 assumptions: Array<string>, };
 

@@ -153,6 +153,16 @@ impl<'a> Client<'a> {
         !self.queue.is_empty()
     }
 
+    /// Since when the first of the queue waits.
+    pub fn waits_since(&self) -> Option<Instant> {
+        self.queue.front().map(|&(since, _)| since)
+    }
+
+    /// It does what it was recorded to do, whatever the policy.
+    pub fn is_pinned(&self) -> bool {
+        matches!(self.timers, Timers::Recorded)
+    }
+
     /// The earliest moment at which the algorithm and the policy let the next request go, places aside.
     pub fn earliest(&self, now: Instant) -> Instant {
         match &self.timers {
@@ -196,9 +206,9 @@ impl<'a> Client<'a> {
         fits
     }
 
-    pub fn dequeue(&mut self, now: Instant) -> Option<(Instant, u32)> {
-        let first = self.queue.pop_front()?;
-        self.tally.queued += i128::from((now - first.0).nanos());
+    pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
+        let (since, first) = self.queue.pop_front()?;
+        self.tally.queued += i128::from((now - since).nanos());
         self.tally.held += u64::from(std::mem::take(&mut self.held));
         Some(first)
     }

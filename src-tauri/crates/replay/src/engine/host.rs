@@ -15,8 +15,8 @@ pub(crate) struct Host {
     estimates: BTreeMap<u32, Span>,
     /// Destinations of which there is state, the one used longest ago first.
     kept: Vec<u32>,
-    /// Requests that wait: since when, and whose, by position among the clients simulated together.
-    waiting: Vec<(Instant, u32)>,
+    /// Since when requests wait, by the position of the client among those simulated together.
+    waiting: BTreeMap<u32, Instant>,
 }
 
 impl Host {
@@ -76,28 +76,18 @@ impl Host {
         self.open = self.open.saturating_sub(1);
     }
 
-    /// A request of `client` waits since `since`.
-    pub fn wait(&mut self, since: Instant, client: u32) {
-        self.waiting.push((since, client));
+    /// Since when the first request of `client` waits, if one does.
+    pub fn waits(&mut self, client: u32, since: Option<Instant>) {
+        match since {
+            Some(since) => self.waiting.insert(client, since),
+            None => self.waiting.remove(&client),
+        };
     }
 
-    /// The request of `client` that waited since `since` no longer does.
-    pub fn served(&mut self, since: Instant, client: u32) {
-        if let Some(at) = self.waiting.iter().position(|&w| w == (since, client)) {
-            self.waiting.remove(at);
-        }
-    }
-
-    /// Who waits, the longest waiting first, each once.
+    /// Who waits, the longest waiting first.
     pub fn queue(&self) -> Vec<u32> {
-        let mut waiting = self.waiting.clone();
+        let mut waiting: Vec<(Instant, u32)> = self.waiting.iter().map(|(&client, &since)| (since, client)).collect();
         waiting.sort_unstable();
-        let mut order: Vec<u32> = Vec::new();
-        for (_, client) in waiting {
-            if !order.contains(&client) {
-                order.push(client);
-            }
-        }
-        order
+        waiting.into_iter().map(|(_, client)| client).collect()
     }
 }

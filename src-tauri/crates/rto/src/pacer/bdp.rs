@@ -126,12 +126,12 @@ impl Bdp {
 impl PaceModel for Bdp {
     type Params = Params;
     const ASSUMPTIONS: &'static [&'static str] = &[
-        "gains, filter lengths and the end of start-up are BBR's",
-        "bandwidth is counted in messages, not octets",
-        "the timer is default CoAP's: the abstract names none",
-        "only exchanges without retransmission give a sample",
-        "BBR's phases that drain the start-up queue and probe the round trip are left out: with few exchanges open both windows empty by themselves",
-        "retransmissions neither wait for the rate nor use it up",
+        "Gains, filter lengths and the end of start-up are BBR's.",
+        "Bandwidth is counted in messages, not octets.",
+        "The timer is default CoAP's: the abstract names none.",
+        "Only exchanges without retransmission give a sample.",
+        "BBR's phases that drain the start-up queue and probe the round trip are left out: with few exchanges open both windows empty by themselves.",
+        "Retransmissions neither wait for the rate nor use it up.",
     ];
     fn new(p: Params) -> Self {
         Self {

@@ -127,11 +127,11 @@ impl CoapR {
 impl PaceModel for CoapR {
     type Params = Params;
     const ASSUMPTIONS: &'static [&'static str] = &[
-        "the MAC service time is constant (parameter), because a CoAP capture does not show it",
-        "without the RPL tree the sink allocates each client its own capacity (parameter `allocation`)",
-        "a message counts 35 octets whatever its payload, as the code's capacity does",
-        "retransmissions neither wait for the rate nor use it up",
-        "the rate never falls below PROBING_RATE",
+        "The MAC service time is constant (parameter), because a CoAP capture does not show it.",
+        "Without the RPL tree the sink allocates each client its own capacity (parameter `allocation`).",
+        "A message counts 35 octets whatever its payload, as the code's capacity does.",
+        "Retransmissions neither wait for the rate nor use it up.",
+        "The rate never falls below PROBING_RATE.",
     ];
     fn new(p: Params) -> Self {
         Self { p, capacity: Capacity::default(), rate: Rate::ZERO, since: None, last: None }

@@ -69,13 +69,13 @@ impl Rcoap {
 impl PaceModel for Rcoap {
     type Params = Params;
     const ASSUMPTIONS: &'static [&'static str] = &[
-        "only the names of the four states are published; every transition and rate is ours",
-        "initial: the rate doubles with every acknowledgement until a timer expires",
-        "normal: the rate grows by one first rate with every acknowledgement",
-        "loss detection: the first expiry holds the rate; a second one before an acknowledgement backs off",
-        "back-off: every further expiry, and giving up, halves the rate; an acknowledgement ends it",
-        "the timer is default CoAP's",
-        "retransmissions neither wait for the rate nor use it up",
+        "Only the names of the four states are published; every transition and rate is ours.",
+        "Initial: the rate doubles with every acknowledgement until a timer expires.",
+        "Normal: the rate grows by one first rate with every acknowledgement.",
+        "Loss detection: the first expiry holds the rate; a second one before an acknowledgement backs off.",
+        "Back-off: every further expiry, and giving up, halves the rate; an acknowledgement ends it.",
+        "The timer is default CoAP's.",
+        "Retransmissions neither wait for the rate nor use it up.",
     ];
     fn new(p: Params) -> Self {
         let mut fresh = Self { state: State::Initial, rate: Rate::ZERO, last: None, p };
