@@ -53,7 +53,6 @@ extern crate self as rto;
 
 #[cfg(test)]
 mod adding;
-mod catalog;
 mod coap;
 mod cocoa;
 pub mod drive;
@@ -67,17 +66,18 @@ mod params;
 mod ratio;
 mod registry;
 mod rfc6298;
+mod roster;
 mod sample;
 mod spec;
 pub mod user;
 mod vbf;
 
-pub use catalog::Catalog;
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
 pub use pacer::{Pacer, PacerState};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
 pub use ratio::Ratio;
 pub use registry::{algorithms, build, build_pacer, spec, specs};
+pub use roster::Roster;
 pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};
