@@ -65,7 +65,7 @@ pub mod stats;
 pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
 pub use metrics::{MetricName, Values};
-pub use policy::{Aggregate, Application, Blind, Plimit, Policy, WorkloadChoice, non};
+pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,

@@ -3,9 +3,6 @@
 //! every rule; the defaults are RFC 7252 without options.
 
 pub mod non;
-mod plimit;
-
-pub use plimit::Plimit;
 
 use base::Span;
 
@@ -56,7 +53,7 @@ pub enum Aggregate {
     /// None: NSTART holds per server (RFC 7252 §4.7).
     #[default]
     Unlimited,
-    /// [`Plimit`].
+    /// The aggregate limit of the early CoCoA drafts ([`rto::limits::plimit`]).
     Plimit,
 }
 

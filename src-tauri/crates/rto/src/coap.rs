@@ -11,13 +11,13 @@ params! {
     pub(crate) struct Params {
         /// The shortest first timeout (ACK_TIMEOUT).
         ack_timeout: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(600),
-            "ACK timeout", cite("RFC 7252 §4.8");
+            "ACK timeout", cite("RFC 7252 §4.8"), "start";
         /// The first timeout is drawn from [1, this] times the ACK timeout (ACK_RANDOM_FACTOR).
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1),
-            "ACK random factor", cite("RFC 7252 §4.8");
+            "ACK random factor", cite("RFC 7252 §4.8"), "start";
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
-            "Back-off factor", cite("RFC 7252 §4.2");
+            "Back-off factor", cite("RFC 7252 §4.2"), "back-off";
     }
 }
 
@@ -68,6 +68,9 @@ pub(crate) const DEFAULT: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Coap>(),
 };
@@ -77,6 +80,7 @@ pub(crate) const B: Preset = Preset {
     name: "CoAP, 1 s",
     summary: "Default CoAP with half the first timeout.",
     citation: "Betzler et al. 2014, Table I",
+    warnings: &["An ACK_TIMEOUT below 1 s would break the UDP guidelines; this is their limit (RFC 7252 §4.8.1)."],
     set: &[Set("ack_timeout", "1", cite("Betzler et al. 2014, Table I"))],
     ..DEFAULT
 };
@@ -96,6 +100,9 @@ pub(crate) const CONTIKI: Preset = Preset {
     name: "CoAP, Contiki 3",
     summary: "A first timeout of 3 to 4.5 s, and no wait after the last copy, as Contiki 3.0 ships it.",
     citation: "Contiki 3.0, er-coap-constants.h, er-coap-transactions.c",
+    warnings: &[
+        "The last copy is sent and given up in the same call, where RFC 7252 §4.2 waits one more timeout (Contiki 3.0, er-coap-transactions.c).",
+    ],
     waits_after_last: false,
     set: &[Set("ack_timeout", "3", cite("Contiki 3.0, er-coap-constants.h: COAP_RESPONSE_TIMEOUT 3"))],
     ..CONTIKI_NG
@@ -106,6 +113,9 @@ pub(crate) const CONTIKI_S0: Preset = Preset {
     name: "CoAP, Contiki 3 to 6 s",
     summary: "Contiki's timer with a first timeout of 3 to 6 s, as Ancillotti & Bruno 2017 describe it.",
     citation: "Ancillotti & Bruno 2017, footnote 1",
+    warnings: &[
+        "Both Contiki trees draw from 3 to 4.5 s, and no release with a factor of 2 was found (Ancillotti & Bruno 2017, footnote 1, against er-coap-constants.h).",
+    ],
     set: &[
         Set("ack_timeout", "3", cite("Ancillotti & Bruno 2017, footnote 1")),
         Set("random_factor", "2", cite("Ancillotti & Bruno 2017, footnote 1; no Contiki release has it")),

@@ -13,7 +13,8 @@
 //!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
 //! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
 //!
-//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged.
+//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged; of an
+//! algorithm that is a state machine it has a `state` as well.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
 
@@ -180,7 +181,8 @@ impl Run {
     }
 
     fn state(&self) -> Value {
-        let EstimatorState { values, .. } = self.estimator.state(Instant::MIN);
+        let EstimatorState { values, mode, .. } = self.estimator.state(Instant::MIN);
+        let machine = self.spec.diagram.map(|_| ("state".to_owned(), json!(mode)));
         let units = self.spec.state.iter().map(|variable| variable.unit);
         let print = |((name, value), unit): ((&str, Option<Span>), Unit)| {
             let value = value.map_or(Value::Null, |span| match unit {
@@ -189,6 +191,6 @@ impl Run {
             });
             (name.to_owned(), value)
         };
-        Value::Object(values.into_iter().zip(units).map(print).collect())
+        Value::Object(machine.into_iter().chain(values.into_iter().zip(units).map(print)).collect())
     }
 }

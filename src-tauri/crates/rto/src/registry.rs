@@ -1,7 +1,11 @@
 //! The registry: one line per algorithm, in display order.
 
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, coap, cocoa::presets as cocoa, lee2016, pacer, rfc6298};
+use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, cocoa::presets as cocoa};
+use crate::{
+    accb, basic, coap, cocoa_pp, eifel, eifel_ticks, fasor, gamma, lee2016, linux, linux_kernel, pacer, peak_hopper,
+    rfc6298,
+};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -9,15 +13,26 @@ static PRESETS: &[Preset] = &[
     coap::DEFAULT,
     coap::B,
     rfc6298::COAP,
-    cocoa::IETF_03,
+    linux::EXACT,
+    eifel::COAP,
+    basic::BASIC,
+    cocoa::BETZLER_2014,
     cocoa::PLUS,
+    cocoa::IETF_03,
+    cocoa::STRONG,
+    cocoa_pp::PP_CODE,
     lee2016::RC,
+    fasor::FASOR,
+    accb::ACCB,
     coap::CONTIKI,
     coap::CONTIKI_NG,
     coap::CONTIKI_S0,
     rfc6298::PLAIN,
+    linux_kernel::KERNEL,
+    eifel::TIMER,
+    eifel_ticks::TICKS,
+    peak_hopper::READING,
     cocoa::BORMANN_01,
-    cocoa::BETZLER_2014,
     cocoa::BETZLER_2014_RTT_FIRST,
     cocoa::BETZLER_2014_OPT,
     cocoa::BORMANN_02,
@@ -25,10 +40,18 @@ static PRESETS: &[Preset] = &[
     cocoa::PLUS_SWAPPED,
     cocoa::DEMIR_2018,
     cocoa::LEE_2016,
-    cocoa::STRONG,
+    cocoa::E_EIFEL,
+    cocoa::PCOCOA,
+    cocoa_pp::PP_READING,
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
+    fasor::NO_DITHER,
+    fasor::PSEUDOCODE,
+    fasor::RC,
+    accb::ABSOLUTE,
+    accb::ADCOCOA,
+    gamma::BALANDINA,
     pacer::COAP_R,
     pacer::BDP_COAP,
     pacer::RCOAP,

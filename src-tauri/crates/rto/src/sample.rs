@@ -65,17 +65,34 @@ impl Dither {
         (self.0 as i64, 1 << 32)
     }
 
+    /// This share of `span`.
+    #[must_use]
+    pub(crate) fn of(self, span: Span) -> Span {
+        self.part(span, 1, 1)
+    }
+
     /// `base` stretched to a uniform draw from [base, base·factor]: ACK_RANDOM_FACTOR of RFC 7252 §4.8.
     #[must_use]
     pub(crate) fn stretch(self, base: Span, factor: Ratio) -> Span {
+        base + self.part(base, factor.num() - factor.den(), factor.den())
+    }
+
+    /// This share of num/den of `span`, rounded once, half away from zero. `num` is below 2^31 in magnitude.
+    fn part(self, span: Span, num: i64, den: i64) -> Span {
         let (n, d) = self.ratio();
-        base + base.scale(n * (factor.num() - factor.den()), d * factor.den())
+        // The division by 2^32 is a shift: ⌊(p + 2^31·den)/(2^32·den)⌋ = ⌊⌊(p + 2^31·den)/2^32⌋/den⌋ for p ≥ 0.
+        let rounded = i128::from(span.nanos()) * i128::from(n * num) + (i128::from(den) << 31);
+        match i64::try_from(rounded >> 32) {
+            Ok(shifted) if span >= Span::ZERO && num >= 0 => Span::from_nanos(shifted / den),
+            _ => span.scale(n * num, d * den),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn dither_covers_the_half_open_interval() {
@@ -85,6 +102,14 @@ mod tests {
         assert_eq!(Dither::from_f64(7.0), Dither(u32::MAX));
         assert_eq!(stretch(7.0), Span::from_secs(3), "a quarter of a nanosecond below, rounded");
         assert_eq!(stretch(f64::NAN), Span::from_secs(2));
+    }
+
+    proptest! {
+        #[test]
+        fn a_shift_divides_as_a_division(u: u32, nanos: i64, num in 0i64..2_000_000, den in 1i64..1_000_000) {
+            let span = Span::from_nanos(nanos);
+            prop_assert_eq!(Dither(u).part(span, num, den), span.scale(i64::from(u) * num, den << 32));
+        }
     }
 
     #[test]

@@ -31,16 +31,21 @@ pub struct AlgorithmSpec {
     pub default: bool,
     /// After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
     pub waits_after_last: bool,
-    /// The timeouts of one exchange never shrink.
+    /// The timeouts of one exchange never shrink, whatever the parameters.
     pub monotone: bool,
+    /// Known bugs and contradictions between sources, one sentence each with its source.
+    pub warnings: &'static [&'static str],
+    /// What a reading takes for granted where its source is silent, one sentence each.
+    pub assumptions: &'static [&'static str],
+    /// The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+    /// states are the [`crate::EstimatorState::mode`]s.
+    pub diagram: Option<&'static str>,
     /// The parameters with this preset's values.
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
     pub state: Vec<StateSpec>,
     /// Holds first transmissions back ([`crate::build_pacer`]).
     pub paced: bool,
-    /// What a reading takes for granted where its source is silent, one sentence each.
-    pub assumptions: &'static [&'static str],
 }
 
 /// One variable of an estimator's state.
@@ -101,6 +106,9 @@ pub(crate) struct Preset {
     pub default: bool,
     pub waits_after_last: bool,
     pub monotone: bool,
+    pub warnings: &'static [&'static str],
+    pub assumptions: &'static [&'static str],
+    pub diagram: Option<&'static str>,
     pub set: &'static [Set],
     pub family: Family,
 }
@@ -151,6 +159,11 @@ impl Family {
 /// A variable that is a time.
 pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
     StateSpec { name, label, unit: Unit::Seconds }
+}
+
+/// A variable without a dimension.
+pub(crate) const fn number(name: &'static str, label: &'static str, unit: Unit) -> StateSpec {
+    StateSpec { name, label, unit }
 }
 
 fn preset<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<P, ParamError> {
@@ -211,10 +224,12 @@ impl Preset {
             default: self.default,
             waits_after_last: self.waits_after_last,
             monotone: self.monotone,
+            warnings: self.warnings,
+            assumptions: self.family.pacing.map_or(self.assumptions, |pacing| pacing.assumptions),
+            diagram: self.diagram,
             params: (self.family.params)(self.set, overrides)?,
             state: self.family.state.to_vec(),
             paced: self.family.pacing.is_some(),
-            assumptions: self.family.pacing.map_or(&[], |pacing| pacing.assumptions),
         })
     }
 }

@@ -33,6 +33,41 @@ fn differences(path: &str, expected: &Value, got: &Value, found: &mut Vec<String
     }
 }
 
+/// Presets with a reference of their own instead of worked examples.
+const ELSEWHERE: [&str; 2] = ["linux_rto_kernel", "pcocoa_reading"];
+
+/// The one place where the contract overrides a paper: ACCB's fifth timer is negative, and no timer
+/// is. 1.13531 + 0.801972 + 0.468639 + 0.135306 s of waiting remain.
+const NEGATIVE: [&str; 2] = [
+    "accb/fall_then_fail.steps[2].timers[4]: expected -0.198028, got 1e-9",
+    "accb/fall_then_fail.steps[2].gave_up_after: expected 2.34319, got 2.541222",
+];
+
+/// The reference model kept its clock in doubles: from 0.15 s to 0.20 s it measures 0.04999… s, less than
+/// the mean, and the Eifel update then freezes the RTTVAR. Exactly, the sample equals the mean and the
+/// RTTVAR shrinks to 8/9 with every sample; `equal_samples_shrink_the_variance` checks that instead.
+fn is_float_noise(difference: &str) -> bool {
+    difference
+        .strip_prefix("cocoa_e_eifel_reading/small_rto_")
+        .is_some_and(|rest| ["steps[3]", "steps[4]", "steps[5]", "steps[6]"].iter().any(|step| rest.contains(step)))
+}
+
+/// By hand: RTTVAR = 25 ms · (8/9)^n after n more samples of 50 ms, E = 50 ms + 3·RTTVAR, RTO = (RTO + E)/2.
+#[test]
+fn equal_samples_shrink_the_variance() {
+    let steps: Vec<_> = (0..6).map(|n| json!({ "op": "exchange", "t": f64::from(n), "after_last_tx": 0.05 })).collect();
+    let input = json!({ "vectors": [{ "preset": "cocoa_e_eifel_reading", "unit": "s", "steps": steps }] });
+    let output = drive(&input).expect("one vector");
+    let state = |n: usize, name: &str| output["vectors"][0]["steps"][n]["state"][name].as_f64().expect("a number");
+    let (mut var, mut rto) = (0.025, 2.0);
+    for n in 0..6 {
+        rto = 0.5 * rto + 0.5 * (0.05 + 3.0 * var);
+        assert!((state(n, "rttvar_strong") - var).abs() < 1e-8, "{n}: {var}");
+        assert!((state(n, "rto") - rto).abs() < 1e-7, "{n}: {rto}");
+        var *= 8.0 / 9.0;
+    }
+}
+
 /// Every field of every step of every registered preset, a missing one counts as different.
 #[test]
 fn every_preset_reproduces_its_worked_examples() {
@@ -51,12 +86,17 @@ fn every_preset_reproduces_its_worked_examples() {
         steps += expected["steps"].as_array().map_or(0, Vec::len);
         differences(expected["id"].as_str().unwrap_or(id), expected, got, &mut found);
     }
+    found.retain(|difference| {
+        !NEGATIVE.iter().any(|known| difference.starts_with(known)) && !is_float_noise(difference)
+    });
     assert!(found.is_empty(), "{} differences in {steps} steps:\n{}", found.len(), found.join("\n"));
     // Where only requests are held back, the timer is another preset's; tests/pacer.rs has the numbers of the rest.
     for spec in rto::algorithms().iter().filter(|spec| !spec.paced) {
-        assert!(presets.contains(&spec.id), "{} has no worked example", spec.id);
+        let elsewhere = ELSEWHERE.contains(&spec.id);
+        assert_ne!(presets.contains(&spec.id), elsewhere, "{} has no worked example", spec.id);
     }
-    assert!(steps > 500, "only {steps} steps compared");
+    println!("{steps} steps of {} vectors compared", presets.len());
+    assert!(steps > 700, "only {steps} steps compared");
 }
 
 #[test]

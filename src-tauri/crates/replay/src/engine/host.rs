@@ -2,7 +2,7 @@
 //! so many destinations.
 
 use super::Client;
-use crate::policy::{Aggregate, Plimit, Policy};
+use crate::policy::{Aggregate, Policy};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Host {
                 let sum: Span = self.estimates.values().copied().sum();
                 let mean = sum.scale(1, i64::try_from(known.max(1)).unwrap_or(i64::MAX));
                 let mean = self.estimates.contains_key(&path).then_some(mean);
-                Plimit::new(u32::try_from(known).unwrap_or(u32::MAX), mean).admits(self.open)
+                u64::from(self.open) < rto::limits::plimit(u32::try_from(known).unwrap_or(u32::MAX), mean)
             }
         }
     }

@@ -60,6 +60,9 @@ pub(crate) const FIXED: Preset = Preset {
     default: false,
     waits_after_last: true,
     monotone: true,
+    warnings: &[],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Fixed>(),
 };
