@@ -240,11 +240,12 @@ pub(crate) const PP_CODE: Preset = Preset {
         "Times are exact; only the gradient is in ticks of 1/128 s.",
     ],
     diagram: Some(
-        "blind -> first window: any sample\n\
-         first window -> estimating: every fifth sample closes a window\n\
-         estimating -> aged: below 1 s for 16 RTOs, or above 3 s for 4 RTOs\n\
-         first window -> aged: the same\n\
-         aged -> estimating: any sample",
+        "blind -> first window: the first sample\n\
+         first window -> estimating: the fifth sample closes a window\n\
+         first window -> aged: idle for 16 RTOs below 1 s, or for 4 RTOs above 3 s\n\
+         estimating -> aged: idle for 16 RTOs below 1 s, or for 4 RTOs above 3 s\n\
+         aged -> first window: the next transmission, before five samples\n\
+         aged -> estimating: the next transmission, after five samples",
     ),
     set: &[],
     family: Family::of::<CocoaPp>(),

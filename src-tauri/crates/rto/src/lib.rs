@@ -45,7 +45,7 @@
 //!
 //! # What is not here
 //!
-//! [`catalogue`] lists the proposals that no readable source specifies, with what is known of each. Where
+//! [`catalogue()`] lists the proposals that no readable source specifies, with what is known of each. Where
 //! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
 //! takes for granted.
 //!

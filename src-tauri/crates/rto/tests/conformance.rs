@@ -146,6 +146,40 @@ proptest! {
         }
     }
 
+    /// A state machine goes only where its diagram says.
+    #[test]
+    fn diagrams_are_complete(steps in prop::collection::vec(step(), 1..30)) {
+        for spec in algorithms() {
+            let Some(diagram) = spec.diagram else { continue };
+            let drawn: BTreeSet<_> = diagram.lines().filter_map(|line| line.split_once(": ")?.0.split_once(" -> ")).collect();
+            let (mut estimator, mut now) = (fresh(spec), Instant::ZERO);
+            let mut mode = estimator.state(now).mode;
+            let mut go = |to: &'static str| {
+                prop_assert!(mode == to || drawn.contains(&(mode, to)), "{}: {mode} -> {to}", spec.id);
+                mode = to;
+                Ok(())
+            };
+            for step in &steps {
+                now += step.gap;
+                go(estimator.state(now).mode)?;
+                let mut flight = Flight::new(step.inflight);
+                flight.transmit(now, &mut *estimator, step.dither);
+                go(estimator.state(now).mode)?;
+                for _ in 0..step.retransmissions {
+                    estimator.on_timeout(now, &flight);
+                    flight.transmit(now, &mut *estimator, step.dither);
+                    go(estimator.state(now).mode)?;
+                }
+                match step.delay {
+                    Some(delay) => estimator.on_ack(now + delay, &flight, flight.sample(now + delay, None)),
+                    None => estimator.on_abandon(now, &flight),
+                }
+                now += step.delay.unwrap_or(Span::ZERO);
+                go(estimator.state(now).mode)?;
+            }
+        }
+    }
+
     /// NSTART > 1: overlapping flights keep their own back-off.
     #[test]
     fn flights_may_overlap(order in prop::collection::vec((0usize..4, any::<bool>()), 1..40), u in any::<u32>()) {
