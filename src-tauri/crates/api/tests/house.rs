@@ -10,7 +10,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("base", &[], &["serde", "ts-rs"]),
     ("wire", &["base"], &[]),
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "thiserror"]),
-    ("rto", &["base"], &["serde", "serde_json", "ts-rs"]),
+    ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
     ("replay", &["base", "rto", "trace"], &["rand_chacha", "rand_core", "rayon", "serde_json", "thiserror"]),
     (
         "table",

@@ -89,7 +89,7 @@ static DOSSIERS: &[Dossier] = &[
         family: "rate",
         known: "Like BBR: paces at the estimated bottleneck bandwidth, keeps outstanding data below bandwidth times delay, copes with short-term unfairness.",
         missing: "The gain cycle, the filter lengths and the timer.",
-        readings: &[],
+        readings: &["bdp_coap_reading"],
         nearest: None,
     },
     Dossier {
@@ -159,7 +159,7 @@ static DOSSIERS: &[Dossier] = &[
         family: "rate",
         known: "Rate control with the states initial, normal, loss detection and back-off.",
         missing: "The transitions and the rates.",
-        readings: &[],
+        readings: &["rcoap_reading"],
         nearest: None,
     },
     Dossier {

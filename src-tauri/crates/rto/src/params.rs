@@ -265,6 +265,32 @@ pub(crate) trait ParamSet: Default {
     fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError>;
 }
 
+/// Two parameter sets as one. A name both have would be the first one's.
+#[derive(Default)]
+pub(crate) struct Joined<A, B>(pub A, pub B);
+
+impl<A: ParamSet, B: ParamSet> ParamSet for Joined<A, B> {
+    fn specs(&self) -> Vec<ParamSpec> {
+        let mut specs = self.0.specs();
+        specs.extend(self.1.specs());
+        specs
+    }
+
+    fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError> {
+        let mut known = match self.0.assign(name, value) {
+            Err(ParamError::Unknown { known, .. }) => known,
+            done => return done,
+        };
+        match self.1.assign(name, value) {
+            Err(ParamError::Unknown { name, known: more }) => {
+                known.extend(more);
+                Err(ParamError::Unknown { name, known })
+            }
+            done => done,
+        }
+    }
+}
+
 /// Reads and checks one value.
 pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>) -> Result<T, ParamError> {
     let parsed = T::parse(value).ok_or_else(|| ParamError::Type {

@@ -2,10 +2,10 @@
 
 use crate::californium::{cf2, cf3};
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, ParamError, cocoa::presets as cocoa};
+use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, cocoa::presets as cocoa};
 use crate::{
     accb, basic, coap, cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux,
-    linux_kernel, peak_hopper, rfc6298,
+    linux_kernel, pacer, peak_hopper, rfc6298,
 };
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -70,10 +70,18 @@ static PRESETS: &[Preset] = &[
     accb::ABSOLUTE,
     accb::ADCOCOA,
     gamma::BALANDINA,
+    pacer::COAP_R,
+    pacer::BDP_COAP,
+    pacer::RCOAP,
+    // The guide's example, in the unit tests.
+    #[cfg(test)]
+    crate::adding::FIXED,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
-    let spec = |preset: &Preset| preset.spec().unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id));
+    let spec = |preset: &Preset| {
+        preset.spec(&Map::new()).unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id))
+    };
     PRESETS.iter().map(spec).collect()
 });
 
@@ -104,11 +112,27 @@ pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
 /// An unknown `id` or parameter, a value of the wrong type, or one outside its range: by name, with
 /// what would be legal.
 pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError> {
-    let preset =
-        PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })?;
     match params {
-        Value::Null => preset.build(&Map::new()),
-        Value::Object(overrides) => preset.build(overrides),
+        Value::Null => preset(id)?.build(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build(overrides),
         other => Err(ParamError::Syntax { text: other.to_string() }),
     }
+}
+
+/// A fresh pacer of algorithm `id` for one destination; `None` when it holds nothing back. `params` as in
+/// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
+    match params {
+        Value::Null => preset(id)?.build_pacer(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build_pacer(overrides),
+        other => Err(ParamError::Syntax { text: other.to_string() }),
+    }
+}
+
+/// The preset called `id`.
+pub(crate) fn preset(id: &str) -> Result<&'static Preset, ParamError> {
+    PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })
 }

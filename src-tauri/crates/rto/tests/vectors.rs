@@ -135,7 +135,8 @@ fn every_preset_reproduces_its_worked_examples() {
         !NEGATIVE.iter().any(|known| difference.starts_with(known)) && !is_float_noise(difference)
     });
     assert!(found.is_empty(), "{} differences in {steps} steps:\n{}", found.len(), found.join("\n"));
-    for spec in rto::algorithms() {
+    // Where only requests are held back, the timer is another preset's; tests/pacer.rs has the numbers of the rest.
+    for spec in rto::algorithms().iter().filter(|spec| !spec.paced) {
         let compared = presets.contains(&spec.id) != ELSEWHERE.contains(&spec.id);
         assert!(compared, "{} has no worked example, or has one and is excused", spec.id);
     }
