@@ -259,6 +259,7 @@ pub(crate) const NO_DITHER: Preset = Preset {
     summary: "FASOR's text without its dithering.",
     dithers: false,
     default: false,
+    assumptions: &["Nothing is dithered; the text of the draft dithers FastRTO and the initial RTO."],
     set: &[Set("dithering", "none", reading("draft-ietf-core-fasor-02 dithers; for comparisons without chance"))],
     ..FASOR
 };
