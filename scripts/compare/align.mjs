@@ -1,0 +1,67 @@
+// Two readings of one capture, message by message.
+
+/** Of a message seen in one frame, what both readings say. `time` in seconds, the rest as text or number. */
+export const FIELDS = ['type', 'code', 'mid', 'token', 'src', 'src_port', 'dst', 'dst_port', 'payload_len', 'time'];
+
+/** Both sides print decimal seconds, ours to the microsecond. */
+const TIME_STEP = 1.5e-6;
+
+const same = {
+  time: (ours, theirs) => Math.abs(ours - theirs) <= TIME_STEP,
+};
+
+const equal = (field, ours, theirs) => (same[field] ?? ((a, b) => String(a) === String(b)))(ours, theirs);
+
+/** A message in a few words. */
+export const inShort = (m) =>
+  `${m.type} ${m.code} MID ${m.mid} token ${m.token || 'none'} ${m.src}:${m.src_port} > ${m.dst}:${m.dst_port}`;
+
+const byFrame = (messages) => {
+  const frames = new Map();
+  for (const message of messages) {
+    if (!frames.has(message.frame)) frames.set(message.frame, []);
+    frames.get(message.frame).push(message);
+  }
+  return frames;
+};
+
+/** Pairs the messages of one frame: equal Message IDs first, then in order. */
+function pair(ours, theirs) {
+  const left = [...theirs];
+  const pairs = [];
+  const unpaired = [];
+  for (const message of ours) {
+    const at = left.findIndex((other) => other.mid === message.mid && other.type === message.type);
+    if (at < 0) unpaired.push(message);
+    else pairs.push([message, left.splice(at, 1)[0]]);
+  }
+  for (const message of unpaired) pairs.push([message, left.shift()]);
+  return [...pairs, ...left.map((message) => [undefined, message])];
+}
+
+/**
+ * `{compared, equal, differences}`: field values held against each other, and each difference as
+ * `{frame, field, ours, theirs, row: {ours, theirs}}`. A message that only one side has is a difference of the field
+ * `message` and counts once.
+ */
+export function align(ours, theirs) {
+  const [mine, other] = [byFrame(ours), byFrame(theirs)];
+  const result = { compared: 0, equal: 0, differences: [] };
+  const numbers = [...new Set([...mine.keys(), ...other.keys()])].sort((a, b) => a - b);
+  for (const frame of numbers) {
+    for (const [a, b] of pair(mine.get(frame) ?? [], other.get(frame) ?? [])) {
+      const row = { ours: a, theirs: b };
+      if (!a || !b) {
+        result.compared += 1;
+        result.differences.push({ frame, field: 'message', ours: a && inShort(a), theirs: b && inShort(b), row });
+        continue;
+      }
+      for (const field of FIELDS) {
+        result.compared += 1;
+        if (equal(field, a[field], b[field])) result.equal += 1;
+        else result.differences.push({ frame, field, ours: a[field], theirs: b[field], row });
+      }
+    }
+  }
+  return result;
+}

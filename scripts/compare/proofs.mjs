@@ -1,0 +1,107 @@
+// Explanations that are checked, not believed: each kind of proof of compare.json as a function of one difference.
+// A proof gets the difference, the subject (file, tshark's options, census) and a folder to write in, and returns
+// whether it holds. What it runs is run once per file.
+import { align } from './align.mjs';
+import { only, decode } from './theirs.mjs';
+import { fields, run } from './tools.mjs';
+
+/** Reassembly is given up after 60 s (RFC 4944 §5.3). */
+const REASSEMBLY = 60;
+
+/** `udp.checksum.status` of tshark. */
+const BAD = '0';
+const GOOD = '1';
+const CHECKED = ['-o', 'udp.check_checksum:TRUE'];
+
+/** The result of `make` for this file and key, made once. */
+function once(subject, key, make) {
+  subject.made ??= new Map();
+  if (!subject.made.has(key)) subject.made.set(key, make());
+  return subject.made.get(key);
+}
+
+/** tshark with more options agrees with us about this frame. */
+function withOptions(difference, subject, folder, { args }) {
+  const { ours, theirs } = difference.row;
+  const fill = (text) => text.replace('{port}', String(otherPort(ours ?? theirs)));
+  const more = args.map(fill);
+  const again = once(subject, more.join(' '), () => decode(subject, [...subject.args, ...more], folder).messages);
+  return agrees(again, ours, difference.frame);
+}
+
+/** The port of the conversation that is not CoAP's. */
+const otherPort = ({ src_port, dst_port }) => (src_port === 5683 ? dst_port : src_port);
+
+/** Whether `messages` say of a frame what we say: the same message in all its fields, or none. */
+function agrees(messages, ours, frame) {
+  const there = messages.filter((message) => message.frame === frame);
+  return align(ours ? [ours] : [], there).differences.length === 0;
+}
+
+/** tshark itself shows the message inside the packet that an ICMP error returns: it was not sent again. */
+const quoted = ({ row }) => !row.ours && /:icmp(v6)?:.*:coap/.test(row.theirs.protocols);
+
+/** tshark calls it malformed too, and lists what it could read of it. */
+const malformed = ({ row }) => !row.ours && row.theirs.malformed;
+
+/** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
+const reliable = ({ row }) => !row.ours && row.theirs.reliable;
+
+/** The record was cut: tshark counts the payload that was captured, we that which was on the wire. */
+function cut({ row, frame, ours, theirs }, subject) {
+  const at = subject.rows.find((record) => Number(record['frame.number'][0]) === frame);
+  const missing = at ? Number(at['frame.len'][0]) - Number(at['frame.cap_len'][0]) : 0;
+  return Boolean(row.ours) && missing > 0 && ours - theirs === missing;
+}
+
+/** A hop, whichever kind of address its frames carry. */
+const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
+const FRAGMENTS = ['frame.number', 'frame.time_epoch', ...LINK, '6lowpan.frag.size', '6lowpan.frag.tag'];
+
+/**
+ * Only frames that belong together: of the fragments with one source, destination, size and tag, those within 60 s.
+ * Given these alone, tshark must say what we say, and the UDP checksum over the reassembled datagram must agree with it:
+ * good for our message; and bad for what tshark made of the whole file.
+ */
+function alone(difference, subject, folder) {
+  const { ours, theirs } = difference.row;
+  const checked = [...subject.args, ...CHECKED];
+  if (theirs && !ours) {
+    const whole = once(subject, 'checksums', () => decode(subject, checked, folder).messages);
+    return whole.some(({ frame, checksum }) => frame === difference.frame && checksum === BAD);
+  }
+  const all = once(
+    subject,
+    'fragments',
+    () => fields(['-r', subject.path, ...subject.args, '-Y', '6lowpan.frag.tag'], FRAGMENTS).rows,
+  );
+  const key = (row) =>
+    FRAGMENTS.slice(2)
+      .map((field) => row[field].join())
+      .join(' ');
+  const last = all.find((row) => Number(row['frame.number'][0]) === difference.frame);
+  if (!last) return false;
+  const near = (row) => Math.abs(row['frame.time_epoch'][0] - last['frame.time_epoch'][0]) <= REASSEMBLY;
+  const own = all.filter((row) => key(row) === key(last) && near(row)).map((row) => row['frame.number'][0]);
+  const { part, numbers } = only(subject.path, `frame.number in {${own.join(',')}}`, folder);
+  const alone = decode({ path: part, rows: [] }, checked, folder).messages;
+  const here = alone.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
+  return agrees(here, ours, difference.frame) && here.some((m) => m.frame === difference.frame && m.checksum === GOOD);
+}
+
+/** capinfos or tshark refuses the rest of the file, in these words. */
+const refuses = (difference, subject, folder, { text }) => run('capinfos', ['-c', subject.file]).err.includes(text);
+
+export const PROOFS = { withOptions, quoted, malformed, reliable, cut, alone, refuses };
+
+/** The first rule whose conditions and proof hold for a difference, or null. */
+export function explain(difference, subject, rules, folder) {
+  const side = difference.field !== 'message' ? 'field' : difference.row.ours ? 'ours' : 'tshark';
+  const fits = (rule) =>
+    (rule.sha256 === undefined || rule.sha256 === subject.sha256) &&
+    (rule.frames === undefined || (rule.frames[0] <= difference.frame && difference.frame <= rule.frames[1])) &&
+    rule.sides.includes(side) &&
+    (rule.fields === undefined || rule.fields.includes(difference.field)) &&
+    PROOFS[rule.proof.kind](difference, subject, folder, rule.proof);
+  return rules.find(fits) ?? null;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { align } from '../compare/align.mjs';
+import { WITHOUT_FCS, WITH_FCS, convert, hasFcs } from '../compare/convert.mjs';
+import { contexts, decodeAs } from '../compare/ours.mjs';
+import { explain } from '../compare/proofs.mjs';
+import { sniffers } from '../compare/theirs.mjs';
+
+const MESSAGE = {
+  frame: 7,
+  type: 'CON',
+  code: '0.01',
+  mid: 1,
+  token: 'a0',
+  src: 'fd00::1',
+  src_port: 5683,
+  dst: 'fd00::2',
+  dst_port: 40000,
+  payload_len: 3,
+  time: 1.5,
+};
+
+test('equal readings have no differences, and every value counts', () => {
+  const { compared, equal, differences } = align([MESSAGE], [{ ...MESSAGE, time: '1.500000000' }]);
+  assert.deepEqual([compared, equal, differences], [10, 10, []]);
+});
+
+test('a value that differs is named with both sides', () => {
+  const [difference, ...more] = align([MESSAGE], [{ ...MESSAGE, token: '' }]).differences;
+  assert.deepEqual(more, []);
+  assert.deepEqual([difference.frame, difference.field, difference.ours, difference.theirs], [7, 'token', 'a0', '']);
+});
+
+test('a message that only one side has is one difference, and pairs none of the others wrongly', () => {
+  const other = { ...MESSAGE, mid: 2 };
+  const { differences } = align([other], [MESSAGE, other]);
+  assert.equal(differences.length, 1);
+  assert.equal(differences[0].row.ours, undefined);
+  assert.equal(differences[0].row.theirs.mid, 1);
+  assert.equal(align([{ ...MESSAGE, frame: 8 }], [MESSAGE]).differences.length, 2);
+});
+
+// An acknowledgement as Contiki-NG (with its FCS) and Contiki 3.0 (without) put it in a log.
+const NEW_ACK = '66437\t2\t1,3\t5: 0x02000131 A4\n';
+const OLD_ACK = '85666\t2\t-\t3: 0x020049\n';
+
+test('a Cooja log becomes a pcap whose link type says whether there are check sequences', () => {
+  assert.ok(hasFcs(Buffer.from('02000131a4', 'hex')));
+  for (const [text, linkType, length] of [
+    [NEW_ACK, WITH_FCS, 5],
+    [OLD_ACK, WITHOUT_FCS, 3],
+  ]) {
+    const { octets } = convert(Buffer.from(text));
+    assert.equal(octets.readUInt32LE(20), linkType);
+    assert.equal(octets.readUInt32LE(32), length);
+    assert.equal(octets.subarray(40).toString('hex'), text.match(/0x(.*)/)[1].replaceAll(' ', '').toLowerCase());
+  }
+  assert.equal(Number(convert(Buffer.from(NEW_ACK)).octets.readUInt32LE(24)), 66);
+});
+
+test('a TI Packet Sniffer record gives its frame and its time', () => {
+  const record = Buffer.alloc(151);
+  record[0] = 3;
+  record.writeUInt32LE(1, 1);
+  record.writeBigUInt64LE(64n * 1_000_000n, 5);
+  record.writeUInt16LE(6, 13);
+  record[15] = 5;
+  Buffer.from('020001e0eb', 'hex').copy(record, 16);
+  const { octets } = convert(record);
+  assert.equal(octets.readUInt32LE(24), 2);
+  assert.equal(octets.subarray(40).toString('hex'), '020001e0eb');
+  record[13] = 9;
+  assert.equal(convert(record), null);
+});
+
+test('base64 is undone only where a capture is in it', () => {
+  const empty = Buffer.concat([Buffer.from('d4c3b2a1', 'hex'), Buffer.alloc(24)]);
+  assert.deepEqual(convert(Buffer.from(empty.toString('base64'))).octets, empty);
+  assert.equal(convert(Buffer.from('c29tZSBvdGhlciB0ZXh0IGluIGJhc2U2NCBvbmx5')), null);
+});
+
+test('tshark is told the contexts and the ports that we found', () => {
+  const notes = [{ first_text: 'context 3 is taken to be fd00:1::/64, the prefix that RPL announces' }];
+  assert.deepEqual(contexts(notes), ['-o', '6lowpan.context3:fd00:1::/64']);
+  const on = (src_port, dst_port) => ({ ...MESSAGE, src_port, dst_port });
+  assert.deepEqual(decodeAs([on(5683, 9000), on(40001, 17500), on(17500, 40002)]), ['-d', 'udp.port==17500,coap']);
+});
+
+test('sniffers are taken apart only where more than one heard fragments', () => {
+  const row = (device, size) => ({ 'frame.interface_id': [], 'zep.device_id': [device], '6lowpan.frag.size': size });
+  assert.deepEqual(sniffers([row('1', ['100']), row('2', ['100'])]), ['zep.device_id==1', 'zep.device_id==2']);
+  assert.deepEqual(sniffers([row('1', ['100']), row('2', [])]), []);
+});
+
+test('a rule without a proof that holds explains nothing', () => {
+  const [difference] = align([], [{ ...MESSAGE, malformed: false, protocols: 'eth:ip:icmp:ip:udp:coap' }]).differences;
+  const rule = (kind) => ({ id: kind, sides: ['tshark'], proof: { kind } });
+  assert.equal(explain(difference, {}, [rule('malformed')]), null);
+  assert.equal(explain(difference, {}, [rule('malformed'), rule('quoted')]).id, 'quoted');
+  assert.equal(explain(difference, { sha256: 'b' }, [{ ...rule('quoted'), sha256: 'a' }]), null);
+  assert.equal(explain(difference, {}, [{ ...rule('quoted'), frames: [8, 9] }]), null);
+  assert.equal(explain(difference, {}, [{ ...rule('quoted'), sides: ['ours'] }]), null);
+});
+
+test('a cut record explains exactly the octets that are missing from it', () => {
+  const [difference] = align([{ ...MESSAGE, payload_len: 103 }], [MESSAGE]).differences;
+  const subject = (length) => ({
+    rows: [{ 'frame.number': ['7'], 'frame.len': [String(length)], 'frame.cap_len': ['200'] }],
+  });
+  const rule = { id: 'cut', sides: ['field'], fields: ['payload_len'], proof: { kind: 'cut' } };
+  assert.equal(explain(difference, subject(300), [rule])?.id, 'cut');
+  assert.equal(explain(difference, subject(301), [rule]), null);
+});
