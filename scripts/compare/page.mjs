@@ -4,6 +4,10 @@ const cell = (value) => String(value ?? '–').replaceAll('|', '\\|');
 const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const seconds = (value) => (value === undefined ? '–' : value.toFixed(2));
 
+/** Differences that no rule explains, those between a log and its twin among them. */
+export const open = ({ aligned, twin }) =>
+  [...aligned.differences, ...(twin?.aligned.differences ?? [])].filter(({ rule }) => !rule);
+
 const HEAD = [
   ['capture', ':--'],
   ['format', ':--'],
@@ -22,7 +26,6 @@ const HEAD = [
 
 function row(result) {
   const { ours, theirs, aligned } = result;
-  const open = aligned.differences.filter(({ rule }) => !rule).length;
   return line([
     result.name,
     `${ours.format ?? 'not read'}${result.how.length > 0 ? ` (tshark: ${result.how.join(', ')})` : ''}`,
@@ -33,7 +36,7 @@ function row(result) {
     aligned.compared,
     aligned.equal,
     aligned.differences.length,
-    open,
+    open(result).length,
     seconds(theirs.seconds),
     seconds(ours.seconds),
     theirs.seconds ? (theirs.seconds / ours.seconds).toFixed(0) : '–',
@@ -67,7 +70,7 @@ export function page({ results, unread, rules, versions }) {
     `${versions.join(', ')}. ${results.length} captures, ${sum((r) => r.ours.frames ?? 0)} frames, ` +
       `${sum((r) => r.ours.messages.length)} CoAP messages (tshark: ${sum((r) => r.theirs.messages.length)}), ` +
       `${sum((r) => r.aligned.compared)} values compared, ${sum((r) => r.aligned.equal)} equal, ${all.length} different, ` +
-      `${all.filter(({ rule }) => !rule).length} of these not explained. ` +
+      `${results.flatMap(open).length} of these not explained. ` +
       `Seconds over all files: tshark ${seconds(sum((r) => r.theirs.seconds ?? 0))}, ours ${seconds(sum((r) => r.ours.seconds))}.`,
     '',
     'A message is compared wherever a frame completes it: each hop, each link-layer retry, each sniffer. Frames are those',

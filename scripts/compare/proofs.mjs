@@ -3,7 +3,7 @@
 // whether it holds. What it runs is run once per file.
 import { align } from './align.mjs';
 import { only, decode } from './theirs.mjs';
-import { fields, run } from './tools.mjs';
+import { fields, once, run } from './tools.mjs';
 
 /** Reassembly is given up after 60 s (RFC 4944 §5.3). */
 const REASSEMBLY = 60;
@@ -12,13 +12,6 @@ const REASSEMBLY = 60;
 const BAD = '0';
 const GOOD = '1';
 const CHECKED = ['-o', 'udp.check_checksum:TRUE'];
-
-/** The result of `make` for this file and key, made once. */
-function once(subject, key, make) {
-  subject.made ??= new Map();
-  if (!subject.made.has(key)) subject.made.set(key, make());
-  return subject.made.get(key);
-}
 
 /** tshark with more options agrees with us about this frame. */
 function withOptions(difference, subject, folder, { args }) {
@@ -47,12 +40,19 @@ const malformed = ({ row }) => !row.ours && row.theirs.malformed;
 /** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
 const reliable = ({ row }) => !row.ours && row.theirs.reliable;
 
+/** Octets of each frame that the record leaves out, by frame number. */
+const missing = (subject) =>
+  once(subject, 'missing', () => {
+    const { rows } = fields(
+      ['-r', subject.path, '-Y', 'frame.cap_len < frame.len'],
+      ['frame.number', 'frame.len', 'frame.cap_len'],
+    );
+    return new Map(rows.map((row) => [Number(row['frame.number'][0]), row['frame.len'][0] - row['frame.cap_len'][0]]));
+  });
+
 /** The record was cut: tshark counts the payload that was captured, we that which was on the wire. */
-function cut({ row, frame, ours, theirs }, subject) {
-  const at = subject.rows.find((record) => Number(record['frame.number'][0]) === frame);
-  const missing = at ? Number(at['frame.len'][0]) - Number(at['frame.cap_len'][0]) : 0;
-  return Boolean(row.ours) && missing > 0 && ours - theirs === missing;
-}
+const cut = ({ row, frame, ours, theirs }, subject) =>
+  Boolean(row.ours) && ours > theirs && ours - theirs === missing(subject).get(frame);
 
 /** A hop, whichever kind of address its frames carry. */
 const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
@@ -84,15 +84,39 @@ function alone(difference, subject, folder) {
   const near = (row) => Math.abs(row['frame.time_epoch'][0] - last['frame.time_epoch'][0]) <= REASSEMBLY;
   const own = all.filter((row) => key(row) === key(last) && near(row)).map((row) => row['frame.number'][0]);
   const { part, numbers } = only(subject.path, `frame.number in {${own.join(',')}}`, folder);
-  const alone = decode({ path: part, rows: [] }, checked, folder).messages;
+  const alone = decode({ path: part, args: [] }, checked, folder).messages;
   const here = alone.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
   return agrees(here, ours, difference.frame) && here.some((m) => m.frame === difference.frame && m.checksum === GOOD);
 }
 
-/** capinfos or tshark refuses the rest of the file, in these words. */
-const refuses = (difference, subject, folder, { text }) => run('capinfos', ['-c', subject.file]).err.includes(text);
+/** Seconds of "Feb 26, 2022 04:30:26.629743999 UTC". */
+function absolute(text) {
+  const [, whole, fraction, zone] = text?.match(/^(.*:\d\d)(\.\d+)? (.*)$/) ?? [];
+  return Date.parse(`${whole} ${zone}`) / 1000 + Number(fraction ?? 0);
+}
 
-export const PROOFS = { withOptions, quoted, malformed, reliable, cut, alone, refuses };
+/** The sniffer's own time, inside its ZEP packet, is ours to the millisecond and not tshark's. */
+function zepTime({ frame, ours, theirs }, subject) {
+  const rows = once(subject, 'zep', () => fields(['-r', subject.path, '-Y', 'zep'], ['frame.number', 'zep.time']).rows);
+  const times = once(
+    subject,
+    'zep times',
+    () => new Map(rows.map((row) => [Number(row['frame.number'][0]), row['zep.time'][0]])),
+  );
+  const near = (seconds) => Math.abs(seconds - absolute(times.get(frame))) < 0.001;
+  return near(ours) && !near(theirs);
+}
+
+/** Wireshark stops at the damage that we note, and had read no more than we did. */
+function damaged({ ours, theirs }, subject) {
+  const { err } = run('capinfos', ['-c', subject.path]);
+  const read = theirs ?? Number(err.match(/after reading (\d+) packets/)?.[1] ?? 0);
+  return (
+    /appears to be (damaged|cut short)/.test(err) && read < ours && subject.notes.some((note) => note.layer === 'file')
+  );
+}
+
+export const PROOFS = { withOptions, quoted, malformed, reliable, cut, alone, zepTime, damaged };
 
 /** The first rule whose conditions and proof hold for a difference, or null. */
 export function explain(difference, subject, rules, folder) {

@@ -1,7 +1,7 @@
 // What tshark makes of a capture: the preferences it needs, and its rows in the form of ours.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fields, run } from './tools.mjs';
+import { fields, once, run } from './tools.mjs';
 
 const TYPES = ['CON', 'NON', 'ACK', 'RST'];
 const TI = ['-o', 'wpan.fcs_format:TI CC24xx metadata'];
@@ -11,16 +11,8 @@ const MOST = 1 / 2;
 /** Bit 7 of the last octet says "CRC OK" in a TI status; it is set by chance in half of all frames. */
 const NEARLY_ALL = 0.9;
 
-const CENSUS = [
-  'frame.number',
-  'frame.interface_id',
-  'zep.device_id',
-  'wpan.fcs_ok',
-  'wpan.version',
-  '6lowpan.frag.size',
-  'frame.len',
-  'frame.cap_len',
-];
+/** Frames that are enough to tell what the check sequences of a file are. */
+const ENOUGH = ['-c', '3000'];
 
 const FIELDS = [
   'frame.number',
@@ -45,30 +37,23 @@ const FIELDS = [
 
 /** tshark lists a check as 1, or by name from version 4.2 on. */
 const yes = (cell) => cell === '1' || cell === 'True';
-const share = (rows, field) => rows.filter((row) => yes(row[field].at(-1))).length / rows.length;
 
 /**
- * Every frame once, and what the file's check sequences are. Found from the octets by tshark's own eyes, not taken from
- * our reading: link type 195 promises a check sequence that need not be there.
+ * The file as tshark can read it, its options for that, and how to say so. Link type 195 promises a check sequence that
+ * need not be there; what is there is found by tshark's own eyes, not taken from our reading.
  */
-export function census(file, encapsulation, folder) {
-  let path = file;
-  let args = [];
-  let { rows, err } = fields(['-r', path], CENSUS);
-  const radio = rows.filter((row) => row['wpan.version'].length > 0);
-  if (encapsulation === 'wpan' && radio.length > 0 && share(radio, 'wpan.fcs_ok') < MOST) {
-    const status = fields(['-r', path, ...TI], CENSUS);
-    if (share(status.rows, 'wpan.fcs_ok') >= NEARLY_ALL) {
-      args = TI;
-      rows = status.rows;
-    } else {
-      path = join(folder, 'without-fcs.pcapng');
-      run('editcap', ['-T', 'wpan-nofcs', file, path]);
-      rows = fields(['-r', path], CENSUS).rows;
-    }
-  }
-  const relabelled = path === file ? [] : ['editcap -T wpan-nofcs'];
-  return { path, args, rows, err, how: [...relabelled, ...args.filter((arg) => arg !== '-o')] };
+export function prepare(file, encapsulation, folder) {
+  const promised = { path: file, args: [], how: [] };
+  if (encapsulation !== 'wpan') return promised;
+  const good = (args) => {
+    const { rows } = fields(['-r', file, ...ENOUGH, ...args], ['frame.number', 'wpan.fcs_ok']);
+    return rows.filter((row) => yes(row['wpan.fcs_ok'][0])).length / rows.length;
+  };
+  if (!(good([]) < MOST)) return promised;
+  if (good(TI) >= NEARLY_ALL) return { path: file, args: TI, how: [TI[1]] };
+  const path = join(folder, 'without-fcs.pcapng');
+  run('editcap', ['-T', 'wpan-nofcs', file, path]);
+  return { path, args: [], how: ['editcap -T wpan-nofcs'] };
 }
 
 /** Who heard a frame: the interface of a pcapng file, the device of a ZEP packet. */
@@ -82,6 +67,13 @@ const sniffer = (row) =>
 export function sniffers(rows) {
   const fragments = rows.filter((row) => row['6lowpan.frag.size'].length > 0);
   return new Set(fragments.map(sniffer)).size > 1 ? [...new Set(rows.map(sniffer))] : [];
+}
+
+const SNIFFERS = ['frame.interface_id', 'zep.device_id', '6lowpan.frag.size'];
+
+function sniffersOf(subject, messages) {
+  if (!(subject.interfaces > 1) && !messages.some(({ protocols }) => protocols.includes(':zep:'))) return [];
+  return once(subject, 'sniffers', () => sniffers(fields(['-r', subject.path, ...subject.args], SNIFFERS).rows));
 }
 
 /** Frame numbers of a filter's frames and a file that holds only them. */
@@ -134,7 +126,7 @@ const code = (value) => `${value >> 5}.${String(value & 31).padStart(2, '0')}`;
 /** All messages, each sniffer's frames by themselves where a file merges several. */
 export function decode(subject, args, folder) {
   const all = messages(subject.path, args);
-  const filters = sniffers(subject.rows);
+  const filters = sniffersOf(subject, all.messages);
   if (filters.length === 0) return { messages: all.messages, seconds: all.seconds, err: all.err, merged: null };
   const apart = filters.flatMap((filter) => {
     const { part, numbers } = only(subject.path, filter, folder);

@@ -32,3 +32,10 @@ export function fields(args, names) {
     });
   return { ...result, rows };
 }
+
+/** What `make` returns for a subject and a key, made once. */
+export function once(subject, key, make) {
+  subject.made ??= new Map();
+  if (!subject.made.has(key)) subject.made.set(key, make());
+  return subject.made.get(key);
+}
