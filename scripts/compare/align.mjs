@@ -3,6 +3,32 @@
 /** Of a message seen in one frame, what both readings say. `time` in seconds, the rest as text or number. */
 export const FIELDS = ['type', 'code', 'mid', 'token', 'src', 'src_port', 'dst', 'dst_port', 'payload_len', 'time'];
 
+/** Fields of a message's options, under the names that both programs have for them. One value is all occurrences. */
+export const OPTIONS = [
+  'coap.opt.desc',
+  'coap.opt.length',
+  'coap.opt.length_ext',
+  'coap.opt.delta_ext',
+  'coap.opt.uri_host',
+  'coap.opt.uri_port',
+  'coap.opt.uri_path',
+  'coap.opt.uri_query',
+  'coap.opt.location_path',
+  'coap.opt.location_query',
+  'coap.opt.proxy_uri',
+  'coap.opt.ctype',
+  'coap.opt.accept',
+  'coap.opt.max_age',
+  'coap.opt.etag',
+  'coap.opt.if_match',
+  'coap.opt.observe',
+  'coap.opt.block_number',
+  'coap.opt.block_mflag',
+  'coap.opt.block_size',
+  'coap.opt.size1',
+  'coap.opt.unknown',
+];
+
 /** Both sides print decimal seconds, ours to the microsecond. */
 const TIME_STEP = 1.5e-6;
 
@@ -10,7 +36,13 @@ const same = {
   time: (ours, theirs) => Math.abs(ours - theirs) <= TIME_STEP,
 };
 
-const equal = (field, ours, theirs) => (same[field] ?? ((a, b) => String(a) === String(b)))(ours, theirs);
+/** One spelling of values that both programs have and no registry names; tshark marks an empty value. */
+const spelt = (value) =>
+  String(value)
+    .replaceAll(/Unknown Type (\d+)/g, 'content-format $1')
+    .replaceAll('<MISSING>', '');
+
+const equal = (field, ours, theirs) => (same[field] ?? ((a, b) => spelt(a) === spelt(b)))(ours, theirs);
 
 /** A message in a few words. */
 export const inShort = (m) =>
@@ -56,7 +88,8 @@ export function align(ours, theirs) {
         result.differences.push({ frame, field: 'message', ours: a && inShort(a), theirs: b && inShort(b), row });
         continue;
       }
-      for (const field of FIELDS) {
+      const options = a.options ? OPTIONS.filter((name) => spelt(a[name]) || spelt(b[name])) : [];
+      for (const field of [...FIELDS, ...options]) {
         result.compared += 1;
         if (equal(field, a[field], b[field])) result.equal += 1;
         else result.differences.push({ frame, field, ours: a[field], theirs: b[field], row });

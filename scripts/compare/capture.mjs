@@ -35,7 +35,7 @@ function twinOf(file, mine, program) {
   const other = ours.decode(program, there);
   const sorted = (messages) =>
     messages
-      .map((message) => ({ message: { ...message, frame: 0, time: 0 }, key: inShort(message) }))
+      .map((message) => ({ message: { ...message, frame: 0, time: 0, options: false }, key: inShort(message) }))
       .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
       .map(({ message }, frame) => ({ ...message, frame }));
   const aligned = align(sorted(mine.messages), sorted(other.messages));
@@ -59,6 +59,8 @@ export function compare({ file, name }, program, rules) {
     const readable = theirs.prepare(path, encapsulation, folder);
     const told = [...ours.contexts(mine.notes), ...ours.decodeAs(mine.messages)];
     const subject = {
+      file,
+      program,
       path: readable.path,
       args: [...readable.args, ...told],
       interfaces,
@@ -66,6 +68,7 @@ export function compare({ file, name }, program, rules) {
       sha256: createHash('sha256').update(octets).digest('hex'),
     };
     const other = theirs.decode(subject, subject.args, folder);
+    const dissected = ours.addOptions(program, file, mine.messages, ours.alone(mine.messages));
     const aligned = align(mine.messages, other.messages);
     if (frames !== mine.frames)
       aligned.differences.unshift({ frame: '–', field: 'frames', ours: mine.frames, theirs: frames, row: {} });
@@ -73,7 +76,19 @@ export function compare({ file, name }, program, rules) {
 
     const conversion = converted ? [`converted from ${converted.what}`] : [];
     const how = [...conversion, ...readable.how, ...told.filter((arg) => !arg.startsWith('-'))];
-    return { result: { name, frames, ours: mine, theirs: other, aligned, how, twin: twinOf(file, mine, program) } };
+    return {
+      result: {
+        name,
+        encapsulation,
+        frames,
+        ours: mine,
+        theirs: other,
+        aligned,
+        dissected,
+        how,
+        twin: twinOf(file, mine, program),
+      },
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 // What RTOscope makes of a capture.
+import { OPTIONS } from './align.mjs';
 import { run } from './tools.mjs';
 
 /** `6LoWPAN context 0 is taken to be fd00::/64, …`: what our tool learned, tshark must be told. */
@@ -14,6 +15,40 @@ export function decode(binary, file) {
   }
   const { frames, format, notes } = JSON.parse(info.out);
   return { messages: JSON.parse(sightings.out), frames, format, notes, seconds: sightings.seconds };
+}
+
+/** Frames of one capture whose options are compared, evenly spread: a dissected frame is 20 kB of JSON. */
+const MOST_DISSECTED = 1000;
+
+/** A value as `tshark -T fields` prints it: texts without quotes, octets without colons. */
+const plain = (value) =>
+  value.startsWith('"') ? JSON.parse(value) : value.replaceAll(/\b([0-9a-f]{2}):(?=[0-9a-f]{2}\b)/g, '$1');
+
+/** Frames that complete one message: all but those of tunnels. */
+export function alone(messages) {
+  const count = new Map();
+  for (const { frame } of messages) count.set(frame, (count.get(frame) ?? 0) + 1);
+  return [...count].filter(([, messages]) => messages === 1).map(([frame]) => frame);
+}
+
+/** Adds the options to messages of the given frames, from the trees of `dissect`. */
+export function addOptions(binary, file, messages, frames) {
+  const step = Math.max(1, frames.length / MOST_DISSECTED);
+  const some = frames.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+  if (some.length === 0) return 0;
+  const { out, status } = run(binary, ['dissect', '--quiet', '--format', 'json', '--frame', some.join(','), file]);
+  if (status !== 0) return 0;
+  const of = new Map(JSON.parse(out).map((tree, i) => [some[i], tree.nodes]));
+  for (const message of messages) {
+    const nodes = of.get(message.frame);
+    if (!nodes) continue;
+    message.options = true;
+    for (const name of OPTIONS) {
+      const values = nodes.filter((node) => node.name === name).map((node) => plain(node.value ?? ''));
+      message[name] = values.join(';');
+    }
+  }
+  return some.length;
 }
 
 /** tshark's options for the contexts that the notes name. */

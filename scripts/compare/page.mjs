@@ -8,60 +8,63 @@ const seconds = (value) => (value === undefined ? '–' : value.toFixed(2));
 export const open = ({ aligned, twin }) =>
   [...aligned.differences, ...(twin?.aligned.differences ?? [])].filter(({ rule }) => !rule);
 
-const HEAD = [
-  ['capture', ':--'],
-  ['format', ':--'],
-  ['frames', '--:'],
-  ['ours', '--:'],
-  ['CoAP', '--:'],
-  ['ours', '--:'],
-  ['values', '--:'],
-  ['equal', '--:'],
-  ['differ', '--:'],
-  ['open', '--:'],
-  ['tshark s', '--:'],
-  ['ours s', '--:'],
-  ['ratio', '--:'],
+const COLUMNS = [
+  ['capture', ':--', ({ name }) => name],
+  ['format', ':--', ({ ours }) => ours.format ?? 'not read'],
+  ['link type', ':--', ({ encapsulation }) => encapsulation],
+  ['tshark was told', ':--', ({ how }) => how.join(', ')],
+  ['frames', '--:', ({ frames }) => frames],
+  ['ours', '--:', ({ ours }) => ours.frames],
+  ['CoAP', '--:', ({ theirs }) => theirs.messages.length],
+  ['ours', '--:', ({ ours }) => ours.messages.length],
+  ['values', '--:', ({ aligned }) => aligned.compared],
+  ['equal', '--:', ({ aligned }) => aligned.equal],
+  ['differ', '--:', ({ aligned }) => aligned.differences.length],
+  ['open', '--:', (result) => open(result).length],
+  ['tshark s', '--:', ({ theirs }) => seconds(theirs.seconds)],
+  ['ours s', '--:', ({ ours }) => seconds(ours.seconds)],
+  ['ratio', '--:', ({ ours, theirs }) => (theirs.seconds / ours.seconds).toFixed(0)],
 ];
 
-function row(result) {
-  const { ours, theirs, aligned } = result;
-  return line([
-    result.name,
-    `${ours.format ?? 'not read'}${result.how.length > 0 ? ` (tshark: ${result.how.join(', ')})` : ''}`,
-    result.frames,
-    ours.frames,
-    theirs.messages.length,
-    ours.messages.length,
-    aligned.compared,
-    aligned.equal,
-    aligned.differences.length,
-    open(result).length,
-    seconds(theirs.seconds),
-    seconds(ours.seconds),
-    theirs.seconds ? (theirs.seconds / ours.seconds).toFixed(0) : '–',
-  ]);
-}
-
-function differences(result) {
-  const lines = result.aligned.differences.map(({ frame, field, ours, theirs, rule }) =>
+function differences(name, { differences: all }) {
+  const rows = all.map(({ frame, field, ours, theirs, rule }) =>
     line([frame, field, ours, theirs, rule ? `${rule.class} (${rule.id})` : '**open**']),
   );
+  if (rows.length === 0) return [];
   return [
-    `### ${result.name}`,
+    `### ${name}`,
     '',
-    line(['frame', 'field', 'ours', 'tshark', 'explanation']),
+    line(['frame', 'field', 'ours', 'other', 'explanation']),
     '| --: | :-- | :-- | :-- | :-- |',
-    ...lines,
+    ...rows,
     '',
   ];
 }
+
+const section = (title, lines) => (lines.length > 0 ? [`## ${title}`, '', ...lines, ''] : []);
+
+const proof = ({ proof: { kind, ...about } }) => [kind, ...Object.values(about).flat()].join(' ');
+
+const explanation = (rule) => `* **${rule.id}** (${rule.class}): ${rule.reason}. Proof: ${proof(rule)}.`;
+
+const beside = ({ name, twin: { name: other, frames, aligned } }) =>
+  `* \`${name}\` and \`${other}\`: ${frames.join(' / ')} frames, ${aligned.equal} of ${aligned.compared} values equal.`;
+
+/** Messages that tshark finds when it gets one sniffer's frames, and not in the same frames of the whole file. */
+function mixed({ messages, merged }) {
+  const key = ({ frame, type, mid }) => `${frame} ${type} ${mid}`;
+  const whole = new Set(merged.map(key));
+  return messages.filter((message) => !whole.has(key(message))).length;
+}
+
+const sniffers = ({ name, theirs }) =>
+  `* \`${name}\`: ${theirs.sniffers} sniffers, each given to tshark by itself. On the whole file tshark joins fragments of ` +
+  `different sniffers: ${mixed(theirs)} of these ${theirs.messages.length} messages are then missing or in other frames.`;
 
 /** The page for all results; `unread` are files that hold no capture for either side. */
 export function page({ results, unread, rules, versions }) {
   const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
   const all = results.flatMap((result) => result.aligned.differences);
-  const merged = results.filter(({ theirs }) => theirs.merged);
   const twins = results.filter((result) => result.twin);
   const used = rules.filter((rule) => all.some((difference) => difference.rule === rule));
   return [
@@ -70,42 +73,32 @@ export function page({ results, unread, rules, versions }) {
     `${versions.join(', ')}. ${results.length} captures, ${sum((r) => r.ours.frames ?? 0)} frames, ` +
       `${sum((r) => r.ours.messages.length)} CoAP messages (tshark: ${sum((r) => r.theirs.messages.length)}), ` +
       `${sum((r) => r.aligned.compared)} values compared, ${sum((r) => r.aligned.equal)} equal, ${all.length} different, ` +
-      `${results.flatMap(open).length} of these not explained. ` +
-      `Seconds over all files: tshark ${seconds(sum((r) => r.theirs.seconds ?? 0))}, ours ${seconds(sum((r) => r.ours.seconds))}.`,
+      `${results.flatMap(open).length} not explained. ` +
+      `Seconds over all files: tshark ${seconds(sum((r) => r.theirs.seconds))}, ours ${seconds(sum((r) => r.ours.seconds))}.`,
     '',
     'A message is compared wherever a frame completes it: each hop, each link-layer retry, each sniffer. Frames are those',
-    'that capinfos counts. `open` are differences without an explanation whose proof holds.',
+    'that capinfos counts, the second column of a pair is ours. `open` are differences without an explanation whose proof',
+    `holds. Ten values of every message are compared; of ${sum((r) => r.dissected)} messages, at most 1000 evenly spread`,
+    'ones of a capture, the options too. Seconds are those of `rtoscope messages --sightings` and of one `tshark -Y coap',
+    '-T fields` over the whole file, start-up included.',
     '',
-    line(HEAD.map(([title]) => title)),
-    line(HEAD.map(([, rule]) => rule)),
-    ...results.map(row),
+    line(COLUMNS.map(([title]) => title)),
+    line(COLUMNS.map(([, rule]) => rule)),
+    ...results.map((result) => line(COLUMNS.map(([, , value]) => value(result)))),
     '',
-    ...(used.length > 0
-      ? [
-          '## Explanations',
-          '',
-          ...used.map((rule) => `* **${rule.id}** (${rule.class}): ${rule.reason}. Proof: ${proof(rule)}.`),
-          '',
-        ]
-      : []),
-    ...(merged.length > 0 ? ['## Several sniffers in one file', '', ...merged.flatMap(sniffers), ''] : []),
-    ...(twins.length > 0 ? ['## Cooja logs beside the captures of their runs', '', ...twins.map(twin), ''] : []),
-    ...(all.length > 0
-      ? ['## Differences', '', ...results.filter((r) => r.aligned.differences.length > 0).flatMap(differences)]
-      : []),
-    ...(unread.length > 0 ? ['## No captures', '', ...unread.map(({ name, why }) => `* \`${name}\`: ${why}`), ''] : []),
+    ...section('Explanations', used.map(explanation)),
+    ...section('Several sniffers in one file', results.filter(({ theirs }) => theirs.merged).map(sniffers)),
+    ...section('Cooja logs beside the captures of their runs', twins.map(beside)),
+    ...section('Differences', [
+      ...results.flatMap(({ name, aligned }) => differences(name, aligned)),
+      ...twins.flatMap(({ name, twin }) => differences(`${name} beside ${twin.name}`, twin.aligned)),
+    ]),
+    ...section(
+      'No captures',
+      unread.map(({ name, why }) => `* \`${name}\`: ${why}`),
+    ),
   ]
     .join('\n')
     .trimEnd()
     .concat('\n');
 }
-
-const proof = ({ proof: { kind, ...about } }) => [kind, ...Object.values(about).flat()].join(' ');
-
-const twin = ({ name, twin: { name: other, frames, aligned } }) =>
-  `* \`${name}\` and \`${other}\`: ${frames.join(' / ')} frames, ${aligned.equal} of ${aligned.compared} values equal.`;
-
-const sniffers = ({ name, theirs }) => [
-  `* \`${name}\`: tshark was given the frames of each of the ${theirs.sniffers} sniffers by themselves. On the whole file it ` +
-    `joins fragments of different sniffers and shows ${theirs.merged.length} messages instead of ${theirs.messages.length}.`,
-];

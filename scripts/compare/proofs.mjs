@@ -34,8 +34,13 @@ function agrees(messages, ours, frame) {
 /** tshark itself shows the message inside the packet that an ICMP error returns: it was not sent again. */
 const quoted = ({ row }) => !row.ours && /:icmp(v6)?:.*:coap/.test(row.theirs.protocols);
 
-/** tshark calls it malformed too, and lists what it could read of it. */
-const malformed = ({ row }) => !row.ours && row.theirs.malformed;
+/** Both call it malformed; tshark lists what it could read of it. */
+function malformed({ row, frame }, { program, file }) {
+  if (row.ours || !row.theirs.malformed) return false;
+  const { out, status } = run(program, ['dissect', '--quiet', '--format', 'json', '--frame', String(frame), file]);
+  const nodes = status === 0 ? JSON.parse(out)[0].nodes : [];
+  return nodes.some(({ name, finding }) => name === '_ws.malformed' && finding?.startsWith('CoAP'));
+}
 
 /** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
 const reliable = ({ row }) => !row.ours && row.theirs.reliable;
@@ -107,6 +112,25 @@ function zepTime({ frame, ours, theirs }, subject) {
   return near(ours) && !near(theirs);
 }
 
+/** Lengths of a message's options by their descriptions, such as "Type 17, Critical, Safe". */
+const lengths = (message) => {
+  const all = message['coap.opt.length'].split(';');
+  return message['coap.opt.desc'].split(';').map((text, i) => [Number(text.match(/\d+/)[0]), Number(all[i])]);
+};
+
+/** RFC 7252 §3.2: an integer of no octets is 0. tshark has no name for the Accept of no octets. */
+const ACCEPT = 17;
+const emptyAccept = ({ row, theirs }) =>
+  theirs === '(null)' && lengths(row.theirs).some(([number, length]) => number === ACCEPT && length === 0);
+
+/** RFC 7959 §4: Size2 is an integer, but tshark dissects its value as if a block option's. */
+const SIZE2 = 28;
+const sizeAsBlock = ({ row, ours, theirs }) =>
+  lengths(row.theirs).some(([number]) => number === SIZE2) && theirs.split(';').slice(0, -1).join(';') === ours;
+
+/** An integer of more than four octets: tshark shows 2^32 - 1, we its value. Both say that the option is too long. */
+const tooLong = ({ ours, theirs }) => theirs === '4294967295' && BigInt(ours) > 4294967295n;
+
 /** Wireshark stops at the damage that we note, and had read no more than we did. */
 function damaged({ ours, theirs }, subject) {
   const { err } = run('capinfos', ['-c', subject.path]);
@@ -116,7 +140,19 @@ function damaged({ ours, theirs }, subject) {
   );
 }
 
-export const PROOFS = { withOptions, quoted, malformed, reliable, cut, alone, zepTime, damaged };
+export const PROOFS = {
+  withOptions,
+  quoted,
+  malformed,
+  reliable,
+  cut,
+  alone,
+  zepTime,
+  emptyAccept,
+  sizeAsBlock,
+  tooLong,
+  damaged,
+};
 
 /** The first rule whose conditions and proof hold for a difference, or null. */
 export function explain(difference, subject, rules, folder) {

@@ -1,6 +1,7 @@
 // What tshark makes of a capture: the preferences it needs, and its rows in the form of ours.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OPTIONS } from './align.mjs';
 import { fields, once, run } from './tools.mjs';
 
 const TYPES = ['CON', 'NON', 'ACK', 'RST'];
@@ -33,6 +34,7 @@ const FIELDS = [
   'coap.payload_length',
   'coap.block_length',
   '_ws.malformed',
+  ...OPTIONS,
 ];
 
 /** tshark lists a check as 1, or by name from version 4.2 on. */
@@ -107,6 +109,7 @@ function messagesOf(row, numbers) {
     checksum: last('udp.checksum.status'),
     malformed: row['_ws.malformed'].length > 0,
     reliable: row['coap.version'].length === 0,
+    ...Object.fromEntries(OPTIONS.map((name) => [name, row[name].join(';')])),
   };
   // A block that completes a body shows the body's length too, any other block only its own.
   const payload = Number(last('coap.block_length') ?? last('coap.payload_length') ?? 0);

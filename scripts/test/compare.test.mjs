@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { align } from '../compare/align.mjs';
+import { OPTIONS, align } from '../compare/align.mjs';
 import { WITHOUT_FCS, WITH_FCS, convert, hasFcs } from '../compare/convert.mjs';
 import { contexts, decodeAs } from '../compare/ours.mjs';
 import { explain } from '../compare/proofs.mjs';
@@ -102,6 +102,7 @@ test('a rule without a proof that holds explains nothing', () => {
   const [difference] = align([], [{ ...MESSAGE, malformed: false, protocols: 'eth:ip:icmp:ip:udp:coap' }]).differences;
   const rule = (kind) => ({ id: kind, sides: ['tshark'], proof: { kind } });
   assert.equal(explain(difference, {}, [rule('malformed')]), null);
+  assert.equal(explain(difference, {}, [rule('reliable')]), null);
   assert.equal(explain(difference, {}, [rule('malformed'), rule('quoted')]).id, 'quoted');
   assert.equal(explain(difference, { sha256: 'b' }, [{ ...rule('quoted'), sha256: 'a' }]), null);
   assert.equal(explain(difference, {}, [{ ...rule('quoted'), frames: [8, 9] }]), null);
@@ -114,4 +115,36 @@ test('a cut record explains exactly the octets that are missing from it', () => 
   const rule = { id: 'cut', sides: ['field'], fields: ['payload_len'], proof: { kind: 'cut' } };
   assert.equal(explain(difference, subject(100), [rule])?.id, 'cut');
   assert.equal(explain(difference, subject(101), [rule]), null);
+});
+
+/** The difference of one option field, with the options that tshark lists. */
+const optionField = (ours, theirs, desc, length) => ({
+  frame: 7,
+  field: 'coap.opt',
+  ours,
+  theirs,
+  row: { ours: MESSAGE, theirs: { ...MESSAGE, 'coap.opt.desc': desc, 'coap.opt.length': length } },
+});
+
+test('a difference in an option is explained only by the option that tshark misreads', () => {
+  const holds = (kind, difference) =>
+    explain(difference, {}, [{ id: kind, sides: ['field'], proof: { kind } }])?.id === kind;
+  const accept = 'Type 11, Critical, Unsafe;Type 17, Critical, Safe';
+  assert.ok(holds('emptyAccept', optionField('text/plain', '(null)', accept, '4;0')));
+  assert.ok(!holds('emptyAccept', optionField('text/plain', '(null)', accept, '0;1')));
+  const sizes = 'Type 23, Critical, Unsafe;Type 28, Elective, Safe, NoCacheKey';
+  assert.ok(holds('sizeAsBlock', optionField('3', '3;2', sizes, '1;1')));
+  assert.ok(!holds('sizeAsBlock', optionField('4', '3;2', sizes, '1;1')));
+  assert.ok(!holds('sizeAsBlock', optionField('3', '3;2', 'Type 23, Critical, Unsafe', '1')));
+  assert.ok(holds('tooLong', optionField('28548184522059375', '4294967295', '', '')));
+  assert.ok(!holds('tooLong', optionField('7', '4294967295', '', '')));
+});
+
+test('values that no registry names are one value in two spellings', () => {
+  const option = (value) => [{ ...MESSAGE, options: true, 'coap.opt.ctype': value }];
+  const bare = (messages) => messages.map((m) => ({ ...Object.fromEntries(OPTIONS.map((name) => [name, ''])), ...m }));
+  const differ = (a, b) => align(bare(option(a)), bare(option(b))).differences.length;
+  assert.equal(differ('content-format 70', 'Unknown Type 70'), 0);
+  assert.equal(differ('content-format 70', 'Unknown Type 71'), 1);
+  assert.equal(differ('', '<MISSING>'), 0);
 });
