@@ -35,7 +35,7 @@ function twinOf(file, mine, program) {
   const other = ours.decode(program, there);
   const sorted = (messages) =>
     messages
-      .map((message) => ({ message: { ...message, frame: 0, time: 0, options: false }, key: inShort(message) }))
+      .map((message) => ({ message: { ...message, frame: 0, time: 0, options: null }, key: inShort(message) }))
       .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
       .map(({ message }, frame) => ({ ...message, frame }));
   const aligned = align(sorted(mine.messages), sorted(other.messages));

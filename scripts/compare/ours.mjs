@@ -1,5 +1,6 @@
 // What RTOscope makes of a capture.
 import { OPTIONS } from './align.mjs';
+import { Stop } from '../run.mjs';
 import { run } from './tools.mjs';
 
 /** `6LoWPAN context 0 is taken to be fd00::/64, …`: what our tool learned, tshark must be told. */
@@ -31,22 +32,20 @@ export function alone(messages) {
   return [...count].filter(([, messages]) => messages === 1).map(([frame]) => frame);
 }
 
-/** Adds the options to messages of the given frames, from the trees of `dissect`. */
+/** Adds the options, as all their values and by name, to messages of the given frames, from the trees of `dissect`. */
 export function addOptions(binary, file, messages, frames) {
   const step = Math.max(1, frames.length / MOST_DISSECTED);
   const some = frames.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
   if (some.length === 0) return 0;
-  const { out, status } = run(binary, ['dissect', '--quiet', '--format', 'json', '--frame', some.join(','), file]);
-  if (status !== 0) return 0;
+  const { out, err, status } = run(binary, ['dissect', '--quiet', '--format', 'json', '--frame', some.join(','), file]);
+  if (status !== 0) throw new Stop(`${file} cannot be dissected: ${err}`);
   const of = new Map(JSON.parse(out).map((tree, i) => [some[i], tree.nodes]));
   for (const message of messages) {
     const nodes = of.get(message.frame);
     if (!nodes) continue;
-    message.options = true;
-    for (const name of OPTIONS) {
-      const values = nodes.filter((node) => node.name === name).map((node) => plain(node.value ?? ''));
-      message[name] = values.join(';');
-    }
+    const values = (wanted) => nodes.filter(({ name }) => wanted(name)).map(({ value }) => plain(value ?? ''));
+    message.options = values((name) => name.startsWith('coap.opt.'));
+    for (const option of OPTIONS) message[option] = values((name) => name === option).join(';');
   }
   return some.length;
 }

@@ -28,7 +28,7 @@ const otherPort = ({ src_port, dst_port }) => (src_port === 5683 ? dst_port : sr
 /** Whether `messages` say of a frame what we say: the same message in all its fields, or none. */
 function agrees(messages, ours, frame) {
   const there = messages.filter((message) => message.frame === frame);
-  return align(ours ? [ours] : [], there).differences.length === 0;
+  return align(ours ? [{ ...ours, options: null }] : [], there).differences.length === 0;
 }
 
 /** tshark itself shows the message inside the packet that an ICMP error returns: it was not sent again. */
@@ -59,39 +59,42 @@ const missing = (subject) =>
 const cut = ({ row, frame, ours, theirs }, subject) =>
   Boolean(row.ours) && ours > theirs && ours - theirs === missing(subject).get(frame);
 
-/** A hop, whichever kind of address its frames carry. */
-const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
-const FRAGMENTS = ['frame.number', 'frame.time_epoch', ...LINK, '6lowpan.frag.size', '6lowpan.frag.tag'];
+/** A hop as one sniffer heard it, whichever kind of address its frames carry. */
+const LINK = ['frame.interface_id', 'zep.device_id', 'wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
+const KEY = [...LINK, '6lowpan.frag.size', '6lowpan.frag.tag'];
+
+/** All fragments by frame number: `{at, key, joined, checksum}`, `joined` the frames of what a frame completed. */
+const fragments = (subject) =>
+  once(subject, 'fragments', () => {
+    const names = ['frame.number', 'frame.time_epoch', '6lowpan.fragment', 'udp.checksum.status', ...KEY];
+    const { rows } = fields(['-r', subject.path, ...subject.args, ...CHECKED, '-Y', '6lowpan.frag.tag'], names);
+    const fragment = (row) => ({
+      at: Number(row['frame.time_epoch'][0]),
+      key: KEY.map((field) => row[field].join()).join(' '),
+      joined: row['6lowpan.fragment'].map(Number),
+      checksum: row['udp.checksum.status'].at(-1),
+    });
+    return new Map(rows.map((row) => [Number(row['frame.number'][0]), fragment(row)]));
+  });
 
 /**
- * Only frames that belong together: of the fragments with one source, destination, size and tag, those within 60 s.
- * Given these alone, tshark must say what we say, and the UDP checksum over the reassembled datagram must agree with it:
- * good for our message; and bad for what tshark made of the whole file.
+ * tshark completes a datagram with fragments more than 60 s apart: its message has a bad UDP checksum. And ours, given
+ * to tshark without frames that are older or younger than that or belong to another datagram, is tshark's as well, with
+ * a good one.
  */
-function alone(difference, subject, folder) {
-  const { ours, theirs } = difference.row;
-  const checked = [...subject.args, ...CHECKED];
-  if (theirs && !ours) {
-    const whole = once(subject, 'checksums', () => decode(subject, checked, folder).messages);
-    return whole.some(({ frame, checksum }) => frame === difference.frame && checksum === BAD);
-  }
-  const all = once(
-    subject,
-    'fragments',
-    () => fields(['-r', subject.path, ...subject.args, '-Y', '6lowpan.frag.tag'], FRAGMENTS).rows,
-  );
-  const key = (row) =>
-    FRAGMENTS.slice(2)
-      .map((field) => row[field].join())
-      .join(' ');
-  const last = all.find((row) => Number(row['frame.number'][0]) === difference.frame);
+function stale({ row, frame }, subject, folder) {
+  const all = fragments(subject);
+  const last = all.get(frame);
   if (!last) return false;
-  const near = (row) => Math.abs(row['frame.time_epoch'][0] - last['frame.time_epoch'][0]) <= REASSEMBLY;
-  const own = all.filter((row) => key(row) === key(last) && near(row)).map((row) => row['frame.number'][0]);
-  const { part, numbers } = only(subject.path, `frame.number in {${own.join(',')}}`, folder);
-  const alone = decode({ path: part, args: [] }, checked, folder).messages;
-  const here = alone.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
-  return agrees(here, ours, difference.frame) && here.some((m) => m.frame === difference.frame && m.checksum === GOOD);
+  if (row.theirs && !row.ours) {
+    const times = last.joined.map((number) => all.get(number).at);
+    return Math.max(...times) - Math.min(...times) > REASSEMBLY && last.checksum === BAD;
+  }
+  const own = [...all].filter(([, { key, at }]) => key === last.key && Math.abs(at - last.at) <= REASSEMBLY);
+  const { part, numbers } = only(subject.path, `frame.number in {${own.map(([number]) => number).join(',')}}`, folder);
+  const { messages } = decode({ path: part }, [...subject.args, ...CHECKED], folder);
+  const here = messages.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
+  return agrees(here, row.ours, frame) && here.some((m) => m.frame === frame && m.checksum === GOOD);
 }
 
 /** Seconds of "Feb 26, 2022 04:30:26.629743999 UTC". */
@@ -128,6 +131,10 @@ const SIZE2 = 28;
 const sizeAsBlock = ({ row, ours, theirs }) =>
   lengths(row.theirs).some(([number]) => number === SIZE2) && theirs.split(';').slice(0, -1).join(';') === ours;
 
+/** An option that tshark's version does not know: its octets are a value that our tree has under a name. */
+const named = ({ row, ours, theirs }) =>
+  ours === '' && theirs.split(';').every((value) => row.ours.options.includes(value));
+
 /** An integer of more than four octets: tshark shows 2^32 - 1, we its value. Both say that the option is too long. */
 const tooLong = ({ ours, theirs }) => theirs === '4294967295' && BigInt(ours) > 4294967295n;
 
@@ -146,10 +153,11 @@ export const PROOFS = {
   malformed,
   reliable,
   cut,
-  alone,
+  stale,
   zepTime,
   emptyAccept,
   sizeAsBlock,
+  named,
   tooLong,
   damaged,
 };

@@ -109,6 +109,21 @@ test('a rule without a proof that holds explains nothing', () => {
   assert.equal(explain(difference, {}, [{ ...rule('quoted'), sides: ['ours'] }]), null);
 });
 
+test('fragments are stale when more than 60 s apart, and only with a bad checksum', () => {
+  const [difference] = align([], [MESSAGE]).differences;
+  const rule = { id: 'stale', sides: ['tshark'], proof: { kind: 'stale' } };
+  const explained = (seconds, checksum) => {
+    const pieces = [
+      [1, { at: 0, key: 'a', joined: [] }],
+      [7, { at: seconds, key: 'a', joined: [1, 7], checksum }],
+    ];
+    return explain(difference, { made: new Map([['fragments', new Map(pieces)]]) }, [rule]) !== null;
+  };
+  assert.ok(explained(61, '0'));
+  assert.ok(!explained(61, '1'));
+  assert.ok(!explained(59, '0'));
+});
+
 test('a cut record explains exactly the octets that are missing from it', () => {
   const [difference] = align([{ ...MESSAGE, payload_len: 103 }], [MESSAGE]).differences;
   const subject = (octets) => ({ made: new Map([['missing', new Map([[7, octets]])]]) });
@@ -136,12 +151,15 @@ test('a difference in an option is explained only by the option that tshark misr
   assert.ok(holds('sizeAsBlock', optionField('3', '3;2', sizes, '1;1')));
   assert.ok(!holds('sizeAsBlock', optionField('4', '3;2', sizes, '1;1')));
   assert.ok(!holds('sizeAsBlock', optionField('3', '3;2', 'Type 23, Critical, Unsafe', '1')));
+  const request = { ...optionField('', '4413', '', ''), row: { ours: { ...MESSAGE, options: ['13', '4413'] } } };
+  assert.ok(holds('named', request));
+  assert.ok(!holds('named', { ...request, theirs: '4413;55' }));
   assert.ok(holds('tooLong', optionField('28548184522059375', '4294967295', '', '')));
   assert.ok(!holds('tooLong', optionField('7', '4294967295', '', '')));
 });
 
 test('values that no registry names are one value in two spellings', () => {
-  const option = (value) => [{ ...MESSAGE, options: true, 'coap.opt.ctype': value }];
+  const option = (value) => [{ ...MESSAGE, options: [], 'coap.opt.ctype': value }];
   const bare = (messages) => messages.map((m) => ({ ...Object.fromEntries(OPTIONS.map((name) => [name, ''])), ...m }));
   const differ = (a, b) => align(bare(option(a)), bare(option(b))).differences.length;
   assert.equal(differ('content-format 70', 'Unknown Type 70'), 0);
