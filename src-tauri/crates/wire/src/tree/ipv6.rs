@@ -146,7 +146,8 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
         |word| format!("Version and header length: 0x{word:02x}"),
         |pen| {
             pen.bits(4, 4, "ip.version", |bits| format!("Version: {bits}"));
-            pen.bits(0, 4, "ip.hdr_len", |bits| format!("Header Length: {} octets", bits << 2));
+            let octets = (pen.word_value() & 0xf) << 2;
+            pen.about("ip.hdr_len", Value::Uint(octets), format!("Header Length: {octets} octets"));
         },
     );
     pen.hex(1, "ip.dsfield", "Differentiated Services");

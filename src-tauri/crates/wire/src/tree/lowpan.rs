@@ -145,7 +145,9 @@ fn frag_header(pen: &mut Pen<'_, '_>, frag: &Frag) {
             pen.hex(2, "6lowpan.frag.tag", "Datagram tag");
             if !frag.first {
                 let octets = frag.offset;
-                pen.uint_as(1, "6lowpan.frag.offset", |units| format!("Datagram offset: {units} ({octets} octets)"));
+                pen.field(1, "6lowpan.frag.offset", |_| {
+                    (Value::Uint(octets as u64), format!("Datagram offset: {octets} octets"))
+                });
             }
         },
     );

@@ -247,9 +247,11 @@ fn end(pen: &mut Pen<'_, '_>, trailer: Trailer, psdu: &[u8]) {
                 let verdict = if fcs == right { "correct".to_owned() } else { format!("should be 0x{right:04x}") };
                 format!("FCS: 0x{fcs:04x} ({verdict})")
             });
-            if sent != right {
+            let ok = sent == right;
+            if !ok {
                 pen.find(Severity::Warning, "the frame check sequence does not match");
             }
+            pen.derived("wpan.fcs_ok", Value::Bool(ok), format!("FCS Valid: {ok}"));
         }
         Trailer::Crc32 => {
             pen.uint_le_as(4, "wpan.fcs32", |fcs| format!("FCS: 0x{fcs:08x}"));
