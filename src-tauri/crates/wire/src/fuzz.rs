@@ -11,6 +11,7 @@ use crate::ipv4::Ipv4;
 use crate::ipv6::{self, Ipv6};
 use crate::lowpan::{self, ContextTable, Dispatch, LayerKind, Prefix};
 use crate::rpl::Rpl;
+use crate::security;
 use crate::tap::{self, Tap, TiStatus};
 use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
@@ -20,7 +21,7 @@ use crate::{Error, MacAddr, MacHeader, Span};
 pub type Body = fn(&[u8]);
 
 /// Every target by the name of its corpus directory.
-pub const TARGETS: [(&str, Body); 8] = [
+pub const TARGETS: [(&str, Body); 9] = [
     ("capture", capture),
     ("coap", coap),
     ("decompress", decompress),
@@ -28,6 +29,7 @@ pub const TARGETS: [(&str, Body); 8] = [
     ("ipv6", ipv6),
     ("lowpan", lowpan),
     ("mac", mac),
+    ("security", security),
     ("tree", tree),
 ];
 
@@ -173,6 +175,28 @@ pub fn frame(octets: &[u8]) {
     let mut datagram = rebuilt.header;
     datagram.extend_from_slice(slice(rest, &(rebuilt.consumed..rest.len())));
     ipv6(&datagram);
+}
+
+/// A secured frame opened with one key, whatever comes out.
+pub fn security(octets: &[u8]) {
+    const KEY: security::Key = [0xc0; 16];
+    const SOURCE: [u8; 8] = [0, 0x12, 0x4b, 0, 1, 2, 3, 4];
+    let Ok(header) = MacHeader::parse(octets) else { return };
+    let results = [
+        security::open(octets, &header, &KEY, SOURCE),
+        security::open_tsch(octets, &header, &KEY, SOURCE, 0x01_0203_0405),
+    ];
+    for opened in results.into_iter().flatten() {
+        let first = opened.payload_ies.first().map_or(opened.payload.start, |ie| ie.span.start);
+        let ies = opened.payload_ies.iter().map(|ie| &ie.span);
+        assert_eq!(assert_tiled(&opened.octets, first, ies.chain([&opened.payload])), opened.octets.len());
+        if let Some(error) = opened.error {
+            assert!(error.at <= opened.octets.len());
+        }
+        let mut made = Tree::default();
+        tree::opened(&mut made, &header, &opened, &Options::default());
+        assert_tree(&made);
+    }
 }
 
 /// One octet that says what the others are, and their decode tree.
