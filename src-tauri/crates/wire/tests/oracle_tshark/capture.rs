@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use wire::MacAddr;
 use wire::lowpan::{self, ContextTable, Frag};
 use wire::tree::{self, Options, Trailer, Tree};
@@ -22,10 +23,22 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Unpack a classic pcap file, in either byte order.
+    /// Unpack a file of which all frames have one link type; other formats than classic pcap go through
+    /// editcap.
     pub fn read(path: &Path, trailer: Trailer) -> Self {
-        let mut octets = Vec::new();
-        GzDecoder::new(fs::File::open(path).unwrap()).read_to_end(&mut octets).unwrap();
+        let mut octets = fs::read(path).unwrap();
+        if octets.starts_with(&[0x1f, 0x8b]) {
+            octets.clear();
+            GzDecoder::new(fs::File::open(path).unwrap()).read_to_end(&mut octets).unwrap();
+        }
+        let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let name = path.file_name().unwrap().to_string_lossy();
+        let file = std::env::temp_dir().join(format!("rtoscope-{}-{folder}-{name}.pcap", std::process::id()));
+        if octets.starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]) {
+            let status = Command::new("editcap").args(["-F", "pcap"]).arg(path).arg(&file).status();
+            assert!(status.is_ok_and(|status| status.success()), "editcap failed on {}", path.display());
+            octets = fs::read(&file).unwrap();
+        }
         let big = octets[0] == 0xa1;
         let word = |octets: &[u8]| {
             let word: [u8; 4] = octets[..4].try_into().unwrap();
@@ -38,13 +51,14 @@ impl Capture {
         }
         let mut frames = Vec::new();
         let mut at = 24;
-        while at < octets.len() {
+        while at + 16 <= octets.len() {
             let len = word(&octets[at + 8..]) as usize;
+            if at + 16 + len > octets.len() {
+                break;
+            }
             frames.push(octets[at + 16..at + 16 + len].to_vec());
             at += 16 + len;
         }
-        let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
-        let file = std::env::temp_dir().join(format!("rtoscope-{}-{folder}.pcap", std::process::id()));
         fs::write(&file, &octets).unwrap();
         Self { file, link_type, frames }
     }
@@ -77,7 +91,15 @@ impl Reader<'_> {
         self.fragmented = false;
         match self.link_type {
             1 => tree::ethernet(&mut tree, part, &self.options),
-            101 => tree::raw_ip(&mut tree, part, &self.options),
+            0 => tree::null(&mut tree, part, &self.options),
+            113 => tree::sll(&mut tree, part, &self.options),
+            276 => tree::sll2(&mut tree, part, &self.options),
+            283 => {
+                if let Some((part, trailer)) = tree::tap(&mut tree, part) {
+                    tree::frame(&mut tree, part, &Options { trailer, ..self.options });
+                }
+            }
+            12 | 14 | 101 => tree::raw_ip(&mut tree, part, &self.options),
             WITH_FCS | WITHOUT_FCS => {
                 let outcome = tree::frame(&mut tree, part, &self.options);
                 if let Some((src, dst, frag)) = outcome.fragment {
