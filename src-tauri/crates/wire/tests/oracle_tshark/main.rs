@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod capture;
+#[path = "../hex/mod.rs"]
+mod hex;
 mod pdml;
 
 use capture::Capture;
@@ -18,6 +20,9 @@ const FIELDS: &[&str] = &include!("fields.in");
 
 /// Fields met only in captures that are not bundled.
 const MORE_FIELDS: &[&str] = &include!("more_fields.in");
+
+/// Fields met only in frames made here.
+const MADE_FIELDS: &[&str] = &include!("made_fields.in");
 
 /// Captures that are not bundled: the trailer of their frames, their context 0.
 const PUBLIC: &[(&str, Trailer, &str)] = &[
@@ -166,4 +171,46 @@ fn fields_of_public_captures_are_wiresharks() {
         }
     }
     report.conclude(MORE_FIELDS);
+}
+
+/// What no capture has: frames made by hand from the figures of the standards.
+#[test]
+fn fields_of_made_frames_are_wiresharks() {
+    /// Data, 2006, short addresses.
+    const MAC: &str = "4198 01 cdab 0200 0100";
+    let frames = [
+        // RFC 8138: RPI with everything inline, and with instance and low octet of the rank elided.
+        format!("{MAC} f1 9005 07 0180 7a33 3a 9b00 0000 0000"),
+        format!("{MAC} f1 8305 03 7a33 3a 9b00 0000 0000"),
+        // RFC 4944: mesh and broadcast headers; HC1 and HC_UDP.
+        format!("{MAC} b5 0001 0002 50 2a 7a33 3a 9b00 0000 0000"),
+        format!("{MAC} 42 fb e0 40 12 abcd 40010001"),
+        // RFC 8931.
+        format!("{MAC} ea 2a c0000000"),
+        // RFC 6282: traffic class and flow label inline, an extension header, IPv6 in IPv6.
+        format!("{MAC} 6233 ae 0abcde 3a 9b00 0000 0000"),
+        // A beacon of 2003 with a superframe specification; a command.
+        "0080 05 cdab 0100 ffcf 00 00 aabb".to_owned(),
+        "23c8 07 cdab 0100 ffff 0102030405060708 01 8e".to_owned(),
+        // Secured, level 5, key source of 8 octets.
+        "69d8 01 cdab 0200 0102030405060708 1d 05000000 1112131415161718 01 aabbccdd 01020304".to_owned(),
+        // Multipurpose, long frame control, with a PAN ID.
+        "adc1 01 cdab 0200 0102030405060708 3f".to_owned(),
+    ];
+    let mut pcap = hex::hex("d4c3b2a1 0200 0400 00000000 00000000 00010000 e6000000");
+    for frame in &frames {
+        let octets = hex::hex(frame);
+        let len = u32::try_from(octets.len()).unwrap().to_le_bytes();
+        pcap.extend([&[0; 8][..], &len, &len, &octets].concat());
+    }
+    let folder = std::env::temp_dir().join(format!("rtoscope-made-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("made");
+    std::fs::write(&file, pcap).unwrap();
+    let mut report = Report::default();
+    let compared = report.compare(&file, Trailer::None, "fd00::/64", MADE_FIELDS);
+    std::fs::remove_dir_all(&folder).unwrap();
+    if compared {
+        report.conclude(MADE_FIELDS);
+    }
 }

@@ -12,6 +12,8 @@ pub type Packet = BTreeMap<String, Vec<String>>;
 pub fn packets(capture: &Path, preferences: &[String], limit: usize) -> Option<Vec<Packet>> {
     let mut command = Command::new("tshark");
     command.arg("-r").arg(capture).args(["-T", "pdml", "-c", &limit.to_string()]);
+    // Its heuristics do not know 6LoWPAN by a page switch.
+    command.args(["-d", "wpan.panid==0xabcd,6lowpan"]);
     for preference in preferences {
         command.args(["-o", preference]);
     }

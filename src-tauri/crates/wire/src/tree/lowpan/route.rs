@@ -51,7 +51,9 @@ pub(super) fn lorh(pen: &mut Pen<'_, '_>, header: &Lorh) {
                     }
                 }
                 Routing::Rpi { .. } => {
-                    if !instance_elided {
+                    if instance_elided {
+                        pen.derived("6lowpan.rpl.instance", Value::Uint(0), "RPL Instance: 0x00".to_owned());
+                    } else {
                         pen.hex(1, "6lowpan.rpl.instance", "RPL Instance");
                     }
                     pen.hex(pen.left(), "6lowpan.sender.rank", "Sender Rank");
