@@ -46,10 +46,13 @@ pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
         pen.bytes(message.token.len(), "coap.token", "Token");
     }
     let mut previous = 0;
+    let mut about = issues.iter().filter(|issue| issue.option.is_some()).peekable();
     for (index, option) in message.options.iter().enumerate() {
         let number = index.saturating_add(1);
         let delta = option.number.saturating_sub(previous);
-        let issue = issues.iter().find(|issue| issue.option == Some(index));
+        // Issues come in the order of the options; of several of one option the first is shown.
+        let issue = about.next_if(|issue| issue.option == Some(index));
+        while about.next_if(|issue| issue.option == Some(index)).is_some() {}
         option::option(&mut pen, option, (number, delta), issue, rc_option);
         previous = option.number;
     }

@@ -44,18 +44,16 @@ pub fn lowpan(
     let error = error.or(inner);
 
     let mut pen = Pen::protocol(tree, part, "6lowpan", "6LoWPAN", error.as_ref());
+    let mut routing = headers.routing.iter().peekable();
     while pen.pos() < headers.rest.start.max(error.map_or(0, |error: Error| error.at)) && pen.left() > 0 {
         let at = pen.pos();
+        if let Some(header) = routing.next_if(|header| header.span.start == at) {
+            route::lorh(&mut pen, header);
+            continue;
+        }
         match (&headers.mesh, &headers.frag, pen.peek(1)) {
             (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut pen, mesh),
             (_, Some(frag), _) if frag.span.start == at => frag_header(&mut pen, frag),
-            _ if headers.routing.iter().any(|header| header.span.start == at) => {
-                headers
-                    .routing
-                    .iter()
-                    .filter(|header| header.span.start == at)
-                    .for_each(|header| route::lorh(&mut pen, header));
-            }
             _ if headers.rfrag.as_ref().is_some_and(|frag| frag.span.start == at) => {
                 headers.rfrag.iter().for_each(|frag| route::rfrag(&mut pen, frag));
             }

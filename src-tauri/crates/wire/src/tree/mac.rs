@@ -1,8 +1,10 @@
 //! 802.15.4 MAC frames.
 
+mod content;
+
 use super::pen::Pen;
 use super::{Part, Tree, Value, ie};
-use crate::ieee802154::{AuxSecurity, FrameType, beacon_fields_len, fcs16};
+use crate::ieee802154::{AuxSecurity, FrameType, fcs16};
 use crate::security::Opened;
 use crate::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
@@ -78,7 +80,7 @@ pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacL
         pen.octets(payload_len, "wpan.encrypted", "Encrypted payload");
     } else {
         let octets = psdu.get(header.payload.clone()).unwrap_or_default();
-        content(&mut pen, &header, octets);
+        content::content(&mut pen, &header, octets);
     }
     if header.mic_len > 0 {
         pen.bytes(header.mic_len, "wpan.mic", "MIC");
@@ -96,54 +98,9 @@ pub(super) fn opened(tree: &mut Tree, part: Part<'_>, header: &MacHeader, opened
     match opened.error {
         Some(_) => {}
         None if carries => pen.skip(opened.payload.len()),
-        None => content(&mut pen, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
+        None => content::content(&mut pen, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
     }
     pen.close(opened.error.as_ref());
-}
-
-/// The payload of a frame that carries nothing for a layer above.
-fn content(pen: &mut Pen<'_, '_>, header: &MacHeader, octets: &[u8]) {
-    match header.frame_type {
-        FrameType::Command if !octets.is_empty() => {
-            pen.uint_as(1, "wpan.cmd", |id| format!("Command: {} ({id})", command_name(id as u8)));
-            pen.octets(octets.len().saturating_sub(1), "wpan.payload", "Payload");
-        }
-        FrameType::Beacon if header.version < 2 && octets.len() >= 2 => {
-            let fields = beacon_fields_len(octets);
-            pen.word_le(
-                2,
-                "wpan.superframe",
-                |word| format!("Superframe Specification: 0x{word:04x}"),
-                |pen| {
-                    pen.bits(0, 4, "wpan.beacon_order", |bits| format!("Beacon Order: {bits}"));
-                    pen.bits(4, 4, "wpan.superframe_order", |bits| format!("Superframe Order: {bits}"));
-                    pen.bits(8, 4, "wpan.cap", |bits| format!("Final CAP Slot: {bits}"));
-                    pen.flag(12, "wpan.battery_ext", "Battery Extension");
-                    pen.flag(14, "wpan.bcn_coord", "PAN Coordinator");
-                    pen.flag(15, "wpan.assoc_permit", "Association Permit");
-                },
-            );
-            pen.octets(fields.saturating_sub(2), "wpan.beacon.fields", "GTS and pending addresses");
-            pen.octets(octets.len().saturating_sub(fields), "wpan.payload", "Beacon payload");
-        }
-        _ => pen.octets(octets.len(), "wpan.payload", "Payload"),
-    }
-}
-
-/// MAC commands, Table 7-49.
-const fn command_name(id: u8) -> &'static str {
-    match id {
-        1 => "Association Request",
-        2 => "Association Response",
-        3 => "Disassociation Notification",
-        4 => "Data Request",
-        5 => "PAN ID Conflict Notification",
-        6 => "Orphan Notification",
-        7 => "Beacon Request",
-        8 => "Coordinator Realignment",
-        9 => "GTS Request",
-        _ => "unassigned or of an amendment",
-    }
 }
 
 fn frame_name(header: &MacHeader) -> &'static str {
