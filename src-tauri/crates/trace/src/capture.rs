@@ -1,6 +1,7 @@
 //! What a capture file holds: frames, in the order of its records.
 
 use base::{FrameId, Instant, Notes, SourceId};
+use std::net::IpAddr;
 use std::ops::Range;
 
 /// The container the frames came in.
@@ -80,6 +81,9 @@ pub struct Frame {
     pub fcs: Fcs,
 }
 
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Frame>() <= 40);
+
 /// A sniffer, an interface of a capture file, or a Cooja mote.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
@@ -87,6 +91,25 @@ pub struct Source {
     pub name: String,
     /// The Cooja mote id, where this is a mote.
     pub mote: Option<u32>,
+}
+
+/// What people and tools wrote beside the frames of a pcapng file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Annotations {
+    /// Comments on the whole file, in its order.
+    pub file: Vec<String>,
+    /// Comments on frames, in their order; a frame may have several.
+    pub frames: Vec<(FrameId, String)>,
+    /// Names of addresses, in the order of the file; an address may have several.
+    pub names: Vec<(IpAddr, String)>,
+}
+
+impl Annotations {
+    /// The comments on frame `id`.
+    pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
+        let start = self.frames.partition_point(|&(at, _)| at < id);
+        self.frames.iter().skip(start).take_while(move |&&(at, _)| at == id).map(|(_, text)| text.as_str())
+    }
 }
 
 /// A capture file's frames.
@@ -113,6 +136,11 @@ pub struct Capture {
     pub heard: Vec<Range<u32>>,
     /// Mote ids, see `heard`.
     pub heard_by: Vec<u32>,
+    /// Comments and names.
+    pub annotations: Annotations,
+    /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
+    /// frame. See [`crate::merge`].
+    pub twins: Vec<(FrameId, FrameId)>,
     /// What import skipped or repaired.
     pub notes: Notes,
 }
@@ -129,6 +157,13 @@ impl Capture {
     pub fn heard(&self, id: FrameId) -> Option<&[u32]> {
         let range = self.heard.get(id.index())?;
         self.heard_by.get(range.start as usize..range.end as usize)
+    }
+
+    /// The frame that stands for the transmission which frame `id` shows, where that is another one.
+    #[must_use]
+    pub fn twin_of(&self, id: FrameId) -> Option<FrameId> {
+        let at = self.twins.binary_search_by_key(&id, |&(twin, _)| twin).ok()?;
+        self.twins.get(at).map(|&(_, first)| first)
     }
 
     /// Earliest and latest time stamp; `None` without frames.

@@ -25,7 +25,7 @@ mod workload;
 pub use analyse::analyse;
 pub use datagram::DecodeOptions;
 
-pub use capture::{Capture, Fcs, Format, Frame, Link, Source};
+pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
 #[doc(hidden)]
 pub use import::fuzz;
