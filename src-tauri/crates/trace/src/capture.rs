@@ -1,5 +1,6 @@
 //! What a capture file holds: frames, in the order of its records.
 
+use crate::merge::ClockReport;
 use base::{FrameId, Instant, Notes, SourceId};
 use std::net::IpAddr;
 use std::ops::Range;
@@ -91,6 +92,17 @@ pub struct Source {
     pub name: String,
     /// The Cooja mote id, where this is a mote.
     pub mote: Option<u32>,
+    /// Which of [`Capture::files`] it is of; 0 where there is one.
+    pub file: u16,
+}
+
+/// Where a frame of merged captures was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Its file, in [`Capture::files`].
+    pub file: u16,
+    /// Its number there.
+    pub record: FrameId,
 }
 
 /// What people and tools wrote beside the frames of a pcapng file.
@@ -141,6 +153,12 @@ pub struct Capture {
     /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
     /// frame. See [`crate::merge`].
     pub twins: Vec<(FrameId, FrameId)>,
+    /// How recordings of several sniffers were brought to one clock; empty where there is one recording.
+    pub clocks: Vec<ClockReport>,
+    /// Names of the captures that this was merged from; empty where it is one file.
+    pub files: Vec<String>,
+    /// Per frame its place in one of `files`; empty where this is one file.
+    pub origins: Vec<Origin>,
     /// What import skipped or repaired.
     pub notes: Notes,
 }

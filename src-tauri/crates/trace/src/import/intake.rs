@@ -7,6 +7,7 @@ use super::trailer::{Evidence, Rule, Trailer, Verdict, bad_fcs};
 use super::zep::{self, Zep};
 use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
+use crate::merge;
 use base::{FrameId, Instant, Layer, Notes, SourceId};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -80,7 +81,7 @@ impl Intake {
     /// A new source of frames.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source { name, mote });
+        self.sources.push(Source { name, mote, file: 0 });
         self.trailers.push((rule, Evidence::default()));
         id
     }
@@ -105,7 +106,7 @@ impl Intake {
                 Some(Source { name, .. }) if name != CAPTURE => format!("sniffer {} on {name}", zep.device),
                 _ => format!("sniffer {}", zep.device),
             };
-            sources.push(Source { name, mote: None });
+            sources.push(Source { name, mote: None, file: 0 });
             trailers.push((forced.map_or(Rule::Detect { promised: true }, Rule::Given), Evidence::default()));
             id
         })
@@ -216,7 +217,7 @@ impl Intake {
         }
         let epoch = clock::settle(&mut self.frames, origin, &mut self.notes)
             .map_err(|clock::TooLong { days }| ImportError::TooLong { days })?;
-        Ok(Capture {
+        let mut capture = Capture {
             name,
             format,
             file_len,
@@ -228,8 +229,13 @@ impl Intake {
             heard_by: self.heard_by,
             annotations: self.annotations,
             twins: Vec::new(),
+            clocks: Vec::new(),
+            files: Vec::new(),
+            origins: Vec::new(),
             notes: self.notes,
-        })
+        };
+        merge::align(&mut capture);
+        Ok(capture)
     }
 
     /// Forget sources without frames, such as the interface over which sniffers sent theirs.
