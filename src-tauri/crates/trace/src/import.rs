@@ -13,12 +13,18 @@
 //! A new format is one file here and one arm in [`read`].
 
 mod cooja;
+mod dcf;
 mod error;
 mod gzip;
+mod hex;
 mod intake;
+mod line;
 mod link;
+mod nordic;
 mod pcap;
 mod pcapng;
+mod psd;
+mod snif;
 mod sniff;
 mod stream;
 mod trailer;
@@ -145,6 +151,11 @@ pub fn read(
         Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut intake, options)?, Origin::Unix),
         Kind::Pcapng => (pcapng::import(&mut stream, &mut intake, options)?, Origin::Unix),
         Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Psd => (psd::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Snif => (snif::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Daintree => (dcf::import(&mut stream, &mut intake, options)?, Origin::Unix),
+        Kind::Nordic => (nordic::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Hex => hex::import(&mut stream, &mut intake, options)?,
     };
     if let Some(failure) = stream.failure() {
         let (code, at) = match (stream.packing(), failure.kind()) {
