@@ -12,13 +12,13 @@
 //!
 //! A new format is one file here and one arm in [`read`].
 
-mod cooja;
+pub(crate) mod cooja;
 mod dcf;
 mod error;
 mod gzip;
 mod hex;
 mod intake;
-mod line;
+pub(crate) mod line;
 mod link;
 mod nordic;
 mod pcap;
@@ -26,12 +26,14 @@ mod pcapng;
 mod psd;
 mod snif;
 mod sniff;
-mod stream;
+pub(crate) mod stream;
+mod tail;
 mod trailer;
 mod zep;
 mod zstd;
 
 pub use error::ImportError;
+pub use tail::{Growth, Tail};
 
 use crate::capture::Capture;
 use crate::clock::Origin;
@@ -53,11 +55,13 @@ pub struct ImportOptions {
     /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
     /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
     pub unpack_ratio: u32,
+    /// See [`Tail`].
+    is_growing: bool,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { fcs: FcsChoice::Auto, unpack_ratio: 250 }
+        Self { fcs: FcsChoice::Auto, unpack_ratio: 250, is_growing: false }
     }
 }
 
@@ -138,7 +142,7 @@ pub fn read(
     progress: &mut dyn Progress,
 ) -> Result<Capture, ImportError> {
     let mut stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
-    let mut intake = Intake::new(options.fcs.forced());
+    let mut intake = Intake::new(options);
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();
     if head.is_empty()

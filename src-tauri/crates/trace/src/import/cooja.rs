@@ -73,14 +73,14 @@ pub(super) fn import(
             _ if line.is_empty() => {}
             Some(Data::Summary) => {
                 summary.get_or_insert(place.line);
-                place.skip(&mut intake.notes, "it is an analyzer's summary, not the frame");
+                place.skip_row(intake, "it is an analyzer's summary, not the frame");
             }
-            Some(Data::Unknown) => place.skip(&mut intake.notes, "its radio sent no packet ([unknown data])"),
+            Some(Data::Unknown) => place.skip_row(intake, "its radio sent no packet ([unknown data])"),
             _ => match row.map(|row| log.keep(&row, place, intake)) {
                 Some(Ok(ControlFlow::Continue(()))) => {}
                 Some(Ok(ControlFlow::Break(()))) => break,
-                Some(Err(why)) => place.skip(&mut intake.notes, why),
-                None => place.skip(&mut intake.notes, "it is no row of a radio log"),
+                Some(Err(why)) => place.skip_row(intake, why),
+                None => place.skip_row(intake, "it is no row of a radio log"),
             },
         }
     }
@@ -150,7 +150,7 @@ impl Log {
 }
 
 /// Whole milliseconds, or what the window's time column shows: `mm:ss.mmm`, from one hour on `h:mm:ss.mmm`.
-pub(super) fn time(text: &[u8]) -> Option<Instant> {
+pub(crate) fn time(text: &[u8]) -> Option<Instant> {
     const MILLI: i64 = 1_000_000;
     let millis = match text.contains(&b':') {
         false => number::<i64>(text)?,

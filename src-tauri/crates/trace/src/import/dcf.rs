@@ -42,9 +42,7 @@ pub(super) fn import(
         match packet(line, &mut octets, (source, stripped)) {
             Some(record) if intake.push(&record).is_break() => break,
             Some(_) => {}
-            None => {
-                place.skip(&mut intake.notes, "it is no packet: number, time, length, octets, LQI, CRC, RSSI, channel")
-            }
+            None => place.skip_row(intake, "it is no packet: number, time, length, octets, LQI, CRC, RSSI, channel"),
         }
     }
     Ok(Format::Daintree)

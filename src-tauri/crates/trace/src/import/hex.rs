@@ -188,7 +188,7 @@ pub(super) fn import(
                 ControlFlow::Continue(())
             }
             Row::Other => {
-                place.skip(&mut intake.notes, "it is neither octets in hexadecimal nor a time");
+                place.skip_row(intake, "it is neither octets in hexadecimal nor a time");
                 ControlFlow::Continue(())
             }
         };
@@ -206,7 +206,7 @@ pub(super) fn import(
 /// Add a row of a dump; one that does not begin where the last one ended is left out.
 fn gather(offset: usize, row: &[u8], into: &mut Vec<u8>, place: Place, intake: &mut Intake) {
     if offset != into.len() {
-        return place.skip(&mut intake.notes, "its offset is not where the row before it ended");
+        return place.skip_row(intake, "its offset is not where the row before it ended");
     }
     // Text beside the octets can look like one more: a row has sixteen.
     for pair in pairs(row) {

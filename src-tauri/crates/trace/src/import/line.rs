@@ -1,6 +1,7 @@
 //! Lines of a text file, through the window, and what they are made of.
 
 use super::ImportError;
+use super::intake::Intake;
 use super::stream::Stream;
 use base::{Layer, Notes};
 
@@ -9,28 +10,28 @@ const LONGEST: usize = 64 * 1024;
 
 /// Where a line is.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// From 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// Of its first octet in the file.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
     /// The file ends before the line does.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 impl Place {
     /// Note that the line was left out, and `why`.
-    pub(super) fn skip(self, notes: &mut Notes, why: &str) {
+    pub(crate) fn skip(self, notes: &mut Notes, why: &str) {
+        let Self { line, offset, .. } = self;
+        notes.tally(Layer::File, "row-skipped", None, Some(offset), || format!("line {line} was skipped: {why}"));
+    }
+
+    /// The same, for a line that may be cut, into `intake`.
+    pub(super) fn skip_row(self, intake: &mut Intake, why: &str) {
         let Self { line, offset, is_cut } = self;
         match is_cut {
-            true => notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
-                format!("the file ends within line {line}, which was left out")
-            }),
-            false => {
-                notes.tally(Layer::File, "row-skipped", None, Some(offset), || {
-                    format!("line {line} was skipped: {why}")
-                });
-            }
+            true => intake.note_cut(offset, || format!("the file ends within line {line}, which was left out")),
+            false => self.skip(&mut intake.notes, why),
         }
     }
 }
@@ -49,7 +50,7 @@ enum Found {
 
 /// Walks through the lines of a file.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     line: u64,
     /// Octets of the window that the last line took.
     taken: usize,
@@ -57,7 +58,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// The next line, without its end and the blanks around it. A line too long to be one is skipped with a note.
-    pub(super) fn next<'s>(
+    pub(crate) fn next<'s>(
         &mut self,
         stream: &'s mut Stream<'_>,
         notes: &mut Notes,
@@ -120,13 +121,13 @@ fn skip_line(stream: &mut Stream<'_>) -> Result<(), ImportError> {
 }
 
 /// A decimal number, without a sign.
-pub(super) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
+pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     let digits = std::str::from_utf8(digits).ok().filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
     digits.parse().ok()
 }
 
 /// Append the octets that pairs of hexadecimal digits spell; blanks may stand between pairs.
-pub(super) fn octets(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn octets(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
     /// The value of a digit; 0xff for all else.
     const VALUE: [u8; 256] = {
         let mut table = [0xff; 256];

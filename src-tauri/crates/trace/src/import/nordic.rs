@@ -53,13 +53,13 @@ pub(super) fn import(stream: &mut Stream<'_>, intake: &mut Intake, _: &ImportOpt
     while let Some((place, line)) = lines.next(stream, &mut intake.notes)? {
         let Some(printed) = Line::parse(line) else {
             if !line.is_empty() {
-                place.skip(&mut intake.notes, "it is no frame of the sniffer (received: HEX power: P lqi: L time: T)");
+                place.skip_row(intake, "it is no frame of the sniffer (received: HEX power: P lqi: L time: T)");
             }
             continue;
         };
         octets.clear();
         let Some(psdu) = line::octets(printed.digits, &mut octets).and_then(|()| octets.split_last_chunk::<2>()) else {
-            place.skip(&mut intake.notes, "its digits are not pairs of hexadecimal digits, or too few");
+            place.skip_row(intake, "its digits are not pairs of hexadecimal digits, or too few");
             continue;
         };
         // The counter comes round after 71.6 minutes; a small step back is a step back.

@@ -65,7 +65,7 @@ pub(super) fn import(
         let (held, offset) = (stream.fill(RECORD)?, stream.offset());
         let Some(record) = stream.octets().get(..RECORD) else {
             if held > 0 {
-                intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                intake.note_cut(offset, || {
                     format!("the file ends within the record at octet {offset}; its last {held} octets were left out")
                 });
             }

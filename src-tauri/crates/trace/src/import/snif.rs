@@ -63,7 +63,7 @@ pub(super) fn import(
         let next = total.and_then(|n| octets.get(n..)).map(|rest| rest.is_empty() || rest.starts_with(MARK));
         let (Some(total), Some(true)) = (total, next) else {
             if garbage == 0 && total.is_some_and(|n| n > held) {
-                intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                intake.note_cut(offset, || {
                     format!("the file ends within the record at octet {offset}; its last {held} octets were left out")
                 });
                 break;
