@@ -15,6 +15,8 @@
 pub(crate) mod cooja;
 mod dcf;
 mod error;
+#[doc(hidden)]
+pub mod fuzz;
 mod gzip;
 mod hex;
 mod intake;
@@ -171,18 +173,4 @@ pub fn read(
         intake.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
     }
     intake.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
-}
-
-/// The body of a fuzz target: no octets may make [`read`] panic, hang, or hold more than it was given.
-#[doc(hidden)]
-pub fn fuzz(data: &[u8]) {
-    for fcs in [FcsChoice::Auto, FcsChoice::None, FcsChoice::Crc16, FcsChoice::TiMetadata] {
-        let options = ImportOptions::default().with_fcs(fcs);
-        if let Ok(capture) = read("fuzz", data, Some(data.len() as u64), &options, &mut base::Silent) {
-            for frame in &capture.frames {
-                assert!(capture.octets.get(frame.octets.start as usize..frame.octets.end as usize).is_some());
-                assert!(capture.sources.get(frame.source.index()).is_some());
-            }
-        }
-    }
 }
