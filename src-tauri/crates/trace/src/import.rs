@@ -108,12 +108,15 @@ impl FcsChoice {
     }
 }
 
-/// Read the capture at `path`. `progress` hears of the octets read of the file on disk.
+/// Read the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
 ///
 /// # Errors
 ///
 /// [`ImportError`] when nothing could be read, and says why and what to do.
 pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -> Result<Capture, ImportError> {
+    if path.as_os_str() == "-" {
+        return read("standard input", std::io::stdin().lock(), None, options, progress);
+    }
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let refuse = |e: std::io::Error| match e.kind() {
         ErrorKind::NotFound => ImportError::NotFound { path: path.to_owned() },
@@ -151,6 +154,9 @@ pub fn read(
         && let Some(source) = stream.failure()
     {
         return Err(ImportError::Read { name: name.to_owned(), source });
+    }
+    if stream.packing() == Packing::Plain {
+        intake.expect(len.unwrap_or(0));
     }
     let head = stream.octets();
     let (format, origin) = match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {

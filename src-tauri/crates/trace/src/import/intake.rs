@@ -76,6 +76,13 @@ impl Intake {
         }
     }
 
+    /// Make room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
+    pub(super) fn expect(&mut self, len: u64) {
+        let len = usize::try_from(len).unwrap_or(ARENA).min(ARENA);
+        // Where there is no such room, it grows as octets come.
+        let _may_fail = self.octets.try_reserve_exact(len);
+    }
+
     /// The next frame.
     pub(super) fn next(&self) -> FrameId {
         FrameId::at(self.frames.len())
@@ -220,6 +227,7 @@ impl Intake {
     ) -> Result<Capture, ImportError> {
         self.cut_trailers();
         self.drop_silent();
+        self.octets.shrink_to_fit();
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
                 format!("the {} file is well formed up to here and holds no frames", format.name())
