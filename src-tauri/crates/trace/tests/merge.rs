@@ -177,3 +177,35 @@ fn the_same_capture_twice_counts_once() {
         assert_eq!(merged.frames[at].at, whole.at);
     }
 }
+
+/// IoT-LAB's nodes logged each copy of a confirmable request that they sent (`;t;`): two to four sniffers heard each of
+/// them, and each counts once.
+#[test]
+fn copies_count_once_however_many_sniffers_heard_them() {
+    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let folder = index.with_file_name("doc-iotlab-zep");
+    let mut runs = 0;
+    for name in [
+        "doc-eval-baseline-ieee802154-coap-fetch-1.0-25-100x5.0-A-291129-1641553939",
+        "doc-eval-baseline-ieee802154-coap-get-None-None-100x5.0-AAAA-291130-1641566312",
+        "doc-eval-baseline-ieee802154-coap-fetch-b16-None-None-100x5.0-A-290957-1641387536",
+    ] {
+        let Ok(log) = std::fs::read(folder.join(format!("{name}.log"))) else { continue };
+        let logged = String::from_utf8_lossy(&log).lines().filter(|line| line.contains(";t;")).count();
+        let capture = open(&folder.join(format!("{name}.pcap.gz")));
+        assert!(capture.twins.len() * 3 > capture.frames.len());
+        let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut base::Silent).unwrap();
+        let copies: usize = trace.exchanges.iter().map(|exchange| exchange.copies.len()).sum();
+        let frames = || trace.messages.iter().flat_map(|message| &message.hops).flat_map(|hop| &hop.frames);
+        assert!(frames().all(|&id| trace.capture.twin_of(id).is_none()), "{name}: a twin counts");
+        let seen: BTreeSet<_> = trace.sightings.iter().map(|&(frame, _)| frame).collect();
+        for &(twin, first) in &trace.capture.twins {
+            assert_eq!(seen.contains(&twin), seen.contains(&first), "{name}: {twin} and {first}");
+        }
+        eprintln!("{name}: {logged} copies logged, {copies} found");
+        // Nodes ask for other things before they begin to log.
+        assert!(copies.abs_diff(logged) <= 5 + logged / 50, "{name}: {logged} copies logged, {copies} found");
+        runs += 1;
+    }
+    eprintln!("{runs} runs");
+}
