@@ -7,6 +7,8 @@
 //! in `annotation`.
 
 mod annotation;
+mod interface;
+mod packet;
 
 use super::intake::{Directory, Intake, Record};
 use super::link::{self, Framing, Payload};
@@ -15,9 +17,10 @@ use super::stream::Stream;
 use super::trailer::Rule;
 use super::{ImportError, ImportOptions};
 use crate::capture::{Format, Link};
-use crate::clock::{self, Resolution};
-use base::{Layer, SourceId};
-use pcap_parser::pcapng::{OptionCode, parse_interfacedescriptionblock_be, parse_interfacedescriptionblock_le};
+use crate::clock;
+use base::Layer;
+use interface::Interface;
+use packet::Packet;
 use std::ops::ControlFlow;
 
 /// A section header block's type, the same in both byte orders.
@@ -83,34 +86,6 @@ impl Order {
     fn of_section(octets: &[u8], at: usize) -> Option<Self> {
         [Self::Big, Self::Little].into_iter().find(|order| order.u32(octets, at + BYTE_ORDER_AT) == Some(BYTE_ORDER))
     }
-}
-
-/// An interface of the current section.
-struct Interface {
-    name: String,
-    number: u16,
-    framing: Option<Framing>,
-    resolution: Resolution,
-    /// Seconds to add to its time stamps.
-    offset: i64,
-    /// Longest packet; 0 for no limit.
-    snaplen: u32,
-    /// Octets of check sequence at the end of its packets.
-    fcs_len: usize,
-    source: Option<SourceId>,
-}
-
-/// A packet of any of the three blocks.
-struct Packet<'a> {
-    interface: u32,
-    ticks: Option<u64>,
-    octets: &'a [u8],
-    /// On the link.
-    length: u32,
-    /// What follows it in its block.
-    options: &'a [u8],
-    /// The block is shorter than the packet it announces.
-    is_short: bool,
 }
 
 /// What stands where a block should.
@@ -336,65 +311,4 @@ impl Reader {
 
 fn damaged(at: u64, why: &str, intake: &mut Intake) {
     intake.notes.tally(Layer::File, "damaged-block", None, Some(at), || format!("the block at octet {at} {why}"));
-}
-
-impl<'a> Packet<'a> {
-    /// From an enhanced packet block, or the obsolete packet block, whose fields from the time stamp on are the
-    /// same. Some writers cut the packet and not its length: then what the block holds is the packet.
-    fn parse(order: Order, block: &'a [u8], interface: u32) -> Option<Self> {
-        let room = block.get(28..block.len().checked_sub(4)?)?;
-        let held = order.u32(block, 20)? as usize;
-        Some(Self {
-            interface,
-            ticks: Some(u64::from(order.u32(block, 12)?) << 32 | u64::from(order.u32(block, 16)?)),
-            octets: room.get(..held).unwrap_or(room),
-            length: order.u32(block, 24)?,
-            options: room.get(held.next_multiple_of(4)..).unwrap_or_default(),
-            is_short: held > room.len(),
-        })
-    }
-
-    /// From a simple packet block: of the first interface, without time, as long as its `snaplen` allows.
-    fn parse_simple(order: Order, block: &'a [u8], snaplen: u32) -> Option<Self> {
-        let room = block.get(12..block.len().checked_sub(4)?)?;
-        let length = order.u32(block, 8)?;
-        let held = if snaplen == 0 { length } else { length.min(snaplen) } as usize;
-        let octets = room.get(..held).unwrap_or(room);
-        Some(Self { interface: 0, ticks: None, octets, length, options: &[], is_short: held > room.len() })
-    }
-}
-
-impl Interface {
-    /// From an interface description block, the `index`th of its section.
-    fn parse(order: Order, block: &[u8], index: usize) -> Option<Self> {
-        /// Not named by pcap-parser.
-        const FCS_LEN: OptionCode = OptionCode(13);
-        let parsed = match order {
-            Order::Big => parse_interfacedescriptionblock_be(block),
-            Order::Little => parse_interfacedescriptionblock_le(block),
-        };
-        let (_, block) = parsed.ok()?;
-        let value = |code| {
-            let option = block.options.iter().find(|option| option.code == code)?;
-            option.value().get(..usize::from(option.len))
-        };
-        let name = value(OptionCode::IfName).map(|name| String::from_utf8_lossy(name).trim_matches('\0').to_owned());
-        let offset =
-            value(OptionCode::IfTsoffset).and_then(|value| value.first_chunk()).map_or(0, |&value| match order {
-                Order::Big => i64::from_be_bytes(value),
-                Order::Little => i64::from_le_bytes(value),
-            });
-        let resolution = value(OptionCode::IfTsresol).and_then(<[u8]>::first);
-        let number = (block.linktype.0 & 0xffff) as u16;
-        Some(Self {
-            name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("interface {index}")),
-            number,
-            framing: Framing::of(number),
-            resolution: resolution.map_or(Resolution::MICROS, |&value| Resolution::from_tsresol(value)),
-            offset,
-            snaplen: block.snaplen,
-            fcs_len: value(FCS_LEN).and_then(<[u8]>::first).map_or(0, |&len| usize::from(len)),
-            source: None,
-        })
-    }
 }
