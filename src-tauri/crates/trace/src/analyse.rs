@@ -3,7 +3,7 @@
 use crate::context;
 use crate::datagram::{DecodeOptions, Walk};
 use crate::{Capture, Trace, join, link, reconstruct};
-use base::{Cancelled, FrameId, Instant, Layer, Progress};
+use base::{Cancelled, FrameId, Instant, Layer, MessageId, Progress};
 
 /// Frames between two progress reports.
 const STRIDE: usize = 4_096;
@@ -25,7 +25,8 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         }
         walk.frame(FrameId::at(index));
     }
-    let (messages, sightings) = join::join(walk.finish());
+    let (messages, mut sightings) = join::join(walk.finish());
+    see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
     let (exchanges, associations) = reconstruct::reconstruct(&messages, end);
     if messages.is_empty() && total > 0 {
@@ -34,4 +35,19 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         });
     }
     Ok(Trace { capture, messages, sightings, exchanges, associations, notes })
+}
+
+/// A frame whose twin completes a message completes it too.
+fn see_twins(capture: &Capture, sightings: &mut Vec<(FrameId, MessageId)>) {
+    if capture.twins.is_empty() {
+        return;
+    }
+    sightings.sort_unstable();
+    let message_of = |id: FrameId| {
+        let at = sightings.binary_search_by_key(&id, |&(frame, _)| frame).ok()?;
+        sightings.get(at).map(|&(_, message)| message)
+    };
+    let twins: Vec<_> = capture.twins.iter().filter_map(|&(twin, first)| Some((twin, message_of(first)?))).collect();
+    sightings.extend(twins);
+    sightings.sort_unstable();
 }

@@ -18,19 +18,23 @@ mod exchange;
 mod import;
 mod join;
 mod link;
+mod merge;
 mod message;
+mod mote_log;
 mod reconstruct;
 mod workload;
 
 pub use analyse::analyse;
 pub use datagram::DecodeOptions;
 
-pub use capture::{Capture, Fcs, Format, Frame, Link, Source};
+pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source};
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
 #[doc(hidden)]
 pub use import::fuzz;
-pub use import::{FcsChoice, ImportError, ImportOptions, open, read};
+pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
+pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
+pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use wire::coap::{Code, Token, Type};
 
 use base::{FrameId, MessageId, Notes};

@@ -23,7 +23,7 @@ const ACKS_CAPTURED: (u64, u64) = (1, 2);
 
 /// What the link layer says of every frame of a capture.
 pub(crate) struct LinkView {
-    /// MAC headers; `None` for other links, damaged headers and bad FCS.
+    /// MAC headers; `None` for other links, damaged headers, bad FCS and twins (see [`Capture::twins`]).
     pub headers: Vec<Option<MacHeader>>,
     /// Whether the addressed node got the frame.
     pub delivery: Vec<Delivery>,
@@ -39,6 +39,7 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     let Some((first, last)) = capture.window() else { return };
     let on_air: Span = (0..capture.frames.len())
         .map(FrameId::at)
+        .filter(|&id| capture.twin_of(id).is_none())
         .map(|id| end_of(capture, id) - capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at))
         .sum();
     let elapsed = last - first;
@@ -76,7 +77,8 @@ pub(crate) fn view(capture: &Capture, notes: &mut Notes) -> LinkView {
     let mut motes: HashMap<MacAddr, u32> = HashMap::new();
     for (index, frame) in capture.frames.iter().enumerate() {
         let id = FrameId::at(index);
-        if frame.link != Link::Ieee802154 {
+        // Another source's record stands for the transmission: counted twice, it would look like a retry.
+        if frame.link != Link::Ieee802154 || capture.twin_of(id).is_some() {
             headers.push(None);
             continue;
         }
