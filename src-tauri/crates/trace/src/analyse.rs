@@ -2,8 +2,9 @@
 
 use crate::context;
 use crate::datagram::{DecodeOptions, Walk};
-use crate::{Capture, Trace, join, link, reconstruct};
-use base::{Cancelled, FrameId, Instant, Layer, Progress};
+use crate::link::{self, Links};
+use crate::{Capture, Trace, join, reconstruct};
+use base::{Cancelled, FrameId, Instant, Layer, Notes, Progress};
 
 /// Frames between two progress reports.
 const STRIDE: usize = 4_096;
@@ -15,19 +16,27 @@ const STRIDE: usize = 4_096;
 pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Trace, Cancelled> {
     let mut notes = std::mem::take(&mut capture.notes);
     link::doubt_times(&capture, &mut notes);
-    let links = link::view(&capture, &mut notes);
-    let contexts = context::learn(&capture, &links, options, &mut notes);
+    // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
+    let mut learned = Notes::new();
+    let contexts = context::learn(&capture, options, &mut learned);
     let total = capture.frames.len();
-    let mut walk = Walk::new(&capture, &links, options, &contexts, &mut notes);
-    for index in 0..total {
+    let mut links = Links::new(&capture);
+    let mut walk = Walk::new(&capture, options, &contexts);
+    for (index, frame) in capture.frames.iter().enumerate() {
         if index % STRIDE == 0 && progress.tick(index as u64, total as u64).is_break() {
             return Err(Cancelled);
         }
-        walk.frame(FrameId::at(index));
+        let id = FrameId::at(index);
+        let header = links.next(id, frame);
+        walk.frame(id, frame, header.as_ref());
     }
-    let (messages, sightings) = join::join(walk.finish());
+    let decoded = walk.finish();
+    notes.merge(std::mem::take(&mut links.notes));
+    notes.merge(learned);
+    notes.merge(decoded.notes);
+    let (messages, paths, sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, end);
+    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {:?}", options.ports)

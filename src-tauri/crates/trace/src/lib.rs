@@ -15,9 +15,11 @@ mod clock;
 mod context;
 mod datagram;
 mod exchange;
+mod few;
 mod import;
 mod join;
 mod link;
+mod lookup;
 mod message;
 mod reconstruct;
 mod workload;
@@ -27,6 +29,7 @@ pub use datagram::DecodeOptions;
 
 pub use capture::{Capture, Fcs, Format, Frame, Link, Source};
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, ImportError, ImportOptions, open, read};

@@ -1,25 +1,29 @@
 //! From an IP datagram to the CoAP message it carries.
 
-use super::{Facts, Piece, Seen, Walk};
+use super::{Facts, Walk};
 use crate::message::Endpoint;
-use base::{FrameId, Layer};
+use base::{FrameId, Instant, Layer};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 use wire::ipv4::Ipv4;
 use wire::ipv6::UDP;
 use wire::{Coap, Ipv6, Udp};
 
+/// What is told of a CoAP message on one hop.
+#[derive(Clone, Copy)]
 pub(super) struct Head {
     pub(super) facts: Facts,
     pub(super) payload: u16,
-    pub(super) header: IpHeader,
+    /// Destination in the IP header.
+    pub(super) header_dst: Ipv6Addr,
+    pub(super) hop_limit: u8,
 }
 
 /// What the IP header says on one hop, where hops may differ.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IpHeader {
-    pub dst: Ipv6Addr,
-    pub hop_limit: u8,
+#[derive(Clone, Copy)]
+pub(super) struct IpHeader {
+    dst: Ipv6Addr,
+    hop_limit: u8,
 }
 
 impl Walk<'_> {
@@ -78,8 +82,10 @@ impl Walk<'_> {
         let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
         Some(Head {
             facts: Facts {
-                src: Endpoint { addr: src, port: udp.src_port },
-                dst: Endpoint { addr: dst, port: udp.dst_port },
+                path: self
+                    .datagrams
+                    .paths
+                    .number((Endpoint { addr: src, port: udp.src_port }, Endpoint { addr: dst, port: udp.dst_port })),
                 kind: coap.kind,
                 code: coap.code,
                 mid: coap.mid,
@@ -87,12 +93,13 @@ impl Walk<'_> {
                 rc: coap.rc(octets, self.options.rc_option),
             },
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
-            header,
+            header_dst: header.dst,
+            hop_limit: header.hop_limit,
         })
     }
 
     /// An IP datagram off 802.15.4: every record is a transmission of its own.
-    pub(super) fn ip(&mut self, id: FrameId, octets: &[u8]) {
+    pub(super) fn ip(&mut self, id: FrameId, at: Instant, octets: &[u8]) {
         let head = match octets.first().map(|b| b >> 4) {
             Some(6) => self.coap_of(id, octets, false),
             Some(4) => match Ipv4::parse(octets) {
@@ -110,14 +117,7 @@ impl Walk<'_> {
             _ => None,
         };
         if let Some(head) = head {
-            let hop = self.push(head, MacAddr::None, MacAddr::None, id);
-            if let Some(record) = self.hops.get_mut(hop) {
-                record.completed = Some(id);
-            }
-            if let Some(pieces) = self.pieces.get_mut(hop) {
-                pieces.push(Piece { range: (0, 0), frames: vec![id] });
-            }
-            self.seen.push(Seen { frame: id, hop });
+            self.whole(id, at, (MacAddr::None, MacAddr::None), &head);
         }
     }
 }
