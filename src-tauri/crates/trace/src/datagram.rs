@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
         self.datagrams.hops.push(HopRecord {
             facts: head.facts,
             link: self.datagrams.links.number(between),
-            header_dst: self.datagrams.addresses.number(head.header_dst),
+            header_dst: head.header_dst.map(|dst| self.datagrams.addresses.number(dst)),
             hop_limit: head.hop_limit,
             payload: head.payload,
             octets: 0,

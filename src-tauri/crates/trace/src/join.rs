@@ -42,11 +42,7 @@ pub(crate) fn join(
     mut datagrams: Datagrams,
 ) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
     datagrams.settle(capture, deliveries);
-    let mut order: Vec<u32> = (0..datagrams.hops.len() as u32).collect();
-    order.sort_by_key(|&i| {
-        let hop = &datagrams.hops[i as usize];
-        (hop.sent, datagrams.frames(hop).next(), i)
-    });
+    let order = in_order(&datagrams);
 
     let mut joiner = Joiner {
         datagrams: &datagrams,
@@ -56,7 +52,7 @@ pub(crate) fn join(
         drained: vec![Instant::MIN; datagrams.links.len()],
     };
     let mut draft_of: Vec<u32> = vec![NONE; order.len()];
-    for hop in order {
+    for (.., hop) in order {
         draft_of[hop as usize] = joiner.add(hop);
     }
 
@@ -68,6 +64,14 @@ pub(crate) fn join(
     let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index)).collect();
     let sighting = |seen: &Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
     (messages, paths, datagrams.seen.iter().map(sighting).collect())
+}
+
+/// All hops in the order of sending, with what makes it.
+fn in_order(datagrams: &Datagrams) -> Vec<(Instant, Option<FrameId>, u32)> {
+    let key = |(hop, number): (&HopRecord, u32)| (hop.sent, datagrams.frames(hop).next(), number);
+    let mut order: Vec<_> = datagrams.hops.iter().zip(0..).map(key).collect();
+    order.sort_unstable();
+    order
 }
 
 /// No hop, no draft.
@@ -230,7 +234,7 @@ impl<'a> Joiner<'a> {
         let hop = |record: &HopRecord| {
             let (from, to) = self.ends(record);
             let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
-            self.hop_of(record, (from, to), on)
+            self.hop_of(record, (from, to), dst.addr, on)
         };
         let hops: Few<Hop> = match self.drafts[draft].hops {
             1 => Few::one(hop(first)),
@@ -259,7 +263,13 @@ impl<'a> Joiner<'a> {
     }
 
     /// `on`: when the addressed node sent it on.
-    fn hop_of(&self, record: &HopRecord, (src, dst): (MacAddr, MacAddr), on: Option<Instant>) -> Hop {
+    fn hop_of(
+        &self,
+        record: &HopRecord,
+        (src, dst): (MacAddr, MacAddr),
+        final_dst: Ipv6Addr,
+        on: Option<Instant>,
+    ) -> Hop {
         let (delivery, arrived) = record.arrivals.best().unzip();
         let mut hop = Hop {
             src,
@@ -268,7 +278,7 @@ impl<'a> Joiner<'a> {
             sent: record.sent,
             arrived,
             delivery: delivery.unwrap_or(Delivery::No),
-            header_dst: self.datagrams.addresses.value(record.header_dst).unwrap_or(Ipv6Addr::UNSPECIFIED),
+            header_dst: record.header_dst.and_then(|dst| self.datagrams.addresses.value(dst)).unwrap_or(final_dst),
             hop_limit: record.hop_limit,
         };
         if let Some((delivery, at)) = on.and_then(|by| record.arrivals.by(by))

@@ -4,6 +4,8 @@ use crate::exchange::{Association, Exchange, Vantage, Workload};
 use crate::message::Message;
 use crate::reconstruct::message;
 use base::{Instant, Span};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use wire::ieee802154::MacAddr;
 
 /// Work out the vantage. With link-layer hops: followed to the server or not. Without: a capture
@@ -33,9 +35,9 @@ pub(crate) fn vantage(association: &Association, exchanges: &[Exchange], message
             (false, false) => Vantage::Between,
         };
     }
-    delays.sort_unstable();
     // A server answers a simple request within a few milliseconds; a network does not carry one there and back.
-    let typical = delays.get(delays.len() / 2).copied().unwrap_or(Span::MAX);
+    let middle = delays.len() / 2;
+    let typical = if delays.is_empty() { Span::MAX } else { *delays.select_nth_unstable(middle).1 };
     if typical < Span::from_millis(5) { Vantage::Server } else { Vantage::Client }
 }
 
@@ -57,13 +59,16 @@ pub(crate) fn hops(association: &Association, exchanges: &[Exchange], messages: 
 /// Most exchanges open at once. A client with NSTART 1 never sends a copy of one exchange after it
 /// has begun the next.
 pub(crate) fn nstart(association: &Association, exchanges: &[Exchange]) -> u8 {
-    let mut open: Vec<Instant> = Vec::new();
+    // When the last copy of each open exchange is sent, the earliest on top.
+    let mut open: BinaryHeap<Reverse<Instant>> = BinaryHeap::new();
     let mut most = 1;
     for exchange in mine(association, exchanges) {
         let start = exchange.start();
-        open.retain(|&last| last > start);
+        while open.peek().is_some_and(|&Reverse(last)| last <= start) {
+            open.pop();
+        }
         let last = exchange.copies.last().map_or(start, |c| c.sent);
-        open.push(last);
+        open.push(Reverse(last));
         most = most.max(open.len());
     }
     u8::try_from(most).unwrap_or(u8::MAX)
@@ -91,9 +96,12 @@ pub(crate) fn detect(association: &Association, exchanges: &[Exchange]) -> Workl
 
 /// Interquartile range, which single long gaps do not move; `None` below four values.
 fn spread(values: &mut [f64]) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let quarter = |k: usize| values.get(values.len() * k / 4).copied();
-    if values.len() < 4 { None } else { Some(quarter(3)? - quarter(1)?) }
+    let n = values.len();
+    if n < 4 {
+        return None;
+    }
+    let mut quarter = |k: usize| *values.select_nth_unstable_by(n * k / 4, f64::total_cmp).1;
+    Some(quarter(3) - quarter(1))
 }
 
 fn mine<'a>(association: &'a Association, exchanges: &'a [Exchange]) -> impl Iterator<Item = &'a Exchange> {

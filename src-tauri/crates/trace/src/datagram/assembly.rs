@@ -1,6 +1,5 @@
 //! Datagrams being reassembled: found by key, given up in the order of their last fragment.
 
-use super::payload::Head;
 use crate::lookup::Map;
 use base::{FrameId, Instant};
 use wire::ieee802154::MacAddr;
@@ -25,8 +24,6 @@ pub(super) struct Assembly {
     pub(super) frames: Vec<(FrameId, u16)>,
     /// When the last fragment was sent.
     pub(super) last: Instant,
-    /// What the first fragment says, once it is there.
-    pub(super) head: Option<Head>,
     pub(super) is_complete: bool,
     /// The hop it is, when it is complete and CoAP.
     pub(super) hop: Option<u32>,
@@ -111,7 +108,7 @@ impl Assemblies {
         assembly.octets.resize(usize::from(key.size), 0);
         assembly.pieces.clear();
         assembly.frames.clear();
-        Assembly { key, last: Instant::MIN, head: None, is_complete: false, hop: None, ..assembly }
+        Assembly { key, last: Instant::MIN, is_complete: false, hop: None, ..assembly }
     }
 
     /// Use the buffers of one that was given up for another.

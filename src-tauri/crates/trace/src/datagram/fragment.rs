@@ -1,6 +1,7 @@
 //! Reassembly of fragmented datagrams (RFC 4944 §5.3), bounded in time and number.
 
 use super::assembly::{Assembly, Key};
+use super::payload::Head;
 use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
@@ -103,17 +104,12 @@ impl Walk<'_> {
             return;
         }
         assembly.frames.push((id, piece));
-        if range.0 == 0 && assembly.head.is_none() {
-            assembly.head = self.coap_of(id, &assembly.octets, true);
-        }
         if !assembly.is_covered() {
             return;
         }
         assembly.is_complete = true;
-        // Now that all options are there, the head may say more than the first fragment did.
         if let Some(head) = self.coap_of(id, &assembly.octets, false) {
-            assembly.head = Some(head);
-            assembly.hop = self.collect(assembly, Some(id));
+            assembly.hop = self.collect(assembly, &head, Some(id));
             if let Some(hop) = assembly.hop {
                 self.datagrams.seen.push(Seen { frame: id, hop });
             }
@@ -122,10 +118,10 @@ impl Walk<'_> {
     }
 
     /// The hop that the frames of `assembly` are.
-    fn collect(&mut self, assembly: &Assembly, completed: Option<FrameId>) -> Option<u32> {
+    fn collect(&mut self, assembly: &Assembly, head: &Head, completed: Option<FrameId>) -> Option<u32> {
         let first = assembly.frames.iter().map(|&(frame, _)| frame).min()?;
         let sent = self.capture.frames.get(first.index())?.at;
-        let hop = self.push(&assembly.head?, sent, (assembly.key.src, assembly.key.dst), completed);
+        let hop = self.push(head, sent, (assembly.key.src, assembly.key.dst), completed);
         let parts = assembly.frames.iter().map(|&(frame, piece)| Part { hop, frame, piece });
         self.datagrams.parts.extend(parts);
         Some(hop)
@@ -142,6 +138,10 @@ impl Walk<'_> {
             let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
             format!("only {have} of {} octets of a fragmented datagram were captured", assembly.key.size)
         });
-        self.collect(assembly, None);
+        let has_beginning = assembly.pieces.iter().any(|piece| piece.0 == 0);
+        let Some(first) = first.filter(|_| has_beginning) else { return };
+        if let Some(head) = self.coap_of(first, &assembly.octets, true) {
+            self.collect(assembly, &head, None);
+        }
     }
 }

@@ -26,8 +26,8 @@ pub(crate) struct HopRecord {
     pub facts: Facts,
     /// Number of the nodes it was between, see [`Datagrams::links`].
     pub link: u32,
-    /// Number of the destination in the IPv6 header, see [`Datagrams::addresses`].
-    pub header_dst: u32,
+    /// Number of the destination in the IPv6 header, see [`Datagrams::addresses`]; `None` where it is the final one.
+    pub header_dst: Option<u32>,
     pub hop_limit: u8,
     /// CoAP payload, octets.
     pub payload: u16,
@@ -42,7 +42,7 @@ pub(crate) struct HopRecord {
 }
 
 /// A frame of a hop, and which piece of the datagram it carried: retries carry the same piece.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub hop: u32,
     pub frame: FrameId,
@@ -121,19 +121,14 @@ impl Arrivals {
 impl Datagrams {
     /// Give each hop its frames, in order, and what they say together.
     pub fn settle(&mut self, capture: &Capture, deliveries: &[Delivery]) {
-        // Mostly in order already: retries and the fragments of interleaved datagrams are not.
-        self.parts.sort();
+        self.gather();
         let mut pieces: Vec<Arrivals> = Vec::new();
-        let mut from = 0;
-        for (number, hop) in (0_u32..).zip(&mut self.hops) {
-            let rest = self.parts.get(from..).unwrap_or_default();
-            let count = rest.iter().take_while(|part| part.hop == number).count();
-            // At most as many as frames, which are numbered with 32 bits.
-            hop.parts = (from as u32, (from + count) as u32);
-            from += count;
+        for hop in &mut self.hops {
+            let (from, to) = hop.parts;
+            let parts = self.parts.get(from as usize..to as usize).unwrap_or_default();
             pieces.clear();
             let mut first = Instant::MAX;
-            for part in rest.iter().take(count) {
+            for part in parts {
                 let Some(frame) = capture.frames.get(part.frame.index()) else { continue };
                 first = first.min(frame.at);
                 hop.octets = hop.octets.saturating_add(frame.octets.end.saturating_sub(frame.octets.start));
@@ -156,6 +151,31 @@ impl Datagrams {
                 [only] => *only,
                 several => Arrivals::of_pieces(several),
             };
+        }
+    }
+
+    /// Bring the frames of each hop together. They came in the order of the capture, and stay so within a hop.
+    fn gather(&mut self) {
+        let is_gathered = self.parts.is_sorted_by_key(|part| part.hop);
+        for part in &self.parts {
+            if let Some(hop) = self.hops.get_mut(part.hop as usize) {
+                hop.parts.1 += 1;
+            }
+        }
+        let mut place = 0;
+        for hop in &mut self.hops {
+            let count = hop.parts.1;
+            // Where they begin; the end moves behind each that is put there.
+            hop.parts = (place, if is_gathered { place + count } else { place });
+            place += count;
+        }
+        let parts = if is_gathered { Vec::new() } else { self.parts.clone() };
+        for part in &parts {
+            let Some(hop) = self.hops.get_mut(part.hop as usize) else { continue };
+            if let Some(place) = self.parts.get_mut(hop.parts.1 as usize) {
+                *place = *part;
+            }
+            hop.parts.1 += 1;
         }
     }
 

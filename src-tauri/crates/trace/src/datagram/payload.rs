@@ -14,8 +14,8 @@ use wire::{Coap, Ipv6, Udp};
 pub(super) struct Head {
     pub(super) facts: Facts,
     pub(super) payload: u16,
-    /// Destination in the IP header.
-    pub(super) header_dst: Ipv6Addr,
+    /// Destination in the IP header, where that is not the final one.
+    pub(super) header_dst: Option<Ipv6Addr>,
     pub(super) hop_limit: u8,
 }
 
@@ -93,7 +93,7 @@ impl Walk<'_> {
                 rc: coap.rc(octets, self.options.rc_option),
             },
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
-            header_dst: header.dst,
+            header_dst: Some(header.dst).filter(|&at| at != dst),
             hop_limit: header.hop_limit,
         })
     }
