@@ -42,19 +42,21 @@ pub(crate) fn join(
     mut datagrams: Datagrams,
 ) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
     datagrams.settle(capture, deliveries);
-    let order = in_order(&datagrams);
+    let order = out_of_order(&datagrams);
 
     let mut joiner = Joiner {
         datagrams: &datagrams,
-        drafts: Vec::with_capacity(order.len()),
-        next: vec![NONE; order.len()],
+        drafts: Vec::with_capacity(datagrams.hops.len()),
+        next: vec![NONE; datagrams.hops.len()],
         by_content: Recent::new(EXCHANGE_LIFETIME),
         drained: vec![Instant::MIN; datagrams.links.len()],
     };
-    let mut draft_of: Vec<u32> = vec![NONE; order.len()];
-    for (.., hop) in order {
+    let mut draft_of: Vec<u32> = vec![NONE; datagrams.hops.len()];
+    for position in 0..datagrams.hops.len() {
+        let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
         draft_of[hop as usize] = joiner.add(hop);
     }
+    drop(order);
 
     let paths = datagrams.paths.len() as u32;
     let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
@@ -66,12 +68,16 @@ pub(crate) fn join(
     (messages, paths, datagrams.seen.iter().map(sighting).collect())
 }
 
-/// All hops in the order of sending, with what makes it.
-fn in_order(datagrams: &Datagrams) -> Vec<(Instant, Option<FrameId>, u32)> {
-    let key = |(hop, number): (&HopRecord, u32)| (hop.sent, datagrams.frames(hop).next(), number);
-    let mut order: Vec<_> = datagrams.hops.iter().zip(0..).map(key).collect();
+/// All hops in the order of sending, with what makes it; `None` where they are in that order.
+fn out_of_order(datagrams: &Datagrams) -> Option<Vec<(Instant, Option<FrameId>, u32)>> {
+    let key = |hop: &HopRecord| (hop.sent, datagrams.frames(hop).next());
+    if datagrams.hops.is_sorted_by_key(key) {
+        return None;
+    }
+    let numbered = |(hop, number): (&HopRecord, u32)| (hop.sent, datagrams.frames(hop).next(), number);
+    let mut order: Vec<_> = datagrams.hops.iter().zip(0..).map(numbered).collect();
     order.sort_unstable();
-    order
+    Some(order)
 }
 
 /// No hop, no draft.

@@ -153,8 +153,8 @@ impl Machine {
 
     fn finish(mut self, messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
         for association in &mut self.associations {
-            association.vantage = workload::vantage(association, &self.exchanges, messages);
-            association.hops = workload::hops(association, &self.exchanges, messages);
+            let survey = workload::survey(association, &self.exchanges, messages);
+            (association.vantage, association.hops) = (survey.vantage, survey.hops);
         }
         for exchange in &mut self.exchanges {
             let vantage = self.associations.get(exchange.association.index()).map_or(Vantage::Between, |a| a.vantage);
