@@ -9,6 +9,11 @@ const SLICE: usize = 8;
 /// What an octet does to the sequence when `n` octets follow it: row n.
 static TABLES: [[u16; 256]; SLICE] = tables();
 
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "run by the compiler, which would refuse what goes wrong"
+)]
 const fn tables() -> [[u16; 256]; SLICE] {
     let mut tables = [[0; 256]; SLICE];
     let mut row = 0;
