@@ -9,7 +9,7 @@ use std::process::Command;
 const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("base", &[], &["serde", "ts-rs"]),
     ("wire", &["base"], &[]),
-    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "thiserror"]),
+    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
     ("rto", &["base"], &["serde", "serde_json", "ts-rs"]),
     ("replay", &["base", "rto", "trace"], &["rand_chacha", "rand_core", "rayon", "serde_json", "thiserror"]),
     (

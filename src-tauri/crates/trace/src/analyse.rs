@@ -4,7 +4,7 @@ use crate::context;
 use crate::datagram::{DecodeOptions, Walk};
 use crate::link::{self, Links};
 use crate::{Capture, Trace, join, reconstruct};
-use base::{Cancelled, FrameId, Instant, Layer, Notes, Progress};
+use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 
 /// Frames between two progress reports.
 const STRIDE: usize = 4_096;
@@ -34,7 +34,8 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
-    let (messages, paths, sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
+    let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
+    see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
     let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end);
     if messages.is_empty() && total > 0 {
@@ -43,4 +44,19 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         });
     }
     Ok(Trace { capture, messages, sightings, exchanges, associations, notes })
+}
+
+/// A frame whose twin completes a message completes it too.
+fn see_twins(capture: &Capture, sightings: &mut Vec<(FrameId, MessageId)>) {
+    if capture.twins.is_empty() {
+        return;
+    }
+    sightings.sort_unstable();
+    let message_of = |id: FrameId| {
+        let at = sightings.binary_search_by_key(&id, |&(frame, _)| frame).ok()?;
+        sightings.get(at).map(|&(_, message)| message)
+    };
+    let twins: Vec<_> = capture.twins.iter().filter_map(|&(twin, first)| Some((twin, message_of(first)?))).collect();
+    sightings.extend(twins);
+    sightings.sort_unstable();
 }

@@ -1,9 +1,9 @@
 //! Files to frames.
 //!
 //! ```text
-//! file ──► stream ──► sniff ──► pcap | pcapng | cooja ──► link ──► intake ──► Capture
-//!          gunzip     magic     records, or rows          framing   trailer
-//!          window                                         off       epoch
+//! file ──► stream ──► sniff ──► pcap | pcapng | cooja … ──► link, zep ──► intake ──► Capture
+//!          unpack     magic     records, or rows            framing       trailer
+//!          window                                           off           epoch
 //! ```
 //!
 //! What a file is, its content says, never its name. Everything streams through one window that grows with what was
@@ -22,6 +22,8 @@ mod pcapng;
 mod sniff;
 mod stream;
 mod trailer;
+mod zep;
+mod zstd;
 
 pub use error::ImportError;
 
@@ -33,15 +35,24 @@ use sniff::Kind;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use stream::Stream;
+use stream::{Packing, Stream};
 use trailer::Trailer;
 
 /// What the user may say about a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportOptions {
     /// What ends an 802.15.4 frame.
     pub fcs: FcsChoice,
+    /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
+    /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
+    pub unpack_ratio: u32,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self { fcs: FcsChoice::Auto, unpack_ratio: 250 }
+    }
 }
 
 /// What the last two octets of an 802.15.4 frame are, for link types 195 and 230 and Cooja's log.
@@ -63,6 +74,13 @@ impl ImportOptions {
     #[must_use]
     pub const fn with_fcs(mut self, fcs: FcsChoice) -> Self {
         self.fcs = fcs;
+        self
+    }
+
+    /// The same, with `unpack_ratio`; [`u32::MAX`] for no limit.
+    #[must_use]
+    pub const fn with_unpack_ratio(mut self, unpack_ratio: u32) -> Self {
+        self.unpack_ratio = unpack_ratio;
         self
     }
 }
@@ -113,8 +131,8 @@ pub fn read(
     options: &ImportOptions,
     progress: &mut dyn Progress,
 ) -> Result<Capture, ImportError> {
-    let mut stream = Stream::open(Box::new(source), len, progress)?;
-    let mut intake = Intake::new();
+    let mut stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
+    let mut intake = Intake::new(options.fcs.forced());
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();
     if head.is_empty()
@@ -129,8 +147,12 @@ pub fn read(
         Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
     };
     if let Some(failure) = stream.failure() {
-        let (code, at) =
-            if stream.is_gzip() { ("damaged-gzip", stream.taken()) } else { ("read-error", stream.offset()) };
+        let (code, at) = match (stream.packing(), failure.kind()) {
+            (Packing::Plain, _) => ("read-error", stream.offset()),
+            (_, ErrorKind::FileTooLarge) => ("unpack-limit", stream.taken()),
+            (Packing::Gzip, _) => ("damaged-gzip", stream.taken()),
+            (Packing::Zstd, _) => ("damaged-zstd", stream.taken()),
+        };
         intake.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
     }
     intake.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
@@ -140,7 +162,7 @@ pub fn read(
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     for fcs in [FcsChoice::Auto, FcsChoice::None, FcsChoice::Crc16, FcsChoice::TiMetadata] {
-        let options = ImportOptions { fcs };
+        let options = ImportOptions::default().with_fcs(fcs);
         if let Ok(capture) = read("fuzz", data, Some(data.len() as u64), &options, &mut base::Silent) {
             for frame in &capture.frames {
                 assert!(capture.octets.get(frame.octets.start as usize..frame.octets.end as usize).is_some());

@@ -20,6 +20,7 @@ mod import;
 mod join;
 mod link;
 mod lookup;
+mod merge;
 mod message;
 mod reconstruct;
 mod workload;
@@ -27,12 +28,13 @@ mod workload;
 pub use analyse::analyse;
 pub use datagram::DecodeOptions;
 
-pub use capture::{Capture, Fcs, Format, Frame, Link, Source};
+pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source};
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
 pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, ImportError, ImportOptions, open, read};
+pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use wire::coap::{Code, Token, Type};
 

@@ -32,6 +32,7 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     let Some((first, last)) = capture.window() else { return };
     let on_air: Span = (0..capture.frames.len())
         .map(FrameId::at)
+        .filter(|&id| capture.twin_of(id).is_none())
         .map(|id| end_of(capture, id) - capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at))
         .sum();
     let elapsed = last - first;
@@ -100,7 +101,8 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// The MAC header of the next frame; `None` for other links, damaged headers and bad FCS.
+    /// The MAC header of the next frame; `None` for other links, damaged headers, bad FCS and twins (see
+    /// [`Capture::twins`]).
     pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         let header = self.read(id, frame);
         let wait = header.as_ref().map_or(Wait::Not, |header| self.follow(id, frame, header));
@@ -109,7 +111,8 @@ impl<'a> Links<'a> {
     }
 
     fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
-        if frame.link != Link::Ieee802154 {
+        // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
+        if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
             return None;
         }
         if frame.fcs == Fcs::Bad {

@@ -3,7 +3,10 @@
 //!
 //! Blocks are delimited here, so that damage can be told from the end of the file and be stepped over, and packets
 //! are decoded here, so that one whose length lies is not lost; pcap-parser decodes interface descriptions and their
-//! options. Time stamps are `clock`'s, see there.
+//! options. Time stamps are `clock`'s, see there. What people and tools wrote beside the packets, comments and names, is
+//! in `annotation`.
+
+mod annotation;
 
 use super::intake::{Directory, Intake, Record};
 use super::link::{self, Framing, Payload};
@@ -104,6 +107,8 @@ struct Packet<'a> {
     octets: &'a [u8],
     /// On the link.
     length: u32,
+    /// What follows it in its block.
+    options: &'a [u8],
     /// The block is shorter than the packet it announces.
     is_short: bool,
 }
@@ -147,6 +152,7 @@ pub(super) fn import(
         let octets = stream.octets().get(..length).unwrap_or_default();
         if is_section_header(octets) {
             reader.interfaces.clear();
+            annotation::of_section(block_order, octets, intake);
         } else if reader.block(block_order, kind, octets, offset, intake).is_break() {
             break;
         }
@@ -254,7 +260,15 @@ impl Reader {
             kind::SIMPLE_PACKET => {
                 Packet::parse_simple(order, octets, self.interfaces.first().map_or(0, |i| i.snaplen))
             }
-            kind::NAME_RESOLUTION | kind::STATISTICS | kind::JOURNAL => return ControlFlow::Continue(()),
+            kind::STATISTICS | kind::JOURNAL => return ControlFlow::Continue(()),
+            kind::NAME_RESOLUTION => {
+                annotation::names(order, octets, intake);
+                return ControlFlow::Continue(());
+            }
+            kind::SECRETS => {
+                annotation::secrets(order, octets, at, intake);
+                return ControlFlow::Continue(());
+            }
             _ => {
                 intake.notes.tally(Layer::File, "block-not-used", None, Some(at), || {
                     format!("a block of type {kind:#x} at octet {at} has nothing that is used here")
@@ -263,7 +277,14 @@ impl Reader {
             }
         };
         match packet {
-            Some(packet) => self.packet(&packet, at, intake),
+            Some(packet) => {
+                let id = intake.next();
+                let flow = self.packet(&packet, at, intake);
+                if intake.next() != id {
+                    annotation::of_frame(order, packet.options, id, intake);
+                }
+                flow
+            }
             None => {
                 damaged(at, "was skipped: it is too short for its type", intake);
                 ControlFlow::Continue(())
@@ -328,6 +349,7 @@ impl<'a> Packet<'a> {
             ticks: Some(u64::from(order.u32(block, 12)?) << 32 | u64::from(order.u32(block, 16)?)),
             octets: room.get(..held).unwrap_or(room),
             length: order.u32(block, 24)?,
+            options: room.get(held.next_multiple_of(4)..).unwrap_or_default(),
             is_short: held > room.len(),
         })
     }
@@ -338,7 +360,7 @@ impl<'a> Packet<'a> {
         let length = order.u32(block, 8)?;
         let held = if snaplen == 0 { length } else { length.min(snaplen) } as usize;
         let octets = room.get(..held).unwrap_or(room);
-        Some(Self { interface: 0, ticks: None, octets, length, is_short: held > room.len() })
+        Some(Self { interface: 0, ticks: None, octets, length, options: &[], is_short: held > room.len() })
     }
 }
 

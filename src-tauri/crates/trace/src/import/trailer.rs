@@ -46,7 +46,7 @@ pub(super) enum Rule {
     Given(Trailer),
     /// From all frames of the source.
     Detect {
-        /// The file's link type promises a check sequence.
+        /// What the frames came in promises a check sequence: link type 195 or 215, or ZEP.
         promised: bool,
     },
 }
@@ -175,7 +175,7 @@ impl Verdict {
             }),
             Trailer::Absent if promised => notes.remark(Layer::Link, "no-fcs", None, None, || {
                 format!(
-                    "frames of {name} have no check sequence although link type 195 promises one; nothing was cut off"
+                    "frames of {name} have no check sequence although their link type promises one; nothing was cut off"
                 )
             }),
             _ => {}
