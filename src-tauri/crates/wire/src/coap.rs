@@ -3,6 +3,7 @@
 mod code;
 pub mod number;
 mod option;
+pub mod registry;
 mod token;
 
 pub use code::{Code, Type};
@@ -44,35 +45,59 @@ impl Coap {
     /// # Errors
     /// The message format errors of RFC 7252 §3 and §4.1, and versions other than 1.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
+        let mut message = Self::BLANK;
+        message.read(octets).map(|()| message)
+    }
+
+    /// What can be read of a message, and where that ended: header, options and payload before the
+    /// error's octet are the message's.
+    #[must_use]
+    pub fn parse_partly(octets: &[u8]) -> (Self, Option<Error>) {
+        let mut message = Self::BLANK;
+        let error = message.read(octets).err();
+        (message, error)
+    }
+
+    const BLANK: Self = Self {
+        kind: Type::Con,
+        code: Code::EMPTY,
+        mid: 0,
+        token: Token::EMPTY,
+        options: Vec::new(),
+        payload: None,
+        header: 0..0,
+    };
+
+    fn read(&mut self, octets: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(octets, Layer::Coap);
         let first = r.u8()?;
         if first >> 6 != 1 {
             return Err(r.error_at(0, Kind::Invalid("CoAP version is not 1")));
         }
+        self.kind = Type::of(first);
         let token_len = usize::from(first & 0xf);
         if token_len > Token::MAX_LEN {
             return Err(r.error_at(0, Kind::Reserved("token length 9 to 15")));
         }
-        let code = Code(r.u8()?);
-        let mid = r.u16_be()?;
+        self.code = Code(r.u8()?);
+        self.mid = r.u16_be()?;
+        self.header = r.since(0);
         // §4.1: nothing may follow the message ID of an Empty message.
-        if code.is_empty() && (token_len > 0 || !r.is_empty()) {
+        if self.code.is_empty() && (token_len > 0 || !r.is_empty()) {
             return Err(r.error(Kind::Invalid("Empty message with a token, options or payload")));
         }
-        let token = Token::from_slice(r.take(token_len)?);
-        let header = r.since(0);
-        let options = option::read_list(&mut r)?;
-        let payload = if r.is_empty() {
-            None
-        } else {
+        self.token = Token::from_slice(r.take(token_len)?).unwrap_or_default();
+        self.header = r.since(0);
+        option::read_list(&mut r, &mut self.options)?;
+        if !r.is_empty() {
             let marker = r.pos();
             r.u8()?;
             if r.is_empty() {
                 return Err(r.error_at(marker, Kind::Invalid("payload marker without a payload")));
             }
-            Some(r.rest_span())
-        };
-        Ok(Self { kind: Type::of(first), code, mid, token: token.unwrap_or_default(), options, payload, header })
+            self.payload = Some(r.rest_span());
+        }
+        Ok(())
     }
 
     /// The values of all options `number`, in order. `octets` is the slice given to [`Coap::parse`].

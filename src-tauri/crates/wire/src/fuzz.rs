@@ -11,7 +11,9 @@ use crate::ipv4::Ipv4;
 use crate::ipv6::{self, Ipv6};
 use crate::lowpan::{self, ContextTable, Dispatch, LayerKind, Prefix};
 use crate::rpl::Rpl;
+use crate::security;
 use crate::tap::{self, Tap, TiStatus};
+use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
 use crate::{Error, MacAddr, MacHeader, Span};
 
@@ -19,7 +21,7 @@ use crate::{Error, MacAddr, MacHeader, Span};
 pub type Body = fn(&[u8]);
 
 /// Every target by the name of its corpus directory.
-pub const TARGETS: [(&str, Body); 7] = [
+pub const TARGETS: [(&str, Body); 9] = [
     ("capture", capture),
     ("coap", coap),
     ("decompress", decompress),
@@ -27,6 +29,8 @@ pub const TARGETS: [(&str, Body); 7] = [
     ("ipv6", ipv6),
     ("lowpan", lowpan),
     ("mac", mac),
+    ("security", security),
+    ("tree", tree),
 ];
 
 /// What a capture puts around a frame: TAP, PHY header, Ethernet, IPv4.
@@ -171,6 +175,87 @@ pub fn frame(octets: &[u8]) {
     let mut datagram = rebuilt.header;
     datagram.extend_from_slice(slice(rest, &(rebuilt.consumed..rest.len())));
     ipv6(&datagram);
+}
+
+/// A secured frame opened with one key, whatever comes out.
+pub fn security(octets: &[u8]) {
+    const KEY: security::Key = [0xc0; 16];
+    const SOURCE: [u8; 8] = [0, 0x12, 0x4b, 0, 1, 2, 3, 4];
+    let Ok(header) = MacHeader::parse(octets) else { return };
+    let results = [
+        security::open(octets, &header, &KEY, SOURCE),
+        security::open_tsch(octets, &header, &KEY, SOURCE, 0x01_0203_0405),
+    ];
+    for opened in results.into_iter().flatten() {
+        let first = opened.payload_ies.first().map_or(opened.payload.start, |ie| ie.span.start);
+        let ies = opened.payload_ies.iter().map(|ie| &ie.span);
+        assert_eq!(assert_tiled(&opened.octets, first, ies.chain([&opened.payload])), opened.octets.len());
+        if let Some(error) = opened.error {
+            assert!(error.at <= opened.octets.len());
+        }
+        let mut made = Tree::default();
+        tree::opened(&mut made, &header, &opened, &Options::default());
+        assert_tree(&made);
+    }
+}
+
+/// One octet that says what the others are, and their decode tree.
+pub fn tree(octets: &[u8]) {
+    let Some((kind, octets)) = octets.split_first() else { return };
+    let contexts = ContextTable::EMPTY.with(0, Prefix { octets: [0xfd; 16], len: 64 });
+    let trailer = match kind >> 4 & 3 {
+        0 => tree::Trailer::None,
+        1 => tree::Trailer::Crc16,
+        2 => tree::Trailer::Crc32,
+        _ => tree::Trailer::Ti,
+    };
+    let options = Options { trailer, contexts: &contexts, ..Options::default() };
+    let mut made = Tree::default();
+    let part = made.buffer("Frame", octets);
+    match kind & 0xf {
+        0 => drop(tree::frame(&mut made, part, &options)),
+        1 => tree::ethernet(&mut made, part, &options),
+        2 => tree::raw_ip(&mut made, part, &options),
+        3 => tree::null(&mut made, part, &options),
+        4 => tree::sll(&mut made, part, &options),
+        5 => tree::sll2(&mut made, part, &options),
+        6 => {
+            if let Some((part, trailer)) = tree::tap(&mut made, part) {
+                tree::frame(&mut made, part, &Options { trailer, ..options });
+            }
+        }
+        7 => {
+            if let Some(part) = tree::nonask_phy(&mut made, part) {
+                tree::frame(&mut made, part, &options);
+            }
+        }
+        8 => drop(tree::lowpan(&mut made, part, MacAddr::Short(1), MacAddr::Short(2), &contexts)),
+        9 => tree::udp(&mut made, part, None, &options),
+        10 => tree::icmpv6(&mut made, part, None),
+        11 => (0..8).for_each(|code| tree::rpl(&mut made, part, code)),
+        _ => tree::coap(&mut made, part, options.rc_option),
+    }
+    assert_tree(&made);
+}
+
+/// The laws of a tree: spans in their buffer and inside their parent's, children one deeper than their
+/// parent, every octet under a leaf.
+fn assert_tree(tree: &Tree) {
+    let mut parents: Vec<&tree::Node> = Vec::new();
+    for node in &tree.nodes {
+        let buffer = tree.buffers.get(usize::from(node.buffer)).map_or(0, |buffer| buffer.octets.len());
+        assert!(node.span.start <= node.span.end && node.span.end as usize <= buffer, "{node:?} of {buffer}");
+        assert!(usize::from(node.depth) <= parents.len(), "{node:?} has no parent");
+        parents.truncate(node.depth.into());
+        if let Some(parent) = parents.last() {
+            let inside = parent.span.start <= node.span.start && node.span.end <= parent.span.end;
+            assert!(parent.buffer == node.buffer && inside, "{node:?} is not inside {parent:?}");
+        }
+        parents.push(node);
+    }
+    if let Some((buffer, octet)) = tree.uncovered().next() {
+        panic!("octet {octet} of buffer {buffer} is under no leaf: {:#?}", tree.nodes);
+    }
 }
 
 fn ipv4(octets: &[u8]) {

@@ -5,14 +5,16 @@
 //! see [`has_valid_fcs16`].
 
 mod address;
+mod beacon;
 mod fcs;
-mod ie;
+pub(crate) mod ie;
 mod security;
 
 pub use address::MacAddr;
 pub(crate) use address::short_iid;
+pub use beacon::beacon_fields_len;
 pub use fcs::{fcs16, has_valid_fcs16};
-pub use ie::Ie;
+pub use ie::{Ie, MLME, Nested, TIME_CORRECTION, TimeCorrection, nested, time_correction};
 pub use security::AuxSecurity;
 
 use crate::{Error, Kind, Reader, Span};
@@ -58,6 +60,21 @@ impl FrameType {
             other => Self::Reserved(other),
         }
     }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Beacon => "Beacon",
+            Self::Data => "Data",
+            Self::Ack => "ACK",
+            Self::Command => "Command",
+            Self::Reserved(_) => "Reserved",
+            Self::Multipurpose => "Multipurpose",
+            Self::Fragment => "Fragment or Frak",
+            Self::Extended => "Extended",
+        }
+    }
 }
 
 /// A MAC header (MHR) and, where they can be read, the payload IEs behind it.
@@ -84,6 +101,8 @@ pub struct MacHeader {
     pub dst: MacAddr,
     /// Source PAN, where the frame says it or says it equals the destination's.
     pub src_pan: Option<u16>,
+    /// Whether the source PAN ID is in the frame.
+    pub src_pan_inline: bool,
     /// Source address.
     pub src: MacAddr,
     /// Auxiliary security header (2006 and later).
@@ -106,54 +125,76 @@ impl MacHeader {
     /// # Errors
     /// Where the header ends early, uses a reserved value, or is a fragment or extended frame.
     pub fn parse(psdu_without_fcs: &[u8]) -> Result<Self, Error> {
-        let mut r = Reader::new(psdu_without_fcs, Layer::Link);
+        let mut header = Self::BLANK;
+        header.read(psdu_without_fcs).map(|()| header)
+    }
+
+    /// What can be read of the header, and where that ended: fields before the error's octet are the
+    /// frame's, those behind it are blank.
+    #[must_use]
+    pub fn parse_partly(psdu_without_fcs: &[u8]) -> (Self, Option<Error>) {
+        let mut header = Self::BLANK;
+        let error = header.read(psdu_without_fcs).err();
+        (header, error)
+    }
+
+    const BLANK: Self = Self {
+        frame_type: FrameType::Reserved(4),
+        version: 0,
+        security: false,
+        frame_pending: false,
+        ack_request: false,
+        pan_id_compression: false,
+        seq: None,
+        dst_pan: None,
+        dst: MacAddr::None,
+        src_pan: None,
+        src_pan_inline: false,
+        src: MacAddr::None,
+        aux_security: None,
+        header_ies: Vec::new(),
+        payload_ies: Vec::new(),
+        mic_len: 0,
+        span: 0..0,
+        payload: 0..0,
+    };
+
+    fn read(&mut self, psdu: &[u8]) -> Result<(), Error> {
+        let mut r = Reader::new(psdu, Layer::Link);
         let control = Control::read(&mut r)?;
-        let seq = if control.seq_suppressed { None } else { Some(r.u8()?) };
-        let dst_pan = if control.pans.dst { Some(r.u16_le()?) } else { None };
-        let dst = MacAddr::read(&mut r, control.modes.dst)?;
+        self.frame_type = control.frame_type;
+        self.version = control.version;
+        self.security = control.security;
+        self.frame_pending = control.frame_pending;
+        self.ack_request = control.ack_request;
+        self.pan_id_compression = control.pan_id_compression;
+        self.seq = if control.seq_suppressed { None } else { Some(r.u8()?) };
+        self.dst_pan = if control.pans.dst { Some(r.u16_le()?) } else { None };
+        self.dst = MacAddr::read(&mut r, control.modes.dst)?;
+        self.src_pan_inline = control.pans.src;
         let own_pan = if control.pans.src { Some(r.u16_le()?) } else { None };
-        let src = MacAddr::read(&mut r, control.modes.src)?;
+        self.src = MacAddr::read(&mut r, control.modes.src)?;
         // 7.2.1.5: a source PAN ID that is left out equals the destination's.
-        let src_pan = own_pan.or(if src == MacAddr::None { None } else { dst_pan });
+        self.src_pan = own_pan.or(if self.src == MacAddr::None { None } else { self.dst_pan });
 
         // The 2003 edition had security without a header of its own (its 7.5.8): the payload is opaque.
         let has_aux = control.security && (control.version > 0 || control.frame_type == FrameType::Multipurpose);
-        let aux_security = if has_aux { Some(AuxSecurity::read(&mut r)?) } else { None };
-        let mic_len = aux_security.as_ref().map_or(0, AuxSecurity::mic_len);
-        if r.remaining() < mic_len {
-            return Err(r.error(Kind::Truncated { need: mic_len, have: r.remaining() }));
+        self.aux_security = if has_aux { Some(AuxSecurity::read(&mut r)?) } else { None };
+        self.mic_len = self.aux_security.as_ref().map_or(0, AuxSecurity::mic_len);
+        if r.remaining() < self.mic_len {
+            return Err(r.error(Kind::Truncated { need: self.mic_len, have: r.remaining() }));
         }
-        let end = psdu_without_fcs.len().saturating_sub(mic_len);
-        let mut r = Reader::within(psdu_without_fcs, &(r.pos()..end), Layer::Link);
-
-        let mut header = Self {
-            frame_type: control.frame_type,
-            version: control.version,
-            security: control.security,
-            frame_pending: control.frame_pending,
-            ack_request: control.ack_request,
-            pan_id_compression: control.pan_id_compression,
-            seq,
-            dst_pan,
-            dst,
-            src_pan,
-            src,
-            aux_security,
-            header_ies: Vec::new(),
-            payload_ies: Vec::new(),
-            mic_len,
-            span: 0..0,
-            payload: 0..0,
-        };
+        let end = psdu.len().saturating_sub(self.mic_len);
+        let mut r = Reader::within(psdu, &(r.pos()..end), Layer::Link);
         if control.ie_present {
-            header.header_ies = ie::read_header_list(&mut r)?;
-            if header.header_ies.last().is_some_and(Ie::announces_payload_ies) && !header.is_encrypted() {
-                header.payload_ies = ie::read_payload_list(&mut r)?;
+            ie::read_header_list(&mut r, &mut self.header_ies)?;
+            if self.header_ies.last().is_some_and(Ie::announces_payload_ies) && !self.is_encrypted() {
+                ie::read_payload_list(&mut r, &mut self.payload_ies)?;
             }
         }
-        header.span = r.since(0);
-        header.payload = r.rest_span();
-        Ok(header)
+        self.span = r.since(0);
+        self.payload = r.rest_span();
+        Ok(())
     }
 
     /// Whether the payload is ciphertext. Security of the 2003 edition counts: which of its suites

@@ -89,37 +89,54 @@ impl Ipv6 {
     /// # Errors
     /// Where a header ends early or contradicts itself.
     pub fn parse(datagram: &[u8]) -> Result<Self, Error> {
+        let mut header = Self::BLANK;
+        header.read(datagram).map(|()| header)
+    }
+
+    /// What can be read of the header chain, and where that ended: the fixed header and the extension headers before that octet.
+    #[must_use]
+    pub fn parse_partly(datagram: &[u8]) -> (Self, Option<Error>) {
+        let mut header = Self::BLANK;
+        let error = header.read(datagram).err();
+        (header, error)
+    }
+
+    const BLANK: Self = Self {
+        traffic_class: 0,
+        flow_label: 0,
+        payload_len: 0,
+        missing: 0,
+        next_header: NO_NEXT_HEADER,
+        hop_limit: 0,
+        src: [0; 16],
+        dst: [0; 16],
+        extensions: Vec::new(),
+        rpl_option: None,
+        routing: None,
+        fragment: None,
+        upper: NO_NEXT_HEADER,
+        payload: 0..0,
+    };
+
+    fn read(&mut self, datagram: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(datagram, Layer::Ipv6);
         let version_class_flow = r.u32_be()?;
         if version_class_flow >> 28 != 6 {
             return Err(r.error_at(0, Kind::Invalid("IP version is not 6")));
         }
-        let payload_len = r.u16_be()?;
-        let next_header = r.u8()?;
-        let hop_limit = r.u8()?;
-        let (src, dst) = (r.array()?, r.array()?);
-        let have = r.remaining();
-        let end = HEADER_LEN.saturating_add(usize::from(payload_len)).min(datagram.len());
-        let mut header = Self {
-            traffic_class: (version_class_flow >> 20) as u8,
-            flow_label: version_class_flow & 0xf_ffff,
-            payload_len,
-            missing: usize::from(payload_len).saturating_sub(have),
-            next_header,
-            hop_limit,
-            src,
-            dst,
-            extensions: Vec::new(),
-            rpl_option: None,
-            routing: None,
-            fragment: None,
-            upper: next_header,
-            payload: 0..0,
-        };
+        self.traffic_class = (version_class_flow >> 20) as u8;
+        self.flow_label = version_class_flow & 0xf_ffff;
+        self.payload_len = r.u16_be()?;
+        self.next_header = r.u8()?;
+        self.upper = self.next_header;
+        self.hop_limit = r.u8()?;
+        (self.src, self.dst) = (r.array()?, r.array()?);
+        self.missing = usize::from(self.payload_len).saturating_sub(r.remaining());
+        let end = HEADER_LEN.saturating_add(usize::from(self.payload_len)).min(datagram.len());
         let mut r = Reader::within(datagram, &(r.pos()..end), Layer::Ipv6);
-        extension::read_chain(&mut r, datagram, &mut header)?;
-        header.payload = r.rest_span();
-        Ok(header)
+        extension::read_chain(&mut r, datagram, self)?;
+        self.payload = r.rest_span();
+        Ok(())
     }
 
     /// Where the datagram is going in the end: the last address of a routing header with segments

@@ -62,7 +62,10 @@ pub mod ipv6;
 pub mod lowpan;
 pub mod reader;
 pub mod rpl;
+pub mod security;
+pub mod sll;
 pub mod tap;
+pub mod tree;
 pub mod udp;
 
 pub use coap::Coap;

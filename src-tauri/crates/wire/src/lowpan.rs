@@ -15,6 +15,7 @@ mod nhc;
 pub use context::{ContextSource, ContextTable, Prefix};
 pub use dispatch::Dispatch;
 pub use frag::Frag;
+pub(crate) use iphc::Layout as IphcLayout;
 pub use mesh::Mesh;
 
 use crate::{Error, Kind, MacAddr, Reader, Span};
@@ -45,6 +46,43 @@ impl Lowpan {
     pub fn endpoints(&self, src: MacAddr, dst: MacAddr) -> (MacAddr, MacAddr) {
         self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
     }
+
+    const BLANK: Self =
+        Self { mesh: None, broadcast_seq: None, frag: None, page: 0, rest: 0..0, dispatch: Dispatch::NotLowpan };
+
+    fn read(&mut self, mac_payload: &[u8]) -> Result<(), Error> {
+        let mut r = Reader::new(mac_payload, Layer::Lowpan);
+        loop {
+            let start = r.pos();
+            let misplaced = || r.error_at(start, Kind::Invalid("6LoWPAN header out of order (RFC 4944 §5)"));
+            self.dispatch = Dispatch::peek(&r, self.page)?;
+            match self.dispatch {
+                // Mesh, then broadcast, then fragmentation, each at most once.
+                Dispatch::Mesh if self.mesh.is_none() && self.broadcast_seq.is_none() && self.frag.is_none() => {
+                    self.mesh = Some(Mesh::read(&mut r)?);
+                }
+                Dispatch::Bc0 if self.broadcast_seq.is_none() && self.frag.is_none() => {
+                    let [_, seq] = r.array()?;
+                    self.broadcast_seq = Some(seq);
+                }
+                Dispatch::Frag1 { .. } if self.frag.is_none() => self.frag = Some(Frag::read(&mut r)?),
+                Dispatch::FragN { .. } if self.frag.is_none() => {
+                    self.frag = Some(Frag::read(&mut r)?);
+                    break;
+                }
+                Dispatch::Page(page) => {
+                    r.u8()?;
+                    self.page = page;
+                }
+                Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Frag1 { .. } | Dispatch::FragN { .. } => {
+                    return Err(misplaced());
+                }
+                _ => break,
+            }
+        }
+        self.rest = r.rest_span();
+        Ok(())
+    }
 }
 
 /// Walk the headers of a MAC payload up to the dispatch of the datagram.
@@ -54,39 +92,16 @@ impl Lowpan {
 /// # Errors
 /// Where a header ends early, or headers come in an order RFC 4944 §5 does not allow.
 pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
-    let mut r = Reader::new(mac_payload, Layer::Lowpan);
-    let mut headers =
-        Lowpan { mesh: None, broadcast_seq: None, frag: None, page: 0, rest: 0..0, dispatch: Dispatch::NotLowpan };
-    loop {
-        let start = r.pos();
-        let misplaced = || r.error_at(start, Kind::Invalid("6LoWPAN header out of order (RFC 4944 §5)"));
-        headers.dispatch = Dispatch::peek(&r, headers.page)?;
-        match headers.dispatch {
-            // Mesh, then broadcast, then fragmentation, each at most once.
-            Dispatch::Mesh if headers.mesh.is_none() && headers.broadcast_seq.is_none() && headers.frag.is_none() => {
-                headers.mesh = Some(Mesh::read(&mut r)?);
-            }
-            Dispatch::Bc0 if headers.broadcast_seq.is_none() && headers.frag.is_none() => {
-                r.u8()?;
-                headers.broadcast_seq = Some(r.u8()?);
-            }
-            Dispatch::Frag1 { .. } if headers.frag.is_none() => headers.frag = Some(Frag::read(&mut r)?),
-            Dispatch::FragN { .. } if headers.frag.is_none() => {
-                headers.frag = Some(Frag::read(&mut r)?);
-                break;
-            }
-            Dispatch::Page(page) => {
-                r.u8()?;
-                headers.page = page;
-            }
-            Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Frag1 { .. } | Dispatch::FragN { .. } => {
-                return Err(misplaced());
-            }
-            _ => break,
-        }
-    }
-    headers.rest = r.rest_span();
-    Ok(headers)
+    let mut headers = Lowpan::BLANK;
+    headers.read(mac_payload).map(|()| headers)
+}
+
+/// What can be read of the headers of a MAC payload, and where that ended.
+#[must_use]
+pub fn parse_partly(mac_payload: &[u8]) -> (Lowpan, Option<Error>) {
+    let mut headers = Lowpan::BLANK;
+    let error = headers.read(mac_payload).err();
+    (headers, error)
 }
 
 /// Which header of a datagram some octets stand for.

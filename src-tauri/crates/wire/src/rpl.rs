@@ -103,12 +103,32 @@ pub struct DaoAck {
 }
 
 /// Option types (RFC 6550 §6.7).
-mod kind {
+pub(crate) mod kind {
     /// One octet of padding, without a length.
     pub const PAD1: u8 = 0;
+    pub const CONFIGURATION: u8 = 4;
     pub const TARGET: u8 = 5;
     pub const TRANSIT: u8 = 6;
     pub const PREFIX: u8 = 8;
+}
+
+/// The registered name of an option type (RFC 6550 §20.4, RFC 6997, RFC 9009).
+#[must_use]
+pub const fn option_name(kind: u8) -> Option<&'static str> {
+    Some(match kind {
+        0 => "Pad1",
+        1 => "PadN",
+        2 => "DAG Metric Container",
+        3 => "Route Information",
+        kind::CONFIGURATION => "DODAG Configuration",
+        kind::TARGET => "RPL Target",
+        kind::TRANSIT => "Transit Information",
+        7 => "Solicited Information",
+        kind::PREFIX => "Prefix Information",
+        9 => "RPL Target Descriptor",
+        10 => "P2P Route Discovery",
+        _ => return None,
+    })
 }
 
 impl Rpl {

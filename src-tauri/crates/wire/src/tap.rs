@@ -237,3 +237,25 @@ impl TiStatus {
         }
     }
 }
+
+/// Name of a TLV type (IEEE 802.15.4 TAP §3).
+#[must_use]
+pub const fn tlv_name(kind: u16) -> Option<&'static str> {
+    Some(match kind {
+        tlv::FCS_TYPE => "FCS type",
+        tlv::RSS => "Received signal strength",
+        tlv::BIT_RATE => "Bit rate",
+        tlv::CHANNEL => "Channel assignment",
+        4 => "SUN PHY information",
+        tlv::SOF_TIME => "Start of frame time stamp",
+        tlv::EOF_TIME => "End of frame time stamp",
+        tlv::ASN => "Absolute slot number",
+        tlv::SLOT_START => "Start of slot time stamp",
+        tlv::SLOT_LENGTH => "Timeslot length",
+        tlv::LQI => "Link quality indicator",
+        11 => "Channel centre frequency",
+        12 => "Channel plan",
+        13 => "PHY header",
+        _ => return None,
+    })
+}

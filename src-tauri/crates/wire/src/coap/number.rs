@@ -55,39 +55,15 @@ pub const NO_RESPONSE: u16 = 258;
 /// Request-Tag (RFC 9175 §3.2.1).
 pub const REQUEST_TAG: u16 = 292;
 
+/// OCF-Accept-Content-Format-Version (OCF Core Specification).
+pub const OCF_ACCEPT: u16 = 2049;
+/// OCF-Content-Format-Version (OCF Core Specification).
+pub const OCF_CONTENT_FORMAT: u16 = 2053;
+
 /// The registered name of an option.
 #[must_use]
-pub const fn name(number: u16) -> Option<&'static str> {
-    Some(match number {
-        IF_MATCH => "If-Match",
-        URI_HOST => "Uri-Host",
-        ETAG => "ETag",
-        IF_NONE_MATCH => "If-None-Match",
-        OBSERVE => "Observe",
-        URI_PORT => "Uri-Port",
-        LOCATION_PATH => "Location-Path",
-        OSCORE => "OSCORE",
-        URI_PATH => "Uri-Path",
-        CONTENT_FORMAT => "Content-Format",
-        MAX_AGE => "Max-Age",
-        URI_QUERY => "Uri-Query",
-        HOP_LIMIT => "Hop-Limit",
-        ACCEPT => "Accept",
-        Q_BLOCK1 => "Q-Block1",
-        LOCATION_QUERY => "Location-Query",
-        EDHOC => "EDHOC",
-        BLOCK2 => "Block2",
-        BLOCK1 => "Block1",
-        SIZE2 => "Size2",
-        Q_BLOCK2 => "Q-Block2",
-        PROXY_URI => "Proxy-Uri",
-        PROXY_SCHEME => "Proxy-Scheme",
-        SIZE1 => "Size1",
-        ECHO => "Echo",
-        NO_RESPONSE => "No-Response",
-        REQUEST_TAG => "Request-Tag",
-        _ => return None,
-    })
+pub fn name(number: u16) -> Option<&'static str> {
+    super::registry::option(number).map(|option| option.name)
 }
 
 /// Whether an endpoint that does not know the option must reject the message (RFC 7252 §5.4.1).

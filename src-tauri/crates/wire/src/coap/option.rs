@@ -25,8 +25,7 @@ pub struct OptionView {
 const PAYLOAD_MARKER: u8 = 0xff;
 
 /// Options up to the payload marker or the end; the cursor ends on the marker.
-pub(super) fn read_list(r: &mut Reader<'_>) -> Result<Vec<OptionView>, Error> {
-    let mut list = Vec::new();
+pub(super) fn read_list(r: &mut Reader<'_>, list: &mut Vec<OptionView>) -> Result<(), Error> {
     let mut number = 0u16;
     while !r.is_empty() && r.peek()? != PAYLOAD_MARKER {
         let start = r.pos();
@@ -40,7 +39,7 @@ pub(super) fn read_list(r: &mut Reader<'_>) -> Result<Vec<OptionView>, Error> {
         let value = r.span(length as usize)?;
         list.push(OptionView { number, span: r.since(start), value });
     }
-    Ok(list)
+    Ok(())
 }
 
 /// A delta or length from its nibble and the octets it announces: at most 65535 + 269.

@@ -1,6 +1,7 @@
 //! Information elements, 7.4.
 
 use crate::{Error, Kind, Reader, Span};
+use base::Layer;
 
 /// Header Termination 1, 7.4.2.17: payload IEs follow.
 const HEADER_TERMINATION_1: u8 = 0x7e;
@@ -22,7 +23,7 @@ pub struct Ie {
 
 impl Ie {
     /// Whether this header IE says that payload IEs follow.
-    pub(super) const fn announces_payload_ies(&self) -> bool {
+    pub(crate) const fn announces_payload_ies(&self) -> bool {
         self.id == HEADER_TERMINATION_1
     }
 }
@@ -35,8 +36,7 @@ impl Ie {
 /// | length    | element ID     | type=0 |
 /// +-----------+----------------+--------+
 /// ```
-pub(super) fn read_header_list(r: &mut Reader<'_>) -> Result<Vec<Ie>, Error> {
-    let mut list = Vec::new();
+pub(super) fn read_header_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result<(), Error> {
     while !r.is_empty() {
         let start = r.pos();
         let descriptor = r.u16_le()?;
@@ -50,7 +50,7 @@ pub(super) fn read_header_list(r: &mut Reader<'_>) -> Result<Vec<Ie>, Error> {
             break;
         }
     }
-    Ok(list)
+    Ok(())
 }
 
 /// Payload IEs up to and including the termination IE, or to the end of the frame.
@@ -61,8 +61,7 @@ pub(super) fn read_header_list(r: &mut Reader<'_>) -> Result<Vec<Ie>, Error> {
 /// | length           | group ID  | type=1 |
 /// +------------------+-----------+--------+
 /// ```
-pub(super) fn read_payload_list(r: &mut Reader<'_>) -> Result<Vec<Ie>, Error> {
-    let mut list = Vec::new();
+pub(crate) fn read_payload_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result<(), Error> {
     while !r.is_empty() {
         let start = r.pos();
         let descriptor = r.u16_le()?;
@@ -76,5 +75,88 @@ pub(super) fn read_payload_list(r: &mut Reader<'_>) -> Result<Vec<Ie>, Error> {
             break;
         }
     }
-    Ok(list)
+    Ok(())
+}
+
+/// Group ID of the MLME payload IE, which holds nested IEs (7.4.3.2, Table 7-15).
+pub const MLME: u8 = 1;
+
+/// A nested IE of an MLME payload IE, 7.4.4.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nested {
+    /// Whether the descriptor is of the long form: the two forms number their IEs apart.
+    pub long: bool,
+    /// Sub-ID: 7 bits in the short form, 4 in the long one.
+    pub id: u8,
+    /// The whole element, its two-octet descriptor included.
+    pub span: Span,
+    /// Its content.
+    pub content: Span,
+}
+
+/// The nested IEs in `content`, the content of an MLME IE of `psdu`: those up to the first that does not
+/// fit, and where that is.
+///
+/// ```text
+///        0             8          15           0               11        15
+/// short +-------------+----------+--------+   +---------------+---------+--------+ long
+///       | length      | sub-ID   | type=0 |   | length        | sub-ID  | type=1 |
+///       +-------------+----------+--------+   +---------------+---------+--------+
+/// ```
+#[must_use]
+pub fn nested(psdu: &[u8], content: &Span) -> (Vec<Nested>, Option<Error>) {
+    let mut list = Vec::new();
+    let mut r = Reader::within(psdu, content, Layer::Link);
+    while !r.is_empty() {
+        match read_nested(&mut r) {
+            Ok(ie) => list.push(ie),
+            Err(error) => return (list, Some(error)),
+        }
+    }
+    (list, None)
+}
+
+fn read_nested(r: &mut Reader<'_>) -> Result<Nested, Error> {
+    let mut ahead = r.clone();
+    let start = ahead.pos();
+    let descriptor = ahead.u16_le()?;
+    let long = descriptor & 0x8000 != 0;
+    let (length, id) = if long {
+        (descriptor & 0x7ff, (descriptor >> 11) as u8 & 0xf)
+    } else {
+        (descriptor & 0xff, (descriptor >> 8) as u8 & 0x7f)
+    };
+    let content = ahead.span(usize::from(length))?;
+    *r = ahead;
+    Ok(Nested { long, id, span: r.since(start), content })
+}
+
+/// Element ID of the Time Correction IE (7.4.2.7).
+pub const TIME_CORRECTION: u8 = 0x1e;
+
+/// Content of a Time Correction header IE: what an Enhanced ACK tells its TSCH neighbour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeCorrection {
+    /// Where the frame came late (positive) or early, in µs: -2048 to 2047.
+    pub micros: i16,
+    /// The frame was received and could not be kept.
+    pub nack: bool,
+}
+
+/// The time correction in `ie`, if it is one of two octets.
+///
+/// ```text
+///  0                     12         15     16
+/// +---------------------+----------+------+
+/// | correction, signed  | reserved | NACK |
+/// +---------------------+----------+------+
+/// ```
+#[must_use]
+pub fn time_correction(psdu: &[u8], ie: &Ie) -> Option<TimeCorrection> {
+    if ie.id != TIME_CORRECTION {
+        return None;
+    }
+    let info = u16::from_le_bytes(psdu.get(ie.content.clone())?.try_into().ok()?);
+    // Shifting up and down again copies the sign bit of the 12.
+    Some(TimeCorrection { micros: ((info << 4) as i16) >> 4, nack: info & 0x8000 != 0 })
 }

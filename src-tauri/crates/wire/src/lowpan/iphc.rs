@@ -140,3 +140,47 @@ fn multicast_from_prefix(rebuild: &mut Rebuild<'_>, prefix: Prefix) -> Result<[u
     let [p0, p1, p2, p3, p4, p5, p6, p7, ..] = prefix.over([0; 16]);
     Ok([0xff, scope, rendezvous, prefix.len.min(64), p0, p1, p2, p3, p4, p5, p6, p7, a, b, c, d])
 }
+
+/// How many octets of each field follow the two of an IPHC encoding, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    pub contexts: usize,
+    pub traffic: usize,
+    pub next_header: usize,
+    pub hop_limit: usize,
+    pub src: usize,
+    pub dst: usize,
+}
+
+impl Layout {
+    pub const fn of([first, second]: [u8; 2]) -> Self {
+        let src = match (second & 0x40 != 0, second >> 4 & 3) {
+            (false, 0) => 16,
+            (_, 1) => 8,
+            (_, 2) => 2,
+            _ => 0,
+        };
+        let dst = match (second & 8 != 0, second & 4 != 0, second & 3) {
+            (_, false, 0) => 16,
+            (false, _, 1) => 8,
+            (false, _, 2) => 2,
+            (true, false, 1) | (true, true, 0) => 6,
+            (true, false, 2) => 4,
+            (true, false, 3) => 1,
+            _ => 0,
+        };
+        Self {
+            contexts: (second >> 7) as usize,
+            traffic: match first >> 3 & 3 {
+                0 => 4,
+                1 => 3,
+                2 => 1,
+                _ => 0,
+            },
+            next_header: if first & 4 == 0 { 1 } else { 0 },
+            hop_limit: if first & 3 == 0 { 1 } else { 0 },
+            src,
+            dst,
+        }
+    }
+}

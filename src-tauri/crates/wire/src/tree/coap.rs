@@ -1,0 +1,71 @@
+//! CoAP messages.
+
+mod option;
+
+use super::pen::Pen;
+use super::{Part, Tree, Value};
+use crate::Coap;
+use crate::coap::Type;
+
+/// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
+pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
+    let (message, error) = Coap::parse_partly(part.octets);
+    let name = message.code.name().unwrap_or("unassigned code");
+    let label = if message.header.is_empty() {
+        "CoAP".to_owned()
+    } else {
+        format!("CoAP, {} {} {name}, MID {}", message.kind, message.code, message.mid)
+    };
+    let mut pen = Pen::protocol(tree, part, "coap", label, error.as_ref());
+    pen.word(
+        1,
+        "coap.head",
+        |word| format!("Version, type, token length: 0x{word:02x}"),
+        |pen| {
+            pen.bits(6, 2, "coap.version", |bits| format!("Version: {bits}"));
+            pen.bits(4, 2, "coap.type", |bits| {
+                let name = match message.kind {
+                    Type::Con => "Confirmable",
+                    Type::Non => "Non-confirmable",
+                    Type::Ack => "Acknowledgement",
+                    Type::Rst => "Reset",
+                };
+                format!("Type: {name} ({bits})")
+            });
+            pen.bits(0, 4, "coap.token_len", |bits| format!("Token Length: {bits}"));
+        },
+    );
+    pen.uint_as(1, "coap.code", |_| format!("Code: {} {name}", message.code));
+    pen.uint_as(2, "coap.mid", |mid| format!("Message ID: {mid} (0x{mid:04x})"));
+    if !message.token.is_empty() {
+        pen.bytes(message.token.len(), "coap.token", "Token");
+    }
+    let mut previous = 0;
+    for (index, option) in message.options.iter().enumerate() {
+        let number = index.saturating_add(1);
+        let again = previous == option.number && index > 0;
+        option::option(&mut pen, option, number, option.number.saturating_sub(previous), again, rc_option);
+        previous = option.number;
+    }
+    if let Some(payload) = &message.payload {
+        pen.hex(1, "coap.opt.end_marker", "Payload marker");
+        let text = part.octets.get(payload.clone()).and_then(|octets| std::str::from_utf8(octets).ok());
+        match text.filter(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace())) {
+            Some(text) => pen.field(payload.len(), "coap.payload", |octets| {
+                (Value::Bytes, format!("Payload ({} octets): {}", octets.len(), excerpt(text)))
+            }),
+            None => pen.octets(payload.len(), "coap.payload", "Payload"),
+        }
+    }
+    pen.close(error.as_ref());
+}
+
+/// At most 80 characters of a text, on one line.
+pub(super) fn excerpt(text: &str) -> String {
+    const SHOWN: usize = 80;
+    let mut excerpt: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        excerpt.push('…');
+    }
+    excerpt
+}

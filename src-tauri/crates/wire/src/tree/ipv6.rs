@@ -1,0 +1,214 @@
+//! IPv6, its extension headers, UDP, and IPv4 as far as CoAP over it needs.
+
+mod extension;
+
+use super::pen::Pen;
+use super::{Options, Part, Tree, Value};
+use crate::ipv4::Ipv4;
+use crate::ipv6::{self, HEADER_LEN, ICMPV6, Ipv6, UDP};
+use crate::udp::{self, Udp};
+use base::Severity;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// The addresses an upper-layer checksum covers.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// Source.
+    pub src: [u8; 16],
+    /// Final destination, see [`Ipv6::final_dst`].
+    pub dst: [u8; 16],
+}
+
+/// An IPv6 datagram and the layers in it.
+pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
+    let mut part = part;
+    // Tunnels (RFC 2473) nest; a datagram has room for 31 headers of 40 octets in an MTU of 1280.
+    for _ in 0..32 {
+        let Some(inner) = one_ipv6(tree, part, options) else { return };
+        part = inner;
+    }
+}
+
+/// One IPv6 header and what it carries; the datagram in it is returned.
+fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Option<Part<'a>> {
+    let (header, error) = Ipv6::parse_partly(part.octets);
+    let (src, dst) = (Ipv6Addr::from(header.src), Ipv6Addr::from(header.dst));
+    let headers_end = header.extensions.last().map_or(HEADER_LEN, |extension| extension.span.end);
+    let own = if error.is_some() { part } else { part.at(&(0..headers_end)) };
+    let mut pen = Pen::protocol(tree, own, "ipv6", format!("IPv6, {src} → {dst}"), error.as_ref());
+    pen.word(
+        4,
+        "ipv6.head",
+        |word| format!("Version, traffic class, flow label: 0x{word:08x}"),
+        |pen| {
+            pen.bits(28, 4, "ipv6.version", |bits| format!("Version: {bits}"));
+            pen.bits(20, 8, "ipv6.tclass", |bits| format!("Traffic Class: 0x{bits:02x}"));
+            pen.bits(22, 6, "ipv6.tclass.dscp", |bits| format!("DSCP: {bits}"));
+            pen.bits(20, 2, "ipv6.tclass.ecn", |bits| format!("ECN: {bits}"));
+            pen.bits(0, 20, "ipv6.flow", |bits| format!("Flow Label: 0x{bits:05x}"));
+        },
+    );
+    pen.uint(2, "ipv6.plen", "Payload Length");
+    if header.missing > 0 {
+        pen.find(Severity::Warning, format!("{} octets of the payload are not here", header.missing));
+    }
+    pen.uint_as(1, "ipv6.nxt", |next| format!("Next Header: {}", protocol_name(next as u8)));
+    pen.uint(1, "ipv6.hlim", "Hop Limit");
+    pen.ipv6("ipv6.src", "Source Address");
+    pen.ipv6("ipv6.dst", "Destination Address");
+    for extension in &header.extensions {
+        extension::extension(&mut pen, extension, &header);
+    }
+    if error.is_some() {
+        pen.close(error.as_ref());
+        return None;
+    }
+    let upper = part.at(&header.payload);
+    let ends = Ends { src: header.src, dst: header.final_dst() };
+    let whole = header.missing == 0;
+    let mut inner = None;
+    match header.upper {
+        _ if header.fragment.is_some_and(|fragment| fragment.offset > 0) => data(tree, upper, "IPv6 fragment"),
+        UDP => udp(tree, upper, whole.then_some(ends), options),
+        ICMPV6 => super::icmpv6(tree, upper, whole.then_some(ends)),
+        ipv6::IPV6 => inner = Some(upper),
+        _ if upper.octets.is_empty() => {}
+        other => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
+    }
+    let behind = part.at(&(header.payload.end..part.octets.len()));
+    if !behind.octets.is_empty() {
+        data(tree, behind, "Octets behind the payload");
+    }
+    inner
+}
+
+/// A protocol that is not decoded.
+pub(super) fn data(tree: &mut Tree, part: Part<'_>, label: &str) {
+    Pen::protocol(tree, part, "data", label, None).rest("data.data", "Data");
+}
+
+/// A UDP datagram and the CoAP message in it. The checksum is not judged where `ends` is `None`.
+pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Options<'_>) {
+    let header = Udp::parse(part.octets);
+    let error = header.as_ref().err();
+    let own = if error.is_some() { part } else { part.at(&(0..udp::HEADER_LEN)) };
+    let ports = header.as_ref().map_or(String::new(), |header| format!(", {} → {}", header.src_port, header.dst_port));
+    // A length that does not fit is no reason not to show the header.
+    let shown = error.map(|error| crate::Error { at: error.at.max(udp::HEADER_LEN), ..*error });
+    let mut pen = Pen::protocol(tree, own, "udp", format!("UDP{ports}"), shown.as_ref());
+    let ports = [pen.uint(2, "udp.srcport", "Source Port"), pen.uint(2, "udp.dstport", "Destination Port")];
+    pen.uint(2, "udp.length", "Length");
+    checksum(&mut pen, "udp.checksum", part.octets, UDP, ends);
+    let Ok(header) = header else {
+        pen.close(shown.as_ref());
+        return;
+    };
+    let payload = part.at(&header.payload);
+    let is_coap = ports.iter().any(|port| options.ports.iter().any(|&known| u64::from(known) == *port));
+    if is_coap && !payload.octets.is_empty() {
+        super::coap(tree, payload, options.rc_option);
+    } else if !payload.octets.is_empty() {
+        data(tree, payload, "UDP payload");
+    }
+    let behind = part.at(&(header.payload.end..part.octets.len()));
+    if !behind.octets.is_empty() {
+        data(tree, behind, "Octets behind the UDP datagram");
+    }
+}
+
+/// A checksum field over `upper`, checked where the addresses are known.
+pub(super) fn checksum(pen: &mut Pen<'_, '_>, name: &'static str, upper: &[u8], protocol: u8, ends: Option<Ends>) {
+    let wrong = ends.is_some_and(|ends| ipv6::checksum(ends.src, ends.dst, protocol, upper) != 0);
+    let none = pen.left() >= 2 && pen.peek(2) == [0, 0];
+    pen.uint_as(2, name, |sum| {
+        let verdict = match (ends, wrong) {
+            _ if none => " (none)",
+            (None, _) => "",
+            (_, false) => " (correct)",
+            (_, true) => " (incorrect)",
+        };
+        format!("Checksum: 0x{sum:04x}{verdict}")
+    });
+    if wrong && !none {
+        pen.find(Severity::Warning, "the checksum does not match");
+    }
+}
+
+/// An IPv4 packet and the UDP datagram in it.
+pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
+    let header = Ipv4::parse(part.octets);
+    let own = header.as_ref().map_or(part, |header| part.at(&(0..header.payload.start)));
+    let error = header.as_ref().err();
+    let mut pen = Pen::protocol(tree, own, "ip", "IPv4", error);
+    pen.word(
+        1,
+        "ip.head",
+        |word| format!("Version and header length: 0x{word:02x}"),
+        |pen| {
+            pen.bits(4, 4, "ip.version", |bits| format!("Version: {bits}"));
+            let octets = (pen.word_value() & 0xf) << 2;
+            pen.about("ip.hdr_len", Value::Uint(octets), format!("Header Length: {octets} octets"));
+        },
+    );
+    pen.hex(1, "ip.dsfield", "Differentiated Services");
+    pen.uint(2, "ip.len", "Total Length");
+    pen.hex(2, "ip.id", "Identification");
+    pen.word(
+        2,
+        "ip.flags_offset",
+        |word| format!("Flags and fragment offset: 0x{word:04x}"),
+        |pen| {
+            pen.flag(14, "ip.flags.df", "Don't Fragment");
+            pen.flag(13, "ip.flags.mf", "More Fragments");
+            pen.bits(0, 13, "ip.frag_offset", |bits| format!("Fragment Offset: {}", bits << 3));
+        },
+    );
+    pen.uint(1, "ip.ttl", "Time to Live");
+    pen.uint_as(1, "ip.proto", |protocol| format!("Protocol: {}", protocol_name(protocol as u8)));
+    pen.hex(2, "ip.checksum", "Header Checksum");
+    for (name, title) in [("ip.src", "Source Address"), ("ip.dst", "Destination Address")] {
+        pen.field(4, name, |octets| {
+            let address = Ipv4Addr::from(octets.first_chunk().copied().unwrap_or_default());
+            (Value::Ipv4(address), format!("{title}: {address}"))
+        });
+    }
+    if error.is_none() {
+        pen.rest("ip.options", "Options");
+    }
+    let Ok(header) = header else {
+        pen.close(error);
+        return;
+    };
+    let upper = part.at(&header.payload);
+    match header.protocol {
+        UDP if header.fragment_offset == 0 && !header.more_fragments => udp(tree, upper, None, options),
+        other if !upper.octets.is_empty() => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
+        _ => {}
+    }
+    let behind = part.at(&(header.payload.end..part.octets.len()));
+    if !behind.octets.is_empty() {
+        data(tree, behind, "Octets behind the payload");
+    }
+}
+
+/// A protocol number with its name.
+pub(super) fn protocol_name(protocol: u8) -> String {
+    let name = match protocol {
+        ipv6::HOP_BY_HOP => "Hop-by-Hop Options",
+        1 => "ICMP",
+        ipv6::TCP => "TCP",
+        UDP => "UDP",
+        ipv6::IPV6 => "IPv6",
+        ipv6::ROUTING => "Routing Header",
+        ipv6::FRAGMENT => "Fragment Header",
+        ipv6::AUTHENTICATION => "Authentication Header",
+        ICMPV6 => "ICMPv6",
+        ipv6::NO_NEXT_HEADER => "No Next Header",
+        ipv6::DESTINATION_OPTIONS => "Destination Options",
+        ipv6::MOBILITY => "Mobility Header",
+        ipv6::HIP => "Host Identity Protocol",
+        ipv6::SHIM6 => "Shim6",
+        other => return format!("protocol {other}"),
+    };
+    format!("{name} ({protocol})")
+}

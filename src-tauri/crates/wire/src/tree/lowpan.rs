@@ -1,0 +1,154 @@
+//! 6LoWPAN headers.
+
+mod iphc;
+
+use super::pen::Pen;
+use super::{Part, Tree, Value};
+use crate::lowpan::{self, ContextSource, Dispatch, Frag, Mesh};
+use crate::{Error, MacAddr};
+use base::Severity;
+
+/// The 6LoWPAN headers of one frame in a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LowpanLayer {
+    /// The datagram, uncompressed, if all of it is in this frame.
+    pub datagram: Option<Vec<u8>>,
+    /// The frame holds a fragment: link-layer addresses of the datagram, and the fragment header.
+    pub fragment: Option<(MacAddr, MacAddr, Frag)>,
+}
+
+/// A MAC payload. `src` and `dst` are the frame's addresses.
+pub fn lowpan(
+    tree: &mut Tree,
+    part: Part<'_>,
+    src: MacAddr,
+    dst: MacAddr,
+    contexts: &dyn ContextSource,
+) -> LowpanLayer {
+    let (headers, error) = lowpan::parse_partly(part.octets);
+    if error.is_none() && headers.dispatch == Dispatch::NotLowpan {
+        Pen::protocol(tree, part, "data", "Not 6LoWPAN", None).rest("data.data", "Data");
+        return LowpanLayer::default();
+    }
+    let (src, dst) = headers.endpoints(src, dst);
+    let rest = part.octets.get(headers.rest.clone()).unwrap_or_default();
+    let fragment = headers.frag.clone().filter(|_| error.is_none()).map(|frag| (src, dst, frag));
+    let total = headers.frag.as_ref().map(|frag| usize::from(frag.size));
+    let is_compressed = matches!(headers.dispatch, Dispatch::Iphc | Dispatch::Hc1 | Dispatch::Ipv6Uncompressed);
+    let rebuilt = (error.is_none() && is_compressed).then(|| lowpan::decompress(rest, src, dst, contexts, total));
+    let inner = match &rebuilt {
+        Some(Err(error)) => Some(error.shifted(headers.rest.start)),
+        _ => None,
+    };
+    let error = error.or(inner);
+
+    let mut pen = Pen::protocol(tree, part, "6lowpan", "6LoWPAN", error.as_ref());
+    while pen.pos() < headers.rest.start.max(error.map_or(0, |error: Error| error.at)) && pen.left() > 0 {
+        let at = pen.pos();
+        match (&headers.mesh, &headers.frag, pen.peek(1)) {
+            (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut pen, mesh),
+            (_, Some(frag), _) if frag.span.start == at => frag_header(&mut pen, frag),
+            (_, _, [page @ 0xf0..=0xff]) => {
+                let page = page & 0xf;
+                pen.field(1, "6lowpan.pagenb", |_| (Value::Uint(page.into()), format!("Page: {page}")));
+            }
+            (_, _, [0x50]) => pen.group(
+                2,
+                "6lowpan.bc0",
+                |_| (Value::None, "Broadcast header".to_owned()),
+                |pen| {
+                    pen.hex(1, "6lowpan.pattern", "Dispatch");
+                    pen.uint(1, "6lowpan.bcast.seqnum", "Sequence Number");
+                },
+            ),
+            _ => break,
+        }
+    }
+    let rebuilt = rebuilt.and_then(Result::ok);
+    if is_compressed {
+        iphc::datagram_headers(&mut pen, headers.dispatch, rebuilt.as_ref());
+    }
+    if error.is_some() {
+        pen.close(error.as_ref());
+        return LowpanLayer { datagram: None, fragment };
+    }
+    match (headers.dispatch, &rebuilt) {
+        (_, Some(_)) => pen.rest("6lowpan.payload", "Payload"),
+        (Dispatch::FragN { .. }, _) => pen.rest("6lowpan.payload", "Fragment"),
+        (other, _) => {
+            pen.rest("data", "Octets");
+            pen.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
+        }
+    }
+    let datagram = rebuilt.filter(|_| fragment.is_none()).map(|rebuilt| {
+        let mut octets = rebuilt.header;
+        octets.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
+        octets
+    });
+    LowpanLayer { datagram, fragment }
+}
+
+/// RFC 4944 §5.2.
+fn mesh_header(pen: &mut Pen<'_, '_>, mesh: &Mesh) {
+    let label = format!("Mesh header, {} → {}", mesh.originator, mesh.final_dst);
+    pen.group(
+        mesh.span.len(),
+        "6lowpan.mesh",
+        |_| (Value::None, label),
+        |pen| {
+            let deep = pen.peek(1).first().is_some_and(|octet| octet & 0xf == 0xf);
+            pen.word(
+                1,
+                "6lowpan.mesh.flags",
+                |word| format!("Dispatch and flags: 0x{word:02x}"),
+                |pen| {
+                    pen.flag(5, "6lowpan.mesh.v", "V: originator address is short");
+                    pen.flag(4, "6lowpan.mesh.f", "F: final address is short");
+                    pen.bits(0, 4, "6lowpan.mesh.hops", |bits| format!("Hops left: {bits}"));
+                },
+            );
+            if deep {
+                pen.uint(1, "6lowpan.mesh.hops8", "Deep hops left");
+            }
+            let mut address = |address, short, extended, title: &str| {
+                let label = format!("{title}: {address}");
+                match address {
+                    MacAddr::None => {}
+                    MacAddr::Short(value) => pen.field(2, short, |_| (Value::Addr16(value), label)),
+                    MacAddr::Extended(value) => pen.field(8, extended, |_| (Value::Addr64(value), label)),
+                }
+            };
+            address(mesh.originator, "6lowpan.mesh.orig16", "6lowpan.mesh.orig64", "Originator");
+            address(mesh.final_dst, "6lowpan.mesh.dest16", "6lowpan.mesh.dest64", "Destination");
+        },
+    );
+}
+
+/// RFC 4944 §5.3.
+fn frag_header(pen: &mut Pen<'_, '_>, frag: &Frag) {
+    let which = if frag.first { "First fragment" } else { "Fragment" };
+    let label = format!("{which}, tag 0x{:04x}, {} octets in all", frag.tag, frag.size);
+    pen.group(
+        frag.span.len(),
+        "6lowpan.frag",
+        |_| (Value::None, label),
+        |pen| {
+            pen.word(
+                2,
+                "6lowpan.frag.head",
+                |word| format!("Dispatch and size: 0x{word:04x}"),
+                |pen| {
+                    pen.bits(11, 5, "6lowpan.pattern", |bits| format!("Pattern: 0x{bits:02x}"));
+                    pen.bits(0, 11, "6lowpan.frag.size", |bits| format!("Datagram size: {bits}"));
+                },
+            );
+            pen.hex(2, "6lowpan.frag.tag", "Datagram tag");
+            if !frag.first {
+                let octets = frag.offset;
+                pen.field(1, "6lowpan.frag.offset", |_| {
+                    (Value::Uint(octets as u64), format!("Datagram offset: {octets} octets"))
+                });
+            }
+        },
+    );
+}

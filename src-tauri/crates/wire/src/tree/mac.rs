@@ -1,0 +1,337 @@
+//! 802.15.4 MAC frames.
+
+use super::pen::Pen;
+use super::{Part, Tree, Value, ie};
+use crate::ieee802154::{AuxSecurity, FrameType, beacon_fields_len, fcs16};
+use crate::security::Opened;
+use crate::tap::{TapFcs, TiStatus};
+use crate::{MacAddr, MacHeader};
+use base::Severity;
+
+/// What is behind the MAC payload in the octets of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trailer {
+    /// Nothing.
+    #[default]
+    None,
+    /// A frame check sequence of 16 bits.
+    Crc16,
+    /// A frame check sequence of 32 bits.
+    Crc32,
+    /// RSSI and correlation of TI's CC24xx in its place.
+    Ti,
+}
+
+impl Trailer {
+    const fn len(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Crc16 | Self::Ti => 2,
+            Self::Crc32 => 4,
+        }
+    }
+}
+
+impl From<TapFcs> for Trailer {
+    fn from(fcs: TapFcs) -> Self {
+        match fcs {
+            TapFcs::None => Self::None,
+            TapFcs::Crc16 => Self::Crc16,
+            TapFcs::Crc32 => Self::Crc32,
+        }
+    }
+}
+
+/// A MAC frame in a tree.
+pub struct MacLayer<'a> {
+    /// Its header.
+    pub header: MacHeader,
+    /// The payload for the layer above: of a data or multipurpose frame that is not encrypted and
+    /// carries any. Other payloads have been written.
+    pub payload: Option<Part<'a>>,
+}
+
+/// A MAC frame. `None` when its header cannot be read to its end.
+pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacLayer<'a>> {
+    let len = part.octets.len();
+    let psdu = part.octets.get(..len.saturating_sub(trailer.len())).unwrap_or_default();
+    let (header, error) = MacHeader::parse_partly(psdu);
+    let label = format!("IEEE 802.15.4 {}, {} → {}", frame_name(&header), header.src, header.dst);
+    let mut pen = Pen::protocol(tree, part, "wpan", label, error.as_ref());
+    frame_control(&mut pen, &header);
+    addressing(&mut pen, &header);
+    if let Some(aux) = &header.aux_security {
+        aux_security(&mut pen, aux);
+    }
+    ie::header_ies(&mut pen, &header.header_ies, psdu);
+    ie::payload_ies(&mut pen, &header.payload_ies, psdu);
+    if error.is_some() {
+        pen.close(error.as_ref());
+        return None;
+    }
+    let payload_len = header.payload.len();
+    let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
+    let payload = (payload_len > 0 && carries && !header.is_encrypted()).then(|| part.at(&header.payload));
+    if payload.is_some() {
+        pen.skip(payload_len);
+    } else if header.is_encrypted() {
+        pen.octets(payload_len, "wpan.encrypted", "Encrypted payload");
+    } else {
+        let octets = psdu.get(header.payload.clone()).unwrap_or_default();
+        content(&mut pen, &header, octets);
+    }
+    if header.mic_len > 0 {
+        pen.bytes(header.mic_len, "wpan.mic", "MIC");
+    }
+    end(&mut pen, trailer, psdu);
+    Some(MacLayer { header, payload })
+}
+
+/// The MAC payload of a frame that was encrypted: payload IEs and, unless it is for the layer above, the rest.
+pub(super) fn opened(tree: &mut Tree, part: Part<'_>, header: &MacHeader, opened: &Opened) {
+    let label = format!("IEEE 802.15.4 {}, decrypted", frame_name(header));
+    let mut pen = Pen::protocol(tree, part, "wpan.decrypted", label, opened.error.as_ref());
+    ie::payload_ies(&mut pen, &opened.payload_ies, &opened.octets);
+    let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
+    match opened.error {
+        Some(_) => {}
+        None if carries => pen.skip(opened.payload.len()),
+        None => content(&mut pen, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
+    }
+    pen.close(opened.error.as_ref());
+}
+
+/// The payload of a frame that carries nothing for a layer above.
+fn content(pen: &mut Pen<'_, '_>, header: &MacHeader, octets: &[u8]) {
+    match header.frame_type {
+        FrameType::Command if !octets.is_empty() => {
+            pen.uint_as(1, "wpan.cmd", |id| format!("Command: {} ({id})", command_name(id as u8)));
+            pen.octets(octets.len().saturating_sub(1), "wpan.payload", "Payload");
+        }
+        FrameType::Beacon if header.version < 2 && octets.len() >= 2 => {
+            let fields = beacon_fields_len(octets);
+            pen.word_le(
+                2,
+                "wpan.superframe",
+                |word| format!("Superframe Specification: 0x{word:04x}"),
+                |pen| {
+                    pen.bits(0, 4, "wpan.beacon_order", |bits| format!("Beacon Order: {bits}"));
+                    pen.bits(4, 4, "wpan.superframe_order", |bits| format!("Superframe Order: {bits}"));
+                    pen.bits(8, 4, "wpan.cap", |bits| format!("Final CAP Slot: {bits}"));
+                    pen.flag(12, "wpan.battery_ext", "Battery Extension");
+                    pen.flag(14, "wpan.bcn_coord", "PAN Coordinator");
+                    pen.flag(15, "wpan.assoc_permit", "Association Permit");
+                },
+            );
+            pen.octets(fields.saturating_sub(2), "wpan.beacon.fields", "GTS and pending addresses");
+            pen.octets(octets.len().saturating_sub(fields), "wpan.payload", "Beacon payload");
+        }
+        _ => pen.octets(octets.len(), "wpan.payload", "Payload"),
+    }
+}
+
+/// MAC commands, Table 7-49.
+const fn command_name(id: u8) -> &'static str {
+    match id {
+        1 => "Association Request",
+        2 => "Association Response",
+        3 => "Disassociation Notification",
+        4 => "Data Request",
+        5 => "PAN ID Conflict Notification",
+        6 => "Orphan Notification",
+        7 => "Beacon Request",
+        8 => "Coordinator Realignment",
+        9 => "GTS Request",
+        _ => "unassigned or of an amendment",
+    }
+}
+
+fn frame_name(header: &MacHeader) -> &'static str {
+    match header.frame_type {
+        FrameType::Beacon if header.version == 2 => "Enhanced Beacon",
+        FrameType::Ack if header.version == 2 => "Enhanced ACK",
+        other => other.name(),
+    }
+}
+
+/// The frame control field: 7.2.1, and 7.3.5 for multipurpose frames.
+fn frame_control(pen: &mut Pen<'_, '_>, header: &MacHeader) {
+    let kind = |pen: &mut Pen<'_, '_>| {
+        pen.bits(0, 3, "wpan.frame_type", |bits| format!("Frame Type: {} ({bits})", FrameType::of(bits as u8).name()));
+    };
+    let mode = |title: &'static str| {
+        move |bits: u64| {
+            let name = match bits {
+                0 => "None",
+                2 => "Short, 16 bits",
+                3 => "Extended, 64 bits",
+                _ => "Reserved",
+            };
+            format!("{title} Addressing Mode: {name} ({bits})")
+        }
+    };
+    if header.frame_type == FrameType::Multipurpose {
+        let long = pen.peek(1).first().is_some_and(|octet| octet & 8 != 0);
+        let label = |word| format!("Frame Control: 0x{word:04x}");
+        pen.word_le(if long { 2 } else { 1 }, "wpan.fcf", label, |pen| {
+            kind(pen);
+            pen.flag(3, "wpan.long_frame_control", "Long Frame Control");
+            pen.bits(4, 2, "wpan.dst_addr_mode", mode("Destination"));
+            pen.bits(6, 2, "wpan.src_addr_mode", mode("Source"));
+            if long {
+                pen.flag(8, "wpan.pan_id_present", "PAN ID Present");
+                pen.flag(9, "wpan.security", "Security Enabled");
+                pen.flag(10, "wpan.seqno_suppression", "Sequence Number Suppression");
+                pen.flag(11, "wpan.pending", "Frame Pending");
+                pen.bits(12, 2, "wpan.mpf_version", |bits| format!("Multipurpose Frame Version: {bits}"));
+                pen.flag(14, "wpan.ack_request", "Acknowledgement Request");
+                pen.flag(15, "wpan.ie_present", "Information Elements Present");
+            }
+        });
+        return;
+    }
+    pen.word_le(
+        2,
+        "wpan.fcf",
+        |word| format!("Frame Control: 0x{word:04x}"),
+        |pen| {
+            kind(pen);
+            pen.flag(3, "wpan.security", "Security Enabled");
+            pen.flag(4, "wpan.pending", "Frame Pending");
+            pen.flag(5, "wpan.ack_request", "Acknowledgement Request");
+            pen.flag(6, "wpan.pan_id_compression", "PAN ID Compression");
+            pen.flag(7, "wpan.fcf.reserved", "Reserved");
+            pen.flag(8, "wpan.seqno_suppression", "Sequence Number Suppression");
+            pen.flag(9, "wpan.ie_present", "Information Elements Present");
+            pen.bits(10, 2, "wpan.dst_addr_mode", mode("Destination"));
+            pen.bits(12, 2, "wpan.version", |bits| {
+                let edition = match bits {
+                    0 => "2003",
+                    1 => "2006",
+                    2 => "2015",
+                    _ => "reserved",
+                };
+                format!("Frame Version: {edition} ({bits})")
+            });
+            pen.bits(14, 2, "wpan.src_addr_mode", mode("Source"));
+        },
+    );
+}
+
+fn addressing(pen: &mut Pen<'_, '_>, header: &MacHeader) {
+    let pan = |title: &'static str| move |pan: u64| format!("{title} PAN: 0x{pan:04x}");
+    if header.seq.is_some() {
+        pen.uint(1, "wpan.seq_no", "Sequence Number");
+    }
+    if header.dst_pan.is_some() {
+        pen.uint_le_as(2, "wpan.dst_pan", pan("Destination"));
+    }
+    address(pen, header.dst, "wpan.dst16", "wpan.dst64", "Destination");
+    if header.src_pan_inline {
+        pen.uint_le_as(2, "wpan.src_pan", pan("Source"));
+    }
+    address(pen, header.src, "wpan.src16", "wpan.src64", "Source");
+}
+
+fn address(pen: &mut Pen<'_, '_>, address: MacAddr, short: &'static str, extended: &'static str, title: &str) {
+    let label = format!("{title}: {address}");
+    match address {
+        MacAddr::None => {}
+        MacAddr::Short(value) => pen.field(2, short, |_| (Value::Addr16(value), label)),
+        MacAddr::Extended(value) => pen.field(8, extended, |_| (Value::Addr64(value), label)),
+    }
+}
+
+/// The auxiliary security header, 9.4.
+fn aux_security(pen: &mut Pen<'_, '_>, aux: &AuxSecurity) {
+    let len = aux.span.len();
+    let label = format!("Auxiliary Security Header, level {}", aux.level);
+    pen.group(
+        len,
+        "wpan.aux_sec.hdr",
+        |_| (Value::None, label),
+        |pen| {
+            pen.word(
+                1,
+                "wpan.aux_sec.security_control_field",
+                |word| format!("Security Control: 0x{word:02x}"),
+                |pen| {
+                    pen.bits(0, 3, "wpan.aux_sec.sec_level", |bits| {
+                        let name = match bits {
+                            0 => "no security",
+                            1 => "MIC-32",
+                            2 => "MIC-64",
+                            3 => "MIC-128",
+                            4 => "ENC",
+                            5 => "ENC-MIC-32",
+                            6 => "ENC-MIC-64",
+                            _ => "ENC-MIC-128",
+                        };
+                        format!("Security Level: {name} ({bits})")
+                    });
+                    pen.bits(3, 2, "wpan.aux_sec.key_id_mode", |bits| {
+                        let name = match bits {
+                            0 => "implicit",
+                            1 => "key index",
+                            2 => "key source of 4 octets, key index",
+                            _ => "key source of 8 octets, key index",
+                        };
+                        format!("Key Identifier Mode: {name} ({bits})")
+                    });
+                    pen.flag(5, "wpan.aux_sec.frame_counter_suppression", "Frame Counter Suppression");
+                    pen.flag(6, "wpan.aux_sec.asn_in_nonce", "ASN in Nonce");
+                    pen.bits(7, 1, "wpan.aux_sec.reserved", |bits| format!("Reserved: {bits}"));
+                },
+            );
+            if aux.frame_counter.is_some() {
+                pen.uint_le(4, "wpan.aux_sec.frame_counter", "Frame Counter");
+            }
+            match aux.key_id_mode {
+                2 => pen.bytes(4, "wpan.aux_sec.key_source.bytes", "Key Source"),
+                3 => pen.bytes(8, "wpan.aux_sec.key_source.bytes", "Key Source"),
+                _ => {}
+            }
+            if aux.key_index.is_some() {
+                pen.hex(1, "wpan.aux_sec.key_index", "Key Index");
+            }
+        },
+    );
+}
+
+/// What is behind payload and MIC.
+fn end(pen: &mut Pen<'_, '_>, trailer: Trailer, psdu: &[u8]) {
+    match trailer {
+        Trailer::None => {}
+        Trailer::Crc16 => {
+            let right = u64::from(fcs16(psdu));
+            let sent = pen.uint_le_as(2, "wpan.fcs", |fcs| {
+                let verdict = if fcs == right { "correct".to_owned() } else { format!("should be 0x{right:04x}") };
+                format!("FCS: 0x{fcs:04x} ({verdict})")
+            });
+            let ok = sent == right;
+            if !ok {
+                pen.find(Severity::Warning, "the frame check sequence does not match");
+            }
+            pen.derived("wpan.fcs_ok", Value::Bool(ok), format!("FCS Valid: {ok}"));
+        }
+        Trailer::Crc32 => {
+            pen.uint_le_as(4, "wpan.fcs32", |fcs| format!("FCS: 0x{fcs:08x}"));
+        }
+        Trailer::Ti => {
+            let status = TiStatus::of(pen.part().octets);
+            pen.field(1, "wpan.rssi", |_| {
+                let rssi = status.map_or(0, |status| i64::from(status.rssi));
+                (Value::Int(rssi), format!("RSSI: {rssi} (raw)"))
+            });
+            pen.word(
+                1,
+                "wpan.ti_status",
+                |word| format!("FCS status and correlation: 0x{word:02x}"),
+                |pen| {
+                    pen.flag(7, "wpan.fcs_ok", "FCS Valid");
+                    pen.bits(0, 7, "wpan.correlation", |bits| format!("Correlation: {bits}"));
+                },
+            );
+        }
+    }
+}
