@@ -79,7 +79,11 @@ pub fn lowpan(octets: &[u8]) {
     assert_eq!(headers.rest.end, octets.len());
     let mesh = headers.mesh.as_ref().map(|mesh| &mesh.span);
     let frag = headers.frag.as_ref().map(|frag| &frag.span);
-    assert_ordered(octets, mesh.into_iter().chain(frag).chain([&headers.rest]));
+    let frag = frag.into_iter().chain(headers.rfrag.as_ref().map(|frag| &frag.span));
+    let frag = frag.chain(headers.rfrag_ack.as_ref().map(|ack| &ack.span));
+    let routing = headers.routing.iter().map(|header| &header.span);
+    assert_ordered(octets, mesh.into_iter().chain(frag).chain(routing).chain([&headers.rest]));
+    assert!(lowpan::source_route(octets, &headers.routing, [0xfd; 16]).len() <= octets.len());
     assert!(!matches!(headers.dispatch, Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Page(_) | Dispatch::Frag1 { .. }));
     assert_eq!(matches!(headers.dispatch, Dispatch::FragN { .. }), headers.frag.is_some_and(|frag| !frag.first));
 }

@@ -1,6 +1,7 @@
 //! 6LoWPAN headers.
 
 mod iphc;
+mod route;
 
 use super::pen::Pen;
 use super::{Part, Tree, Value};
@@ -48,6 +49,19 @@ pub fn lowpan(
         match (&headers.mesh, &headers.frag, pen.peek(1)) {
             (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut pen, mesh),
             (_, Some(frag), _) if frag.span.start == at => frag_header(&mut pen, frag),
+            _ if headers.routing.iter().any(|header| header.span.start == at) => {
+                headers
+                    .routing
+                    .iter()
+                    .filter(|header| header.span.start == at)
+                    .for_each(|header| route::lorh(&mut pen, header));
+            }
+            _ if headers.rfrag.as_ref().is_some_and(|frag| frag.span.start == at) => {
+                headers.rfrag.iter().for_each(|frag| route::rfrag(&mut pen, frag));
+            }
+            _ if headers.rfrag_ack.as_ref().is_some_and(|ack| ack.span.start == at) => {
+                headers.rfrag_ack.iter().for_each(|ack| route::rfrag_ack(&mut pen, ack));
+            }
             (_, _, [page @ 0xf0..=0xff]) => {
                 let page = page & 0xf;
                 pen.field(1, "6lowpan.pagenb", |_| (Value::Uint(page.into()), format!("Page: {page}")));
@@ -74,7 +88,7 @@ pub fn lowpan(
     }
     match (headers.dispatch, &rebuilt) {
         (_, Some(_)) => pen.rest("6lowpan.payload", "Payload"),
-        (Dispatch::FragN { .. }, _) => pen.rest("6lowpan.payload", "Fragment"),
+        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => pen.rest("6lowpan.payload", "Fragment"),
         (other, _) => {
             pen.rest("data", "Octets");
             pen.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
