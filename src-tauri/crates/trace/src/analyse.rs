@@ -37,7 +37,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
     see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end);
+    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {:?}", options.ports)

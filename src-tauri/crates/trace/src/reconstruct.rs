@@ -10,14 +10,19 @@ use crate::join::{EXCHANGE_LIFETIME, Paths};
 use crate::lookup::{Map, Recent};
 use crate::message::{Delivery, Endpoint, Hop, Message};
 use crate::{answers, workload};
-use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
+use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes, Span};
 use wire::coap::{Token, Type};
+
+/// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
+/// No client sends as many; a loop or a replay attack does.
+const MOST: usize = 255;
 
 /// Exchanges in order of their first copy, and who exchanged them.
 pub(crate) fn reconstruct(
     messages: &[Message],
     paths: &Paths,
     end_of_trace: Instant,
+    notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
     let mut state = Machine {
         exchanges: Vec::new(),
@@ -25,6 +30,7 @@ pub(crate) fn reconstruct(
         ends: Map::default(),
         by_mid: Recent::new(EXCHANGE_LIFETIME),
         by_token: Recent::new(EXCHANGE_LIFETIME),
+        notes,
     };
     for (message, &path) in messages.iter().zip(&paths.of) {
         state.by_mid.advance(message.at);
@@ -48,16 +54,17 @@ pub(crate) fn reconstruct(
     state.finish(messages, end_of_trace)
 }
 
-struct Machine {
+struct Machine<'a> {
     exchanges: Vec<Exchange>,
     associations: Vec<Association>,
     /// By number of the path from client to server.
     ends: Map<u32, AssociationId>,
     by_mid: Recent<(u32, u16)>,
     by_token: Recent<(u32, Token)>,
+    notes: &'a mut Notes,
 }
 
-impl Machine {
+impl Machine<'_> {
     fn association(&mut self, path: u32, client: Endpoint, server: Endpoint) -> AssociationId {
         *self.ends.entry(path).or_insert_with(|| {
             let id = AssociationId::at(self.associations.len());
@@ -93,7 +100,11 @@ impl Machine {
             && exchange.code == message.code
             && message.at - exchange.start() <= EXCHANGE_LIFETIME
         {
-            exchange.copies.push(copy);
+            if exchange.copies.len() < MOST {
+                exchange.copies.push(copy);
+            } else {
+                self.leave_out(message);
+            }
             return;
         }
         let association = self.association(path, client, server);
@@ -119,6 +130,12 @@ impl Machine {
         }
     }
 
+    fn leave_out(&mut self, message: &Message) {
+        self.notes.tally(Layer::Exchange, "copies-left-out", message.frame, None, || {
+            format!("an exchange has more than {MOST} copies or replies; those beyond were left out of it")
+        });
+    }
+
     /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
     fn by_mid(&mut self, message: &Message, back: Option<u32>) {
         let kind = match (message.kind, message.code.is_empty()) {
@@ -140,6 +157,9 @@ impl Machine {
         let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i as usize)) else { return };
         if message.at < exchange.start() || message.at - exchange.start() > EXCHANGE_LIFETIME {
             return;
+        }
+        if exchange.replies.len() >= MOST {
+            return self.leave_out(message);
         }
         exchange.replies.push(Reply {
             message: message.id,
