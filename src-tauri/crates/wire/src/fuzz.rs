@@ -3,7 +3,8 @@
 //!
 //! A body parses and checks the laws every result must keep; it panics when one is broken.
 
-use crate::coap::Coap;
+use crate::coap::{Coap, Oscore, check, number, plausible};
+use crate::dtls;
 use crate::ethernet::{self, Ethernet};
 use crate::icmpv6::{self, Icmpv6};
 use crate::ieee802154::{fcs16, has_valid_fcs16};
@@ -145,8 +146,17 @@ pub fn ipv6(octets: &[u8]) {
     }
 }
 
-/// A CoAP message.
+/// A CoAP message, or a DTLS record.
 pub fn coap(octets: &[u8]) {
+    if let Some(records) = dtls::records(octets) {
+        let end = records.iter().fold(0, |end: usize, (start, record)| {
+            assert_eq!(end, *start);
+            start.saturating_add(record.content.end)
+        });
+        assert_eq!(end, octets.len());
+        assert!(!plausible(octets), "DTLS and CoAP begin differently (RFC 7983)");
+    }
+    assert!(!plausible(octets) || Coap::parse(octets).is_ok());
     let Some(message) = located(octets, Coap::parse(octets)) else { return };
     assert_eq!(message.header, 0..message.token.len().saturating_add(4));
     let end = assert_tiled(octets, message.header.end, message.options.iter().map(|option| &option.span));
@@ -157,6 +167,15 @@ pub fn coap(octets: &[u8]) {
         let uint = message.option_uint(octets, option.number);
         assert!(message.rc(octets, option.number).is_none_or(|count| uint == Some(u32::from(count))));
         assert!(message.block(octets, option.number).is_none_or(|block| (16..=2048).contains(&block.size())));
+    }
+    for issue in check::issues(&message, octets, 65_020) {
+        assert!(check::CODES.contains(&issue.code) && issue.at < octets.len(), "{issue:?}");
+        assert!(issue.option.is_none_or(|index| index < message.options.len()), "{issue:?}");
+    }
+    for value in message.values(octets, number::OSCORE) {
+        if let Some(oscore) = located(value, Oscore::parse(value)) {
+            assert_ordered(value, [&oscore.partial_iv, &oscore.kid_context, &oscore.kid].into_iter().flatten());
+        }
     }
     match &message.payload {
         Some(payload) => assert_eq!((payload.start, payload.end), (end.saturating_add(1), octets.len())),

@@ -51,6 +51,7 @@
 )]
 
 pub mod coap;
+pub mod dtls;
 mod error;
 pub mod ethernet;
 #[doc(hidden)]

@@ -75,25 +75,27 @@ impl Lowpan {
             let start = r.pos();
             let misplaced = || r.error_at(start, Kind::Invalid("6LoWPAN header out of order (RFC 4944 §5)"));
             self.dispatch = Dispatch::peek(&r, self.page)?;
+            // Routing headers are of the datagram, so that none of the others may follow them (RFC 8138 §4.3).
+            let unfragmented = self.frag.is_none() && self.routing.is_empty();
             match self.dispatch {
                 // Mesh, then broadcast, then fragmentation, each at most once.
-                Dispatch::Mesh if self.mesh.is_none() && self.broadcast_seq.is_none() && self.frag.is_none() => {
+                Dispatch::Mesh if self.mesh.is_none() && self.broadcast_seq.is_none() && unfragmented => {
                     self.mesh = Some(Mesh::read(&mut r)?);
                 }
-                Dispatch::Bc0 if self.broadcast_seq.is_none() && self.frag.is_none() => {
+                Dispatch::Bc0 if self.broadcast_seq.is_none() && unfragmented => {
                     let [_, seq] = r.array()?;
                     self.broadcast_seq = Some(seq);
                 }
-                Dispatch::Frag1 { .. } if self.frag.is_none() => self.frag = Some(Frag::read(&mut r)?),
-                Dispatch::FragN { .. } if self.frag.is_none() => {
+                Dispatch::Frag1 { .. } if unfragmented => self.frag = Some(Frag::read(&mut r)?),
+                Dispatch::FragN { .. } if unfragmented => {
                     self.frag = Some(Frag::read(&mut r)?);
                     break;
                 }
-                Dispatch::Rfrag if self.frag.is_none() => {
+                Dispatch::Rfrag if unfragmented => {
                     self.rfrag = Some(Rfrag::read(&mut r)?);
                     break;
                 }
-                Dispatch::RfragAck if self.frag.is_none() => {
+                Dispatch::RfragAck if unfragmented => {
                     self.rfrag_ack = Some(RfragAck::read(&mut r)?);
                     break;
                 }
@@ -105,9 +107,12 @@ impl Lowpan {
                     Some(header) => self.routing.push(header),
                     None => break,
                 },
-                Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Frag1 { .. } | Dispatch::FragN { .. } => {
-                    return Err(misplaced());
-                }
+                Dispatch::Mesh
+                | Dispatch::Bc0
+                | Dispatch::Frag1 { .. }
+                | Dispatch::FragN { .. }
+                | Dispatch::Rfrag
+                | Dispatch::RfragAck => return Err(misplaced()),
                 _ => break,
             }
         }
