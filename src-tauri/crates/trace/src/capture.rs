@@ -19,6 +19,16 @@ pub enum Format {
     Pcapng,
     /// Cooja "Radio messages", File > Save to file.
     CoojaRadioLog,
+    /// TI Packet Sniffer's `.psd`.
+    Psd,
+    /// foren6's `.snif`.
+    Snif,
+    /// Daintree's `.dcf`.
+    Daintree,
+    /// What Nordic's 802.15.4 sniffer prints.
+    NordicLog,
+    /// Octets as hexadecimal digits.
+    HexDump,
 }
 
 impl Format {
@@ -30,6 +40,11 @@ impl Format {
             Self::Pcap { nanoseconds: true, .. } => "pcap (ns)",
             Self::Pcapng => "pcapng",
             Self::CoojaRadioLog => "Cooja radio log",
+            Self::Psd => "TI Packet Sniffer .psd",
+            Self::Snif => "foren6 .snif",
+            Self::Daintree => "Daintree .dcf",
+            Self::NordicLog => "nRF sniffer log",
+            Self::HexDump => "hexadecimal dump",
         }
     }
 }

@@ -12,20 +12,28 @@
 //!
 //! A new format is one file here and one arm in [`read`].
 
-mod cooja;
+pub(crate) mod cooja;
+mod dcf;
 mod error;
 mod gzip;
+mod hex;
 mod intake;
+pub(crate) mod line;
 mod link;
+mod nordic;
 mod pcap;
 mod pcapng;
+mod psd;
+mod snif;
 mod sniff;
-mod stream;
+pub(crate) mod stream;
+mod tail;
 mod trailer;
 mod zep;
 mod zstd;
 
 pub use error::ImportError;
+pub use tail::{Growth, Tail};
 
 use crate::capture::Capture;
 use crate::clock::Origin;
@@ -47,11 +55,13 @@ pub struct ImportOptions {
     /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
     /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
     pub unpack_ratio: u32,
+    /// See [`Tail`].
+    is_growing: bool,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { fcs: FcsChoice::Auto, unpack_ratio: 250 }
+        Self { fcs: FcsChoice::Auto, unpack_ratio: 250, is_growing: false }
     }
 }
 
@@ -132,7 +142,7 @@ pub fn read(
     progress: &mut dyn Progress,
 ) -> Result<Capture, ImportError> {
     let mut stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
-    let mut intake = Intake::new(options.fcs.forced());
+    let mut intake = Intake::new(options);
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();
     if head.is_empty()
@@ -145,6 +155,11 @@ pub fn read(
         Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut intake, options)?, Origin::Unix),
         Kind::Pcapng => (pcapng::import(&mut stream, &mut intake, options)?, Origin::Unix),
         Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Psd => (psd::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Snif => (snif::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Daintree => (dcf::import(&mut stream, &mut intake, options)?, Origin::Unix),
+        Kind::Nordic => (nordic::import(&mut stream, &mut intake, options)?, Origin::Simulation),
+        Kind::Hex => hex::import(&mut stream, &mut intake, options)?,
     };
     if let Some(failure) = stream.failure() {
         let (code, at) = match (stream.packing(), failure.kind()) {

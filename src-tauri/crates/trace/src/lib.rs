@@ -22,6 +22,7 @@ mod link;
 mod lookup;
 mod merge;
 mod message;
+mod mote_log;
 mod reconstruct;
 mod workload;
 
@@ -33,9 +34,10 @@ pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, 
 pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
-pub use import::{FcsChoice, ImportError, ImportOptions, open, read};
+pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
+pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use wire::coap::{Code, Token, Type};
 
 use base::{FrameId, MessageId, Notes};

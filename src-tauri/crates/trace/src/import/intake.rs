@@ -1,10 +1,10 @@
 //! Where every format puts what it reads: frames, their octets and their sources, within limits, and
 //! at the end the two decisions that need the whole file: each source's trailer and the epoch.
 
-use super::ImportError;
 use super::link::{self, Framing, Payload};
 use super::trailer::{Evidence, Rule, Trailer, Verdict, bad_fcs};
 use super::zep::{self, Zep};
+use super::{ImportError, ImportOptions};
 use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
 use crate::merge;
@@ -52,13 +52,16 @@ pub(super) struct Intake {
     /// What was skipped or repaired.
     pub(super) notes: Notes,
     limit: usize,
+    /// The file is being written: that it ends within a record is no damage.
+    is_growing: bool,
 }
 
 impl Intake {
-    /// Nothing yet; `forced` is what the user says of trailers.
-    pub(super) fn new(forced: Option<Trailer>) -> Self {
+    /// Nothing yet of a file that is to be read with `options`.
+    pub(super) fn new(options: &ImportOptions) -> Self {
         Self {
-            forced,
+            forced: options.fcs.forced(),
+            is_growing: options.is_growing,
             sniffers: Directory::new(),
             octets: Vec::new(),
             frames: Vec::new(),
@@ -76,6 +79,13 @@ impl Intake {
     /// The next frame.
     pub(super) fn next(&self) -> FrameId {
         FrameId::at(self.frames.len())
+    }
+
+    /// Note that the file ends within what begins at `offset`, unless the rest is still to come.
+    pub(super) fn note_cut(&mut self, offset: u64, text: impl FnOnce() -> String) {
+        if !self.is_growing {
+            self.notes.tally(Layer::File, "truncated-record", None, Some(offset), text);
+        }
     }
 
     /// A new source of frames.
@@ -313,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_full_arena_ends_the_import_with_a_note() {
-        let mut intake = Intake { limit: 10, ..Intake::new(None) };
+        let mut intake = Intake { limit: 10, ..Intake::new(&ImportOptions::default()) };
         let source = intake.source("x".to_owned(), None, Rule::Recorded);
         assert!(push(&mut intake, source, &[0; 4]).is_continue());
         assert!(push(&mut intake, source, &[0; 6]).is_continue());

@@ -143,7 +143,7 @@ pub(super) fn import(
             let resumed = walk.search(stream)?;
             let n = stream.offset() - offset;
             match (found, resumed) {
-                (Found::Cut, false) => intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                (Found::Cut, false) => intake.note_cut(offset, || {
                     format!("the file ends within the record at octet {offset}; its last {n} octets were left out")
                 }),
                 _ => note_garbage(offset, n, &mut intake.notes),

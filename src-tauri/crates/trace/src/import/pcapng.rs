@@ -142,7 +142,7 @@ pub(super) fn import(
             let resumed = search(stream, order)?;
             let n = stream.offset() - offset;
             match (found, resumed) {
-                (Found::Cut, false) => intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                (Found::Cut, false) => intake.note_cut(offset, || {
                     format!("the file ends within the block at octet {offset}; its last {n} octets were left out")
                 }),
                 _ => note_garbage(offset, n, &mut intake.notes),

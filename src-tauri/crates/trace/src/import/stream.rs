@@ -7,19 +7,19 @@ use base::Progress;
 use std::io::{self, Read};
 
 /// Octets asked of the source in one go, and between two reports of progress.
-pub(super) const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// A packed file may unpack to this much, whatever its size.
 const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.
-pub(super) type Source<'a> = Box<dyn Read + 'a>;
+pub(crate) type Source<'a> = Box<dyn Read + 'a>;
 
 /// A window that slides over a source.
 ///
 /// It grows with what was really read, never with what a header announces, and a source that fails
 /// half way ends there: the reason is kept for a note.
-pub(super) struct Stream<'a> {
+pub(crate) struct Stream<'a> {
     input: Input<'a>,
     progress: &'a mut dyn Progress,
     /// Size of the file on disk; 0 when unknown.
@@ -44,7 +44,7 @@ enum Input<'a> {
 
 /// How a file is packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Packing {
+pub(crate) enum Packing {
     /// Not at all.
     Plain,
     /// RFC 1952.
@@ -88,7 +88,7 @@ impl Input<'_> {
 }
 
 /// One read that is not [`io::ErrorKind::Interrupted`] and not longer than what it was given.
-pub(super) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(into) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -101,7 +101,7 @@ pub(super) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<
 impl<'a> Stream<'a> {
     /// A window at the start of `source`, behind a decompressor if its magic says so; `ratio` bounds what it may
     /// unpack to, see [`super::ImportOptions::unpack_ratio`].
-    pub(super) fn open(
+    pub(crate) fn open(
         source: Source<'a>,
         total: Option<u64>,
         ratio: u32,
@@ -137,7 +137,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
-    pub(super) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
+    pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
         while self.end - self.start < want && !self.ended {
             self.make_room();
             let room = (self.buffer.len() - self.end).min(CHUNK - self.unreported);
@@ -177,24 +177,24 @@ impl<'a> Stream<'a> {
     }
 
     /// What was read and not consumed.
-    pub(super) fn octets(&self) -> &[u8] {
+    pub(crate) fn octets(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     /// Drop the first `n` octets of the window.
-    pub(super) fn consume(&mut self, n: usize) {
+    pub(crate) fn consume(&mut self, n: usize) {
         let n = n.min(self.end - self.start);
         self.start += n;
         self.offset += n as u64;
     }
 
     /// Offset of the window's first octet in the unpacked file.
-    pub(super) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Octets taken from the file on disk so far.
-    pub(super) fn taken(&self) -> u64 {
+    pub(crate) fn taken(&self) -> u64 {
         self.input.taken()
     }
 
@@ -213,7 +213,7 @@ impl<'a> Stream<'a> {
     }
 
     /// How the source was packed.
-    pub(super) fn packing(&self) -> Packing {
+    pub(crate) fn packing(&self) -> Packing {
         match self.input {
             Input::Plain { .. } => Packing::Plain,
             Input::Gzip(_) => Packing::Gzip,
@@ -222,7 +222,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Why the source ended early, if it did.
-    pub(super) fn failure(&mut self) -> Option<io::Error> {
+    pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
 }
