@@ -1,10 +1,11 @@
 //! Capture to trace: the stages in order.
 
 use crate::context;
-use crate::datagram::{DecodeOptions, Walk};
+use crate::datagram::{DecodeOptions, Decoded, Walk};
 use crate::link::{self, Links};
 use crate::{Capture, Trace, join, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
+use wire::lowpan::ContextTable;
 
 /// Frames between two progress reports.
 const STRIDE: usize = 4_096;
@@ -20,17 +21,18 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let mut learned = Notes::new();
     let contexts = context::learn(&capture, options, &mut learned);
     let total = capture.frames.len();
-    let mut links = Links::new(&capture);
-    let mut walk = Walk::new(&capture, options, &contexts);
-    for (index, frame) in capture.frames.iter().enumerate() {
-        if index % STRIDE == 0 && progress.tick(index as u64, total as u64).is_break() {
-            return Err(Cancelled);
-        }
-        let id = FrameId::at(index);
-        let header = links.next(id, frame);
-        walk.frame(id, frame, header.as_ref());
+    let mut ports = options.ports.clone();
+    let (mut links, mut decoded) = walk(&capture, options, &contexts, &ports, progress)?;
+    let guessed = std::mem::take(&mut decoded.guessed);
+    if !guessed.is_empty() {
+        ports.extend(guessed.iter().map(|&(port, _)| port));
+        (links, decoded) = walk(&capture, options, &contexts, &ports, progress)?;
+        notes.remark(Layer::Udp, "port-guessed", None, None, || {
+            let each = guessed.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
+            let each: Vec<String> = each.collect();
+            format!("CoAP is spoken on UDP ports that nobody named: {}; decoded as on the others", each.join(", "))
+        });
     }
-    let decoded = walk.finish();
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
@@ -40,10 +42,31 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
-            format!("none of the {total} frames carries CoAP on the ports {:?}", options.ports)
+            format!("none of the {total} frames carries CoAP on the ports {ports:?}")
         });
     }
     Ok(Trace { capture, messages, sightings, exchanges, associations, notes })
+}
+
+/// One pass over all frames.
+fn walk<'a>(
+    capture: &'a Capture,
+    options: &DecodeOptions,
+    contexts: &ContextTable,
+    ports: &[u16],
+    progress: &mut dyn Progress,
+) -> Result<(Links<'a>, Decoded), Cancelled> {
+    let mut links = Links::new(capture);
+    let mut walk = Walk::new(capture, options, contexts, ports);
+    for (index, frame) in capture.frames.iter().enumerate() {
+        if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
+            return Err(Cancelled);
+        }
+        let id = FrameId::at(index);
+        let header = links.next(id, frame);
+        walk.frame(id, frame, header.as_ref());
+    }
+    Ok((links, walk.finish()))
 }
 
 /// A frame whose twin completes a message completes it too.

@@ -9,6 +9,7 @@ mod assembly;
 mod fragment;
 mod hop;
 mod payload;
+mod ports;
 
 pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
 
@@ -18,7 +19,8 @@ use assembly::{Assemblies, Key};
 use base::{FrameId, Instant, Layer, Notes, Span};
 
 use hop::{Arrivals, Part};
-use payload::Head;
+use payload::{Extent, Head};
+use ports::Ports;
 use std::net::Ipv6Addr;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
@@ -32,7 +34,7 @@ const RETRY_WINDOW: Span = Span::from_secs(30);
 /// What decoding needs to know beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecodeOptions {
-    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683).
+    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683). Others are found by what is said there.
     pub ports: Vec<u16>,
     /// Number of the retransmission-count option. The default is the first number of the
     /// experimental range (RFC 7252 §12.2) that is elective, safe to forward and no cache key.
@@ -50,6 +52,8 @@ impl Default for DecodeOptions {
 /// What was made of the frames.
 pub(crate) struct Decoded {
     pub datagrams: Datagrams,
+    /// Ports that were not among those given and carry CoAP, each with the requests answered there.
+    pub guessed: Vec<(u16, u32)>,
     pub notes: Notes,
 }
 
@@ -65,6 +69,10 @@ pub(crate) struct Walk<'a> {
     capture: &'a Capture,
     options: &'a DecodeOptions,
     contexts: &'a ContextTable,
+    /// UDP ports on which CoAP is spoken.
+    ports: &'a [u16],
+    /// What is spoken on the others.
+    others: Ports,
     notes: Notes,
     datagrams: Datagrams,
     /// By link.
@@ -74,7 +82,8 @@ pub(crate) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(capture: &'a Capture, options: &'a DecodeOptions, contexts: &'a ContextTable) -> Self {
+    /// `ports`: those of the options, and perhaps more.
+    pub fn new(capture: &'a Capture, options: &'a DecodeOptions, contexts: &'a ContextTable, ports: &'a [u16]) -> Self {
         let datagrams = Datagrams {
             hops: Vec::new(),
             parts: Vec::new(),
@@ -87,6 +96,8 @@ impl<'a> Walk<'a> {
             capture,
             options,
             contexts,
+            ports,
+            others: Ports::new(),
             notes: Notes::new(),
             datagrams,
             last: Vec::new(),
@@ -108,13 +119,13 @@ impl<'a> Walk<'a> {
                 Ok(ethernet) => {
                     let payload = octets.get(ethernet.payload.clone()).unwrap_or_default();
                     match ethernet.ethertype {
-                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, frame.at, payload),
+                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, frame, payload),
                         _ => {}
                     }
                 }
                 Err(error) => self.note(Layer::Link, "malformed-ethernet", id, &error),
             },
-            Link::RawIp => self.ip(id, frame.at, octets),
+            Link::RawIp => self.ip(id, frame, octets),
             Link::Other(number) => self.notes.tally(Layer::Link, "unsupported-link-type", Some(id), Some(0), || {
                 format!("frames of link type {number} are kept and not decoded")
             }),
@@ -126,7 +137,7 @@ impl<'a> Walk<'a> {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
         }
-        Decoded { datagrams: self.datagrams, notes: self.notes }
+        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
     }
 
     fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
@@ -177,7 +188,7 @@ impl<'a> Walk<'a> {
                         datagram.clear();
                         datagram.extend_from_slice(&decompressed.header);
                         datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
-                        let head = self.coap_of(id, &datagram, false);
+                        let head = self.coap_of(id, &datagram, Extent::Whole);
                         self.scratch = datagram;
                         if let Some(head) = head {
                             let hop = self.whole(id, frame.at, between, &head);

@@ -1,7 +1,7 @@
 //! Reassembly of fragmented datagrams (RFC 4944 §5.3), bounded in time and number.
 
 use super::assembly::{Assembly, Key};
-use super::payload::Head;
+use super::payload::{Extent, Head};
 use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
@@ -108,7 +108,7 @@ impl Walk<'_> {
             return;
         }
         assembly.is_complete = true;
-        if let Some(head) = self.coap_of(id, &assembly.octets, false) {
+        if let Some(head) = self.coap_of(id, &assembly.octets, Extent::Whole) {
             assembly.hop = self.collect(assembly, &head, Some(id));
             if let Some(hop) = assembly.hop {
                 self.datagrams.seen.push(Seen { frame: id, hop });
@@ -140,7 +140,7 @@ impl Walk<'_> {
         });
         let has_beginning = assembly.pieces.iter().any(|piece| piece.0 == 0);
         let Some(first) = first.filter(|_| has_beginning) else { return };
-        if let Some(head) = self.coap_of(first, &assembly.octets, true) {
+        if let Some(head) = self.coap_of(first, &assembly.octets, Extent::Beginning) {
             self.collect(assembly, &head, None);
         }
     }
