@@ -2,6 +2,7 @@
 
 use crate::context;
 use crate::datagram::{DecodeOptions, Decoded, Walk};
+use crate::keyring::Keyring;
 use crate::link::{self, Links};
 use crate::{Capture, Trace, join, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
@@ -19,14 +20,15 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     link::doubt_times(&capture, &mut notes);
     // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
     let mut learned = Notes::new();
-    let contexts = context::learn(&capture, options, &mut learned);
+    let keyring = Keyring::learn(&capture, &options.keys, &options.addresses);
+    let contexts = context::learn(&capture, options, &keyring, &mut learned);
     let total = capture.frames.len();
     let mut ports = options.ports.clone();
-    let (mut links, mut decoded) = walk(&capture, options, &contexts, &ports, progress)?;
+    let (mut links, mut decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
     let guessed = std::mem::take(&mut decoded.guessed);
     if !guessed.is_empty() {
         ports.extend(guessed.iter().map(|&(port, _)| port));
-        (links, decoded) = walk(&capture, options, &contexts, &ports, progress)?;
+        (links, decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
         notes.remark(Layer::Udp, "port-guessed", None, None, || {
             let each = guessed.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
             let each: Vec<String> = each.collect();
@@ -52,12 +54,12 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
 fn walk<'a>(
     capture: &'a Capture,
     options: &DecodeOptions,
-    contexts: &ContextTable,
+    known: (&ContextTable, &Keyring),
     ports: &[u16],
     progress: &mut dyn Progress,
 ) -> Result<(Links<'a>, Decoded), Cancelled> {
     let mut links = Links::new(capture);
-    let mut walk = Walk::new(capture, options, contexts, ports);
+    let mut walk = Walk::new(capture, options, known, ports);
     for (index, frame) in capture.frames.iter().enumerate() {
         if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
             return Err(Cancelled);

@@ -5,6 +5,7 @@
 //! Information Option (RFC 6550 §6.7.10).
 
 use crate::datagram::DecodeOptions;
+use crate::keyring::Keyring;
 use crate::{Capture, Fcs, Link};
 use base::{FrameId, Layer, Notes};
 use wire::icmpv6::{self, Icmpv6};
@@ -15,14 +16,14 @@ use wire::rpl::Rpl;
 use wire::{Ipv6, MacHeader};
 
 /// The contexts in force for a capture.
-pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, notes: &mut Notes) -> ContextTable {
+pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, keyring: &Keyring, notes: &mut Notes) -> ContextTable {
     let mut table = ContextTable::EMPTY;
     let mut announced = false;
     for (index, frame) in capture.frames.iter().enumerate() {
         if frame.link != Link::Ieee802154 || frame.fcs == Fcs::Bad {
             continue;
         }
-        match announcement(capture.octets_of(frame)) {
+        match announcement(capture.octets_of(frame), keyring) {
             Some(Announcement::Context(id, prefix)) => {
                 table = table.with(id, prefix);
                 announced = true;
@@ -49,16 +50,20 @@ enum Announcement {
     Prefix(Prefix),
 }
 
-fn announcement(octets: &[u8]) -> Option<Announcement> {
+fn announcement(octets: &[u8], keyring: &Keyring) -> Option<Announcement> {
     // Most frames are none, and of those that are data most carry UDP.
     if FrameType::of(*octets.first()?) != FrameType::Data {
         return None;
     }
     let header = MacHeader::parse(octets).ok()?;
     if header.is_encrypted() {
-        return None;
+        let opened = keyring.open(octets, &header).ok()?;
+        return announced(&header, opened.octets.get(opened.payload.clone())?);
     }
-    let payload = octets.get(header.payload.clone())?;
+    announced(&header, octets.get(header.payload.clone())?)
+}
+
+fn announced(header: &MacHeader, payload: &[u8]) -> Option<Announcement> {
     if is_iphc_of_udp(payload) {
         return None;
     }

@@ -13,6 +13,7 @@ mod ports;
 
 pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
 
+use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
 use crate::{Capture, Frame, Link};
 use assembly::{Assemblies, Key};
@@ -41,11 +42,16 @@ pub struct DecodeOptions {
     pub rc_option: u16,
     /// 6LoWPAN contexts by number; those not given are learned from RPL and neighbour discovery.
     pub contexts: Vec<(u8, Ipv6Addr, u8)>,
+    /// Keys of secured 802.15.4 frames.
+    pub keys: Vec<LinkKey>,
+    /// Extended addresses by short one, most significant octet first, beside those that the capture says: keys alone do
+    /// not open the frames of a node of which only the short address is known.
+    pub addresses: Vec<(u16, [u8; 8])>,
 }
 
 impl Default for DecodeOptions {
     fn default() -> Self {
-        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new() }
+        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new(), keys: Vec::new(), addresses: Vec::new() }
     }
 }
 
@@ -69,6 +75,7 @@ pub(crate) struct Walk<'a> {
     capture: &'a Capture,
     options: &'a DecodeOptions,
     contexts: &'a ContextTable,
+    keyring: &'a Keyring,
     /// UDP ports on which CoAP is spoken.
     ports: &'a [u16],
     /// What is spoken on the others.
@@ -83,7 +90,12 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// `ports`: those of the options, and perhaps more.
-    pub fn new(capture: &'a Capture, options: &'a DecodeOptions, contexts: &'a ContextTable, ports: &'a [u16]) -> Self {
+    pub fn new(
+        capture: &'a Capture,
+        options: &'a DecodeOptions,
+        (contexts, keyring): (&'a ContextTable, &'a Keyring),
+        ports: &'a [u16],
+    ) -> Self {
         let datagrams = Datagrams {
             hops: Vec::new(),
             parts: Vec::new(),
@@ -96,6 +108,7 @@ impl<'a> Walk<'a> {
             capture,
             options,
             contexts,
+            keyring,
             ports,
             others: Ports::new(),
             notes: Notes::new(),
@@ -156,12 +169,34 @@ impl<'a> Walk<'a> {
             }
         }
         if header.is_encrypted() {
-            self.notes.tally(Layer::Link, "encrypted", Some(id), None, || {
-                "the MAC payload is encrypted; no key was given".to_owned()
-            });
-            return;
+            return match self.keyring.open(octets, header) {
+                Ok(opened) => {
+                    let payload = opened.octets.get(opened.payload.clone()).unwrap_or_default();
+                    self.mac_payload(id, frame, header, payload);
+                }
+                Err(sealed) => self.sealed(id, sealed),
+            };
         }
         let payload = octets.get(header.payload.clone()).unwrap_or_default();
+        self.mac_payload(id, frame, header, payload);
+    }
+
+    fn sealed(&mut self, id: FrameId, sealed: Sealed) {
+        let (code, text) = match sealed {
+            Sealed::NoKey => ("encrypted", "the MAC payload is encrypted; no key was given".to_owned()),
+            Sealed::NoAddress => (
+                "encrypted-by-unknown",
+                "the MAC payload is encrypted, and the sender's extended address, which the key needs, is neither given nor \
+                 said in clear"
+                    .to_owned(),
+            ),
+            Sealed::WrongKey => ("wrong-key", "the MAC payload is encrypted, and no key that was given opens it".to_owned()),
+            Sealed::Unsupported(why) => ("encrypted-otherwise", format!("the MAC payload is encrypted: {why}")),
+        };
+        self.notes.tally(Layer::Link, code, Some(id), None, || text);
+    }
+
+    fn mac_payload(&mut self, id: FrameId, frame: &Frame, header: &MacHeader, payload: &[u8]) {
         if payload.is_empty() {
             return;
         }

@@ -18,6 +18,7 @@ mod exchange;
 mod few;
 mod import;
 mod join;
+mod keyring;
 mod link;
 mod lookup;
 mod merge;
@@ -35,6 +36,7 @@ pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
+pub use keyring::LinkKey;
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
