@@ -25,7 +25,7 @@ use ports::Ports;
 use std::net::Ipv6Addr;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
-use wire::lowpan::{self, ContextTable, Dispatch};
+use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
 
 /// A link-layer retry carries the same octets with the same sequence number. It comes within
 /// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
@@ -204,42 +204,67 @@ impl<'a> Walk<'a> {
             Ok(lowpan) => lowpan,
             Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
         };
-        let (src, dst) = lowpan.endpoints(header.src, header.dst);
+        let between = (header.src, header.dst);
         let rest = payload.get(lowpan.rest.clone()).unwrap_or_default();
-        match &lowpan.frag {
-            Some(frag) => {
+        match (&lowpan.frag, &lowpan.rfrag) {
+            (Some(frag), _) => {
                 let key = Key { src: header.src, dst: header.dst, tag: frag.tag, size: frag.size };
-                self.fragment(id, frame.at, key, frag, (src, dst), rest);
+                self.fragment(id, frame.at, key, frag, lowpan.endpoints(header.src, header.dst), rest);
             }
-            None if is_ip(&lowpan.dispatch) => {
-                let between = (header.src, header.dst);
+            (None, Some(rfrag)) => self.recoverable(id, frame.at, between, rfrag, rest),
+            (None, None) if is_ip(&lowpan.dispatch) => {
                 if self.is_retry(id, frame, header.seq, between) {
                     return;
                 }
-                match lowpan::decompress(rest, src, dst, self.contexts, None) {
-                    Ok(decompressed) => {
-                        self.missing_context(id, decompressed.missing_context);
-                        let mut datagram = std::mem::take(&mut self.scratch);
-                        datagram.clear();
-                        datagram.extend_from_slice(&decompressed.header);
-                        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
-                        let head = self.coap_of(id, &datagram, Extent::Whole);
-                        self.scratch = datagram;
-                        if let Some(head) = head {
-                            let hop = self.whole(id, frame.at, between, &head);
-                            self.remember(id, header.seq, between, hop);
-                        }
-                    }
-                    Err(error) => self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+                if let Some(head) = self.datagram(id, &lowpan, rest, between, Extent::of(frame)) {
+                    let hop = self.whole(id, frame.at, between, &head);
+                    self.remember(id, header.seq, between, hop);
                 }
             }
-            None => match lowpan.dispatch {
-                Dispatch::NotLowpan => {}
+            (None, None) => match lowpan.dispatch {
+                Dispatch::NotLowpan | Dispatch::RfragAck => {}
                 other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
                     format!("6LoWPAN dispatch {other:?} is not decoded")
                 }),
             },
         }
+    }
+
+    /// The CoAP facts of the datagram that begins at `rest`, behind the headers of `lowpan`.
+    fn datagram(
+        &mut self,
+        id: FrameId,
+        lowpan: &Lowpan,
+        rest: &[u8],
+        (src, dst): (MacAddr, MacAddr),
+        extent: Extent,
+    ) -> Option<Head> {
+        let (src, dst) = lowpan.endpoints(src, dst);
+        let decompressed = match lowpan::decompress(rest, src, dst, self.contexts, None) {
+            Ok(decompressed) => decompressed,
+            Err(error) => {
+                if extent != Extent::Beginning {
+                    self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                }
+                return None;
+            }
+        };
+        self.missing_context(id, decompressed.missing_context);
+        let mut datagram = std::mem::take(&mut self.scratch);
+        datagram.clear();
+        datagram.extend_from_slice(&decompressed.header);
+        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+        let mut head = self.coap_of(id, &datagram, extent);
+        self.scratch = datagram;
+        // Routers take from the hop limit of the outer header (RFC 8138 §7).
+        let outer = lowpan.routing.iter().find_map(|header| match header.content {
+            Routing::IpInIp { hop_limit, .. } => Some(hop_limit),
+            _ => None,
+        });
+        if let (Some(head), Some(outer)) = (&mut head, outer) {
+            head.hop_limit = outer;
+        }
+        head
     }
 
     fn missing_context(&mut self, id: FrameId, context: Option<u8>) {

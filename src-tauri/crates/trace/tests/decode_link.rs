@@ -70,3 +70,70 @@ fn an_association_says_both_addresses() {
     let options = DecodeOptions { keys: vec![LinkKey::new(KEY)], ..DecodeOptions::default() };
     assert_eq!(analyse(&frames, &options).messages.len(), 1);
 }
+
+/// A data frame from one node to another (version 2003, intra-PAN, short addresses).
+fn data(seq: u8, dst: u16, src: u16, payload: &str) -> Vec<u8> {
+    let header = [&[0x41, 0x88, seq, 0xcd, 0xab][..], &dst.to_le_bytes(), &src.to_le_bytes()].concat();
+    [header, hex(payload)].concat()
+}
+
+/// IPHC from fe80::ff:fe00:2 to fe80::ff:fe00:1, hop limit 64 inline, UDP, CoAP GET.
+const GET: &str = "7c22 40 0002 0001 f0 1633 1633 0000 40 01 1234 b1 61";
+
+#[test]
+fn recoverable_fragments_are_put_together_on_each_hop() {
+    // RFC 8931 §5.1: 1110100, E; tag; X, sequence, size; offset, or the datagram's length where the sequence is 0.
+    let datagram: String = GET.split_whitespace().collect();
+    assert_eq!(datagram.len(), 2 * 20);
+    let first = |tag: &str| format!("e8 {tag} 0008 0014 {}", &datagram[..16]);
+    let second = |tag: &str| format!("e8 {tag} 040a 0008 {}", &datagram[16..36]);
+    let third = |tag: &str| format!("e8 {tag} 8802 0012 {}", &datagram[36..]);
+    let frames = [
+        data(1, 3, 2, &second("07")),
+        data(2, 3, 2, &first("07")),
+        data(3, 3, 2, &third("07")),
+        // RFC 8931 §5.2: 1110101, E; tag; bitmap. And the second fragment again.
+        data(4, 2, 3, "ea 07 a0000000"),
+        data(5, 3, 2, &second("07")),
+        data(6, 1, 3, &first("30")),
+        data(7, 1, 3, &second("30")),
+        // Given up: no octets, sequence 0.
+        data(8, 1, 3, "e8 31 0000 0014"),
+    ];
+    let trace = analyse(&frames, &DecodeOptions::default());
+    assert_eq!((trace.messages.len(), trace.notes.count("incomplete-datagram")), (1, 1));
+    let message = &trace.messages[0];
+    assert_eq!(
+        (message.mid, message.code.to_string().as_str(), message.frame),
+        (0x1234, "0.01", Some(base::FrameId(2)))
+    );
+    let hops: Vec<(Vec<u32>, bool)> = message
+        .hops
+        .iter()
+        .map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some()))
+        .collect();
+    assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
+    assert_eq!(trace.sightings.len(), 1);
+}
+
+#[test]
+fn a_datagram_behind_routing_headers_is_followed_by_its_outer_hop_limit() {
+    // RFC 8138: page 1; SRH-6LoRH of two octets; RPI-6LoRH; IP-in-IP-6LoRH with a hop limit; the datagram, unchanged.
+    let hop = |limit: &str| format!("f1 8001 0001 8305 01 a106 {limit} {GET}");
+    let frames = [data(1, 3, 2, &hop("40")), data(9, 4, 3, &hop("3f")), data(7, 1, 4, &hop("3e"))];
+    let trace = analyse(&frames, &DecodeOptions::default());
+    assert_eq!((trace.messages.len(), trace.notes.kinds()), (1, &[][..]));
+    let limits: Vec<u8> = trace.messages[0].hops.iter().map(|hop| hop.hop_limit).collect();
+    assert_eq!((limits, trace.messages[0].dst.to_string().as_str()), (vec![64, 63, 62], "[fe80::ff:fe00:1]:5683"));
+}
+
+#[test]
+fn a_datagram_under_mesh_addressing_has_the_ends_of_the_mesh() {
+    // RFC 4944 §5.2: 10, V and F (both short), hops left 5; originator 2, final 1. IPHC with elided addresses.
+    let mesh = |left: u8| format!("b{left:x} 0002 0001 7e33 f0 1633 1633 0000 40 01 1234 b1 61");
+    let frames = [data(1, 3, 2, &mesh(5)), data(9, 1, 3, &mesh(4))];
+    let trace = analyse(&frames, &DecodeOptions::default());
+    assert_eq!((trace.messages.len(), trace.messages[0].hops.len()), (1, 2));
+    let ends = (trace.messages[0].src.to_string(), trace.messages[0].dst.to_string());
+    assert_eq!(ends, ("[fe80::ff:fe00:2]:5683".to_owned(), "[fe80::ff:fe00:1]:5683".to_owned()));
+}

@@ -13,12 +13,17 @@ pub(super) struct Key {
     pub(super) size: u16,
 }
 
+/// In place of the size for recoverable fragments (RFC 8931), of which only the first says it; sizes have 11 bits.
+pub(super) const RECOVERABLE: u16 = u16::MAX;
+
 /// A datagram of which fragments were seen.
 #[derive(Default)]
 pub(super) struct Assembly {
     pub(super) key: Key,
+    /// Its length; 0 while that is not known.
+    pub(super) size: usize,
     pub(super) octets: Vec<u8>,
-    /// The uncompressed ranges that are there.
+    /// The ranges that are there.
     pub(super) pieces: Vec<(u16, u16)>,
     /// The frames that carried them, and which of `pieces`; empty once they are those of `hop`.
     pub(super) frames: Vec<(FrameId, u16)>,
@@ -30,6 +35,14 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
+    /// The length of the datagram was said.
+    pub(super) fn grow(&mut self, total: Option<u16>) {
+        self.size = total.map_or(self.size, usize::from);
+        if self.octets.len() < self.size {
+            self.octets.resize(self.size, 0);
+        }
+    }
+
     /// Whether `octets` can be a piece of this datagram.
     pub(super) fn may_hold(&self, range: (u16, u16), octets: &[u8]) -> bool {
         let there = || self.octets.get(usize::from(range.0)..usize::from(range.1));
@@ -44,6 +57,9 @@ impl Assembly {
         if self.pieces.len() >= most {
             return None;
         }
+        if self.octets.len() < usize::from(range.1) {
+            self.octets.resize(usize::from(range.1), 0);
+        }
         if let Some(place) = self.octets.get_mut(usize::from(range.0)..usize::from(range.1)) {
             place.copy_from_slice(octets);
         }
@@ -53,8 +69,8 @@ impl Assembly {
 
     /// Whether the pieces cover the datagram without a hole.
     pub(super) fn is_covered(&self) -> bool {
-        let size = self.octets.len();
-        if self.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum::<usize>() < size {
+        let size = self.size;
+        if size == 0 || self.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum::<usize>() < size {
             return false;
         }
         let mut ranges = self.pieces.clone();
@@ -105,10 +121,11 @@ impl Assemblies {
     pub(super) fn fresh(&mut self, key: Key) -> Assembly {
         let mut assembly = self.spare.pop().unwrap_or_default();
         assembly.octets.clear();
-        assembly.octets.resize(usize::from(key.size), 0);
+        let size = if key.size == RECOVERABLE { 0 } else { usize::from(key.size) };
+        assembly.octets.resize(size, 0);
         assembly.pieces.clear();
         assembly.frames.clear();
-        Assembly { key, last: Instant::MIN, is_complete: false, hop: None, ..assembly }
+        Assembly { key, size, last: Instant::MIN, is_complete: false, hop: None, ..assembly }
     }
 
     /// Use the buffers of one that was given up for another.

@@ -1,11 +1,11 @@
-//! Reassembly of fragmented datagrams (RFC 4944 §5.3), bounded in time and number.
+//! Reassembly of fragmented datagrams (RFC 4944 §5.3, RFC 8931), bounded in time and number.
 
-use super::assembly::{Assembly, Key};
+use super::assembly::{Assembly, Key, RECOVERABLE};
 use super::payload::{Extent, Head};
 use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
-use wire::lowpan::{self, Frag};
+use wire::lowpan::{self, Frag, Rfrag};
 
 /// A reassembly is given up after 60 s (RFC 4944 §5.3).
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
@@ -45,13 +45,31 @@ impl Walk<'_> {
         } else {
             octets.extend_from_slice(rest);
         }
-        self.piece(id, at, key, frag.offset, &octets);
+        self.piece(id, at, key, Some(key.size), frag.offset, &octets);
         self.scratch = octets;
     }
 
-    /// Octets of the uncompressed datagram, from `offset` on.
-    fn piece(&mut self, id: FrameId, at: Instant, key: Key, offset: usize, octets: &[u8]) {
-        let size = usize::from(key.size);
+    /// A recoverable fragment (RFC 8931): of the compressed datagram, whose length the first one says. Tags are of each
+    /// hop, as those of RFC 4944; what the receiver acknowledges is not needed to see what was sent.
+    pub(super) fn recoverable(
+        &mut self,
+        id: FrameId,
+        at: Instant,
+        (src, dst): (MacAddr, MacAddr),
+        rfrag: &Rfrag,
+        rest: &[u8],
+    ) {
+        let key = Key { src, dst, tag: u16::from(rfrag.tag), size: RECOVERABLE };
+        let octets = rest.get(..usize::from(rfrag.size)).unwrap_or(rest);
+        // A fragment of no octets gives a datagram up (RFC 8931 §5.1.1).
+        if !octets.is_empty() {
+            self.piece(id, at, key, rfrag.datagram_size, usize::from(rfrag.offset), octets);
+        }
+    }
+
+    /// Octets of a datagram, from `offset` on; `total` is its length, where that is said.
+    fn piece(&mut self, id: FrameId, at: Instant, key: Key, total: Option<u16>, offset: usize, octets: &[u8]) {
+        let size = usize::from(total.unwrap_or(u16::MAX));
         let end = offset.saturating_add(octets.len());
         if end > size || octets.is_empty() {
             self.notes.tally(Layer::Lowpan, "fragment-beyond-datagram", Some(id), None, || {
@@ -64,7 +82,7 @@ impl Walk<'_> {
             self.close(&assembly);
             self.open.give_back(assembly);
         }
-        // At most 2047.
+        // At most `size`.
         let range = (offset as u16, end as u16);
         let mut assembly = match self.open.take(&key) {
             // After completion only retries of the same pieces belong to it: another first fragment with other octets
@@ -85,6 +103,7 @@ impl Walk<'_> {
             }
         };
         assembly.last = at;
+        assembly.grow(total);
         self.add(id, &mut assembly, range, octets);
         self.open.put(assembly);
     }
@@ -108,13 +127,34 @@ impl Walk<'_> {
             return;
         }
         assembly.is_complete = true;
-        if let Some(head) = self.coap_of(id, &assembly.octets, Extent::Whole) {
+        if let Some(head) = self.assembled(id, assembly, Extent::Whole) {
             assembly.hop = self.collect(assembly, &head, Some(id));
             if let Some(hop) = assembly.hop {
                 self.datagrams.seen.push(Seen { frame: id, hop });
             }
         }
         assembly.frames.clear();
+    }
+
+    /// The CoAP facts of what is there of a datagram.
+    fn assembled(&mut self, id: FrameId, assembly: &Assembly, extent: Extent) -> Option<Head> {
+        let octets = assembly.octets.get(..assembly.size).unwrap_or(&assembly.octets);
+        if assembly.key.size != RECOVERABLE {
+            return self.coap_of(id, octets, extent);
+        }
+        let lowpan = match lowpan::parse(octets) {
+            Ok(lowpan) => lowpan,
+            Err(_) if extent == Extent::Beginning => return None,
+            Err(error) => {
+                self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                return None;
+            }
+        };
+        let rest = octets.get(lowpan.rest.clone()).unwrap_or_default();
+        if lowpan.frag.is_some() || lowpan.rfrag.is_some() {
+            return None;
+        }
+        self.datagram(id, &lowpan, rest, (assembly.key.src, assembly.key.dst), extent)
     }
 
     /// The hop that the frames of `assembly` are.
@@ -136,11 +176,14 @@ impl Walk<'_> {
         let first = assembly.frames.iter().map(|&(frame, _)| frame).min();
         self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
             let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
-            format!("only {have} of {} octets of a fragmented datagram were captured", assembly.key.size)
+            match assembly.size {
+                0 => format!("only {have} octets of a fragmented datagram were captured, without the first"),
+                size => format!("only {have} of {size} octets of a fragmented datagram were captured"),
+            }
         });
         let has_beginning = assembly.pieces.iter().any(|piece| piece.0 == 0);
         let Some(first) = first.filter(|_| has_beginning) else { return };
-        if let Some(head) = self.coap_of(first, &assembly.octets, Extent::Beginning) {
+        if let Some(head) = self.assembled(first, assembly, Extent::Beginning) {
             self.collect(assembly, &head, None);
         }
     }

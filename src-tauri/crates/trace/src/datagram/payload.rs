@@ -39,6 +39,13 @@ pub(super) enum Extent {
     Beginning,
 }
 
+impl Extent {
+    /// What a record holds of a frame.
+    pub(super) fn of(frame: &Frame) -> Self {
+        if frame.cut { Self::Cut } else { Self::Whole }
+    }
+}
+
 /// CoAP over DTLS (RFC 7252 §6.2), over TCP and over TLS (RFC 8323 §4.1).
 const SECURE_PORT: u16 = 5_684;
 
@@ -181,7 +188,7 @@ impl Walk<'_> {
 
     /// An IP datagram off 802.15.4: every record is a transmission of its own.
     pub(super) fn ip(&mut self, id: FrameId, frame: &Frame, octets: &[u8]) {
-        let extent = if frame.cut { Extent::Cut } else { Extent::Whole };
+        let extent = Extent::of(frame);
         let head = match octets.first().map(|b| b >> 4) {
             Some(6) => self.coap_of(id, octets, extent),
             Some(4) => match Ipv4::parse(octets) {
