@@ -15,9 +15,12 @@ mod clock;
 mod context;
 mod datagram;
 mod exchange;
+mod few;
 mod import;
 mod join;
+mod keyring;
 mod link;
+mod lookup;
 mod merge;
 mod message;
 mod mote_log;
@@ -29,9 +32,11 @@ pub use datagram::DecodeOptions;
 
 pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source};
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
+pub use keyring::LinkKey;
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
