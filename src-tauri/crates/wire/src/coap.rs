@@ -73,6 +73,7 @@ impl Coap {
         header: 0..0,
     };
 
+    #[inline]
     fn read(&mut self, octets: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(octets, Layer::Coap);
         let first = r.u8()?;

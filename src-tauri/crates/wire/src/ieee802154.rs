@@ -159,6 +159,7 @@ impl MacHeader {
         payload: 0..0,
     };
 
+    #[inline]
     fn read(&mut self, psdu: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(psdu, Layer::Link);
         let control = Control::read(&mut r)?;

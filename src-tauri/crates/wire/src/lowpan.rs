@@ -69,6 +69,7 @@ impl Lowpan {
         dispatch: Dispatch::NotLowpan,
     };
 
+    #[inline]
     fn read(&mut self, mac_payload: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(mac_payload, Layer::Lowpan);
         loop {
