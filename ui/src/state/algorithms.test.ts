@@ -33,6 +33,8 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
   monotone: true,
   params,
   state: [],
+  paced: false,
+  assumptions: [],
 });
 const cocoa = spec('cocoa', [
   param('k', 4),

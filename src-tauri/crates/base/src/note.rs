@@ -171,6 +171,13 @@ impl Notes {
         }
     }
 
+    /// Frames have got new numbers.
+    pub fn renumber(&mut self, new: impl Fn(FrameId) -> FrameId) {
+        for kind in &mut self.kinds {
+            kind.first_frame = kind.first_frame.map(&new);
+        }
+    }
+
     /// The kinds, in order of first appearance.
     #[must_use]
     pub fn kinds(&self) -> &[NoteCount] {

@@ -12,6 +12,7 @@ fn options(args: &CaptureArgs) -> DecodeOptions {
         ports: args.ports.clone(),
         rc_option: args.rc_option,
         contexts: args.contexts.iter().map(|c| (c.id, c.prefix, c.len)).collect(),
+        ..DecodeOptions::default()
     }
 }
 

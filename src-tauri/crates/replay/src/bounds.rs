@@ -35,8 +35,10 @@
 //!
 //! Dependence between exchanges is ignored, which loses width, never truth. In a closed loop the first
 //! undetermined exchange shifts all later ones away from the recorded copies: the bounds become wide, and
-//! rightly so. There are no bounds for `w` and `b`, and none when requests of a closed loop would have to
-//! queue (an NSTART below the recorded one), because their order is then not determined.
+//! rightly so. There are no bounds for `w` and `b`, none when requests of a closed loop would have to
+//! queue (an NSTART below the recorded one), because their order is then not determined, and none where
+//! starts depend on more than NSTART: with a pacer, or a policy that forgets, probes, limits all servers
+//! together or has a blind rule of its own.
 
 mod aggregate;
 mod endings;
@@ -121,6 +123,9 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Vec<Entry> {
 
 fn counterfactual(association: &AssociationRecord, plan: &Plan, path: &Path, setup: &Setup) -> Option<Vec<Entry>> {
     let prototype = setup.prototype()?;
+    if prototype.paced || !setup.policy.is_plain() {
+        return None;
+    }
     let nstart = setup.policy.nstart.map_or(plan.nstart, |n| u32::from(n.max(1)));
     if plan.looped && nstart < plan.nstart {
         return None;

@@ -1,6 +1,6 @@
 //! The only loop that knows time: a heap of events in virtual time.
 //!
-//! Owns timers, NSTART, MAX_RETRANSMIT, EXCHANGE_LIFETIME, the application's queue and every draw;
+//! Owns timers, the rules of [`Policy`], the application's queue and every draw;
 //! estimators are pure and channels only answer questions. An exchange ends with the *earliest* reply
 //! to any of its copies. The server de-duplicates: a copy that arrives again is answered again with the
 //! stored reply (RFC 7252 §4.5), so every copy has a reply of its own and a late one finds its exchange
@@ -8,16 +8,22 @@
 //! METRICS 1.2: `T ≤ D`), replies before new requests (the place they free can be taken).
 
 mod client;
+mod driver;
+mod host;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
+pub(crate) use driver::{Driver, Pair};
 pub(crate) use steps::{NoSteps, Watch};
 pub use steps::{StepKind, Steps};
 
 use crate::channel::{Channel, Met, Sent};
+use crate::plan::NONE;
+use crate::policy::Policy;
 use crate::record::Fate;
 use base::{Instant, Span};
 use client::Close;
+use host::Host;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -69,6 +75,10 @@ pub struct Tally {
     pub waited: f64,
     /// Good timeouts in that sum: those with a round trip before them.
     pub waits: u64,
+    /// Requests held back by a pacer or a limit although a place was free.
+    pub held: u64,
+    /// Nanoseconds that requests waited from being ready to their first transmission.
+    pub queued: i128,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +91,8 @@ enum Kind {
     Reply { copy: Option<u16>, rtt: Span },
     /// The application wants to send.
     Ready,
+    /// A request that was held back may go.
+    Wake,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +128,9 @@ impl Heap {
         let rank: u64 = match kind {
             Kind::Timer { .. } | Kind::GiveUp => 0,
             Kind::Reply { .. } => 1,
-            Kind::Ready => 2,
+            // Who has waited is before who has just come.
+            Kind::Wake => 2,
+            Kind::Ready => 3,
         };
         self.scheduled += 1;
         let order = (rank << 62) | self.scheduled;
@@ -124,9 +138,10 @@ impl Heap {
     }
 }
 
-/// Simulates `clients` together until nothing is left to happen.
+/// Simulates `clients` together under `policy` until nothing is left to happen.
 pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     clients: &mut [Client<'_>],
+    policy: &Policy,
     channel: &mut C,
     watch: &mut W,
     heap: &mut Heap,
@@ -138,14 +153,18 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
             heap.push(when, at, exchange, Kind::Ready);
         }
     }
+    let (mut hosts, whose) = Host::of(clients);
     while let Some(Reverse(event)) = heap.events.pop() {
-        let Some(client) = clients.get_mut(event.client as usize) else { continue };
-        let mut engine = Step { now: event.at, at: event.client, client, channel, watch, heap };
+        let at = event.client as usize;
+        let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
+        let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
+        let mut engine = Step { now: event.at, at: event.client, client, host, policy, channel, watch, heap };
         match event.kind {
             Kind::Timer { copy } => engine.timer(event.exchange, copy),
             Kind::GiveUp => engine.give_up(event.exchange),
             Kind::Reply { copy, rtt } => engine.reply(event.exchange, copy, rtt),
             Kind::Ready => engine.ready(event.exchange),
+            Kind::Wake => engine.wake(),
         }
     }
     for client in clients {
@@ -158,6 +177,8 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: Watch> {
     now: Instant,
     at: u32,
     client: &'s mut Client<'c>,
+    host: &'s mut Host,
+    policy: &'s Policy,
     channel: &'s mut C,
     watch: &'s mut W,
     heap: &'s mut Heap,
@@ -168,16 +189,60 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
         if let Some((when, next)) = self.client.after_timed(exchange) {
             self.heap.push(when, self.at, next, Kind::Ready);
         }
-        if self.client.has_place() {
+        if !self.client.is_waiting() && self.admits() {
             self.start(exchange);
-        } else if !self.client.enqueue(exchange) {
+        } else if self.client.enqueue(exchange, self.now) {
+            self.hold_back();
+        } else {
             self.client.drop_request(exchange);
             self.follow(exchange);
         }
     }
 
+    /// A request that was held back may go.
+    fn wake(&mut self) {
+        self.client.woken(self.now);
+        self.serve();
+    }
+
+    /// Whether the next request may start now.
+    fn admits(&self) -> bool {
+        self.client.has_place()
+            && (self.client.is_pinned() || self.host.admits(self.client.path, self.policy))
+            && self.client.earliest(self.now) <= self.now
+    }
+
+    /// Starts as many waiting requests as may.
+    fn serve(&mut self) {
+        while self.client.is_waiting() && self.admits() {
+            let Some(next) = self.client.dequeue(self.now) else { break };
+            self.start(next);
+        }
+        self.hold_back();
+    }
+
+    /// Sees to it that a request which waits although a place is free is thought of again: when its pacer
+    /// says, or when an exchange ends.
+    fn hold_back(&mut self) {
+        if self.policy.joins_servers() {
+            self.host.waits(self.at, self.client.waits_since());
+        }
+        if !self.client.is_waiting() || !self.client.has_place() {
+            return;
+        }
+        self.client.hold();
+        let earliest = self.client.earliest(self.now);
+        if earliest > self.now && earliest < Instant::MAX && self.client.wakes_at(earliest) {
+            self.heap.push(earliest, self.at, NONE, Kind::Wake);
+        }
+    }
+
     fn start(&mut self, exchange: u32) {
-        let place = self.client.open(exchange, self.now);
+        let lost = self.host.start(self.client.path, self.policy);
+        let place = self.client.open(exchange, self.now, lost);
+        if self.policy.joins_servers() {
+            self.host.learn(self.client.path, self.client.estimate(self.now));
+        }
         if let Some(after) = self.client.unexplained_close(exchange) {
             self.heap.push(self.now + after, self.at, exchange, Kind::Reply { copy: None, rtt: after });
         }
@@ -235,9 +300,7 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
     }
 
     fn reply(&mut self, exchange: u32, copy: Option<u16>, rtt: Span) {
-        if copy.is_some() {
-            self.client.measured(rtt);
-        }
+        self.client.heard(copy.map(|_| rtt));
         match self.client.place_of(exchange) {
             Some(place) => self.close(exchange, place, Close::Reply { copy, rtt }),
             None => {
@@ -251,9 +314,15 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
         self.client.close(exchange, place, self.now, how);
         self.watch.close(self.client, exchange, how, self.now);
         self.follow(exchange);
-        while self.client.has_place() {
-            let Some(next) = self.client.dequeue() else { break };
-            self.start(next);
+        self.host.end();
+        if self.policy.joins_servers() {
+            self.host.learn(self.client.path, self.client.estimate(self.now));
+            // A place at the node may be free: who has waited longest is first.
+            for client in self.host.queue() {
+                self.heap.push(self.now, client, NONE, Kind::Wake);
+            }
+        } else {
+            self.serve();
         }
     }
 

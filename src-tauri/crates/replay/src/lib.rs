@@ -42,6 +42,7 @@
 //! * Ready times of requests that queued behind another one are not on the air; the recorded start stands
 //!   in for them, so a faster timer cannot start them earlier.
 //! * Clients do not feel each other's extra or missing copies: the channels here do not couple them.
+//! * Durations begin with the first transmission: what a pacer or a queue costs a request is [`RunResult::queued`].
 //! * Estimators start cold.
 //!
 //! # Determinism
@@ -64,7 +65,7 @@ pub mod stats;
 pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
 pub use metrics::{MetricName, Values};
-pub use policy::{Application, Policy, WorkloadChoice};
+pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,

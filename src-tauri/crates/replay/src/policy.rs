@@ -1,5 +1,8 @@
-//! What the sender does besides choosing timeouts: RFC 7252 §4.7 and §4.8. PROBING_RATE limits only what
-//! is not acknowledged (§4.7), so it does not appear among exchanges of confirmable messages.
+//! What the sender does besides choosing timeouts and pace: RFC 7252 §4.7 and §4.8, and the rules that the
+//! CoCoA drafts put beside their estimator. They are the engine's, so that every algorithm can be run under
+//! every rule; the defaults are RFC 7252 without options.
+
+pub mod non;
 
 use base::Span;
 
@@ -15,6 +18,45 @@ pub enum Application {
     Drop,
 }
 
+/// What a sender does before it has a round-trip sample, with other exchanges open to the destination.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blind {
+    /// What the algorithm does by itself; it is told how many exchanges are open.
+    #[default]
+    Algorithm,
+    /// Nothing: the first timeout is as with no other exchange open.
+    Ignore,
+    /// The first timeout times the number of open exchanges, this one included
+    /// (draft-bormann-core-cocoa-02 to draft-ietf-core-cocoa-03 §4.1).
+    Linear,
+    /// The first timeout doubled once per other open exchange (draft-bormann-core-cocoa-01; Betzler et al.
+    /// 2014, §II.B).
+    Power,
+}
+
+impl Blind {
+    /// What to multiply the first timeout by, with `others` open.
+    #[must_use]
+    pub const fn factor(self, others: u32) -> i64 {
+        match self {
+            Self::Algorithm | Self::Ignore => 1,
+            Self::Linear => others as i64 + 1,
+            // Spans saturate long before.
+            Self::Power => 1 << if others < 62 { others } else { 62 },
+        }
+    }
+}
+
+/// A limit on the exchanges one client has open to all its servers together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aggregate {
+    /// None: NSTART holds per server (RFC 7252 §4.7).
+    #[default]
+    Unlimited,
+    /// The aggregate limit of the early CoCoA drafts ([`rto::limits::plimit`]).
+    Plimit,
+}
+
 /// The sender's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
@@ -25,8 +67,21 @@ pub struct Policy {
     /// After this long an exchange is given up whatever its timers say: its message ID may be used
     /// again, so a later reply could not be told from another's.
     pub exchange_lifetime: Span,
-    /// What happens to a request that has to wait.
+    /// What happens to a request that has to wait, for whichever reason.
     pub application: Application,
+    /// The first timeouts before the first sample.
+    pub blind: Blind,
+    /// How long what was learned about a server is kept when nothing is sent to it; `None`: for ever.
+    pub state_lifetime: Option<Span>,
+    /// How many servers a client keeps state of; the one used longest ago is forgotten. `None`: all.
+    pub destinations: Option<u16>,
+    /// The limit on open exchanges to all servers.
+    pub aggregate: Aggregate,
+    /// The average rate, octets a second, that a server which does not answer may be sent to: after an
+    /// exchange was given up, and until something arrives, the next first transmission waits until all that
+    /// was sent since the last reply is within it. `None`: not limited. Counted are CoAP payloads and fixed
+    /// headers ([`Policy::HEADER`]), the part of a message a record knows of for certain.
+    pub probing_rate: Option<u32>,
 }
 
 impl Policy {
@@ -34,6 +89,31 @@ impl Policy {
     pub const MAX_RETRANSMIT: u8 = 4;
     /// EXCHANGE_LIFETIME, RFC 7252 §4.8.2.
     pub const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
+    /// How long the CoCoA drafts want state to be kept (draft-ietf-core-cocoa-03 §4.3, recommended; "MUST"
+    /// up to draft-ietf-core-cocoa-01; Betzler et al. 2014, §II.B).
+    pub const STATE_LIFETIME: Span = Span::from_secs(255);
+    /// PROBING_RATE, RFC 7252 §4.8, octets a second.
+    pub const PROBING_RATE: u32 = 1;
+    /// The fixed header of a CoAP message, RFC 7252 §3, octets.
+    pub const HEADER: u16 = 4;
+
+    /// Whether the exchanges of one client's servers depend on each other.
+    #[must_use]
+    pub(crate) const fn joins_servers(&self) -> bool {
+        matches!(self.aggregate, Aggregate::Plimit) || self.destinations.is_some()
+    }
+
+    /// Whether what was learned may be forgotten.
+    #[must_use]
+    pub(crate) const fn forgets(&self) -> bool {
+        self.state_lifetime.is_some() || self.destinations.is_some()
+    }
+
+    /// Whether starts and first timeouts follow from NSTART, the queue and the algorithm alone.
+    #[must_use]
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.joins_servers() && !self.forgets() && self.probing_rate.is_none() && self.blind == Blind::Algorithm
+    }
 }
 
 impl Default for Policy {
@@ -44,6 +124,11 @@ impl Default for Policy {
             max_retransmit: Self::MAX_RETRANSMIT,
             exchange_lifetime: Self::EXCHANGE_LIFETIME,
             application: Application::Queue { limit: u32::MAX },
+            blind: Blind::Algorithm,
+            state_lifetime: None,
+            destinations: None,
+            aggregate: Aggregate::Unlimited,
+            probing_rate: None,
         }
     }
 }

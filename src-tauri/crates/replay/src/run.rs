@@ -7,7 +7,7 @@ pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub(crate) use setup::{Prototype, Setup};
 
 use crate::bounds::{self, Ranges};
-use crate::channel::{Assume, ChannelSpec, Climate, Index, Recorded};
+use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
 use crate::draw::{Lane, Purpose};
 use crate::engine::{Client, Heap, NoSteps, Steps, Timers, Watch, simulate};
 use crate::metrics::{Counts, Values, measure};
@@ -17,6 +17,7 @@ use crate::record::Record;
 use base::{AssociationId, Cancelled, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Which retransmission timer to replay.
 #[derive(Clone, PartialEq, Debug)]
@@ -108,8 +109,8 @@ pub enum Error {
     /// An association that the record does not have.
     #[error("there is no association {0} in this trace")]
     NoAssociation(AssociationId),
-    /// A time that must be positive is not.
-    #[error("{0} must be longer than zero")]
+    /// A time or rate that must be positive is not.
+    #[error("{0} must be more than zero")]
     NotPositive(&'static str),
     /// Asked to stop.
     #[error("cancelled")]
@@ -265,15 +266,31 @@ impl Replay {
             Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
         let client = |path: u32| self.client(setup, path, replicate);
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
+        let policy = &setup.policy;
+        let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
         if channel.couples() {
-            simulate(&mut clients, &mut *channel, watch, &mut heap);
+            simulate(&mut clients, policy, &mut *channel, watch, &mut heap);
+            watch.joined(&ids());
+        } else if policy.joins_servers() {
+            // The servers of one client node share its limits.
+            let mut channel = Split { setup, as_it_was, modelled: &mut *channel };
+            let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
+            for client in clients {
+                nodes.entry(client.record.client).or_default().push(client);
+            }
+            for node in nodes.values_mut() {
+                simulate(node, policy, &mut channel, watch, &mut heap);
+            }
+            clients = nodes.into_values().flatten().collect();
+            clients.sort_by_key(|client| client.path);
+            watch.joined(&ids());
         } else {
             for client in clients.chunks_mut(1) {
                 let pinned = client.iter().all(|c| setup.is_pinned(c.path));
                 if pinned {
-                    simulate(client, &mut as_it_was, watch, &mut heap);
+                    simulate(client, policy, &mut as_it_was, watch, &mut heap);
                 } else {
-                    simulate(client, &mut *channel, watch, &mut heap);
+                    simulate(client, policy, &mut *channel, watch, &mut heap);
                 }
             }
         }
@@ -301,6 +318,19 @@ impl Replay {
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
         &self.ranges
+    }
+}
+
+/// Pinned associations meet what they met, the others a model's weather.
+struct Split<'a> {
+    setup: &'a Setup,
+    as_it_was: Recorded<'a>,
+    modelled: &'a mut dyn Channel,
+}
+
+impl Channel for Split<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        if self.setup.is_pinned(sent.path) { self.as_it_was.fate(sent) } else { self.modelled.fate(sent) }
     }
 }
 

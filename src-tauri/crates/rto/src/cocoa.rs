@@ -8,12 +8,11 @@ pub(crate) mod presets;
 
 use crate::ewma::{Gains, Smoothed};
 use crate::spec::{Model, StateSpec, time};
-use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
+use crate::timer::TICK;
+use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, eifel};
 use base::{Instant, Span};
-use params::{Aging, AgingSteps, EstimatorAging, Params};
+use params::{Aging, AgingSteps, EstimatorAging, Params, Predictor};
 
-/// The smallest timeout that can be armed.
-const TICK: Span = Span::from_nanos(1);
 /// Below this an idle estimate ages up, above [`LARGE`] down (draft-ietf-core-cocoa-03 §4.3).
 const SMALL: Span = Span::from_secs(1);
 /// See [`SMALL`].
@@ -27,6 +26,10 @@ const IDLE_LARGE: i64 = 4;
 const STALE: Span = Span::from_secs(60);
 /// The value equation 7 of Betzler et al. 2014 decays towards.
 const RTO_DEFAULT: Span = Span::from_secs(2);
+/// The gain of the Eifel predictor with one sample per round trip (Ludwig & Sklower 2000).
+const EIFEL_GAIN: Ratio = Ratio::new(1, 3);
+/// Its margin above the latest sample: two ticks, taken for 10 ms each.
+const EIFEL_MARGIN: Span = Span::from_millis(20);
 
 /// The state towards one destination.
 #[derive(Clone, Debug)]
@@ -44,13 +47,30 @@ pub(crate) struct Cocoa {
 #[derive(Clone, Copy, Debug, Default)]
 struct Half {
     smoothed: Option<Smoothed>,
+    /// The latest sample and when it came.
+    latest: Span,
     since: Instant,
 }
 
 impl Half {
+    /// Takes a sample.
+    fn take(&mut self, now: Instant, r: Span, p: &Params) {
+        match (&mut self.smoothed, p.predictor) {
+            (Some(smoothed), Predictor::Eifel) => eifel::predict(smoothed, r, EIFEL_GAIN),
+            (slot, _) => {
+                let gains = Gains { alpha: p.alpha, beta: p.beta, order: p.order, deviation: p.deviation };
+                Smoothed::take(slot, r, &gains);
+            }
+        }
+        (self.latest, self.since) = (r, now);
+    }
+
     /// E = RTT + max(G, K·RTTVAR), the initial timeout while unset.
     fn estimate(&self, k: Ratio, p: &Params) -> Span {
-        self.smoothed.map_or(p.rto_initial, |s| s.rto(k, p.granularity))
+        self.smoothed.map_or(p.rto_initial, |s| match p.predictor {
+            Predictor::Rfc6298 => s.rto(k, p.granularity),
+            Predictor::Eifel => eifel::timeout(s, self.latest, EIFEL_GAIN, EIFEL_MARGIN),
+        })
     }
 
     /// Betzler et al. 2014, eq. 7: a stale large estimator moves half way to 2 s, once per use.
@@ -134,18 +154,18 @@ impl Estimator for Cocoa {
         timeout.min(self.p.timer_max).max(TICK)
     }
 
-    fn on_ack(&mut self, now: Instant, _flight: &Flight, sample: Sample) {
+    fn on_ack(&mut self, now: Instant, flight: &Flight, sample: Sample) {
         let p = &self.p;
-        // Always from the first transmission: the weak estimator exists because the copy is unknown.
-        let (half, k, weight) = match sample.retransmissions() {
+        // Without a mark always from the first transmission: the weak estimator exists because the copy is unknown.
+        let marked = sample.answered.and_then(|_| sample.unambiguous(now, flight));
+        let (r, retransmissions) = marked.map_or((sample.from_first(), sample.retransmissions()), |r| (r, 0));
+        let (half, k, weight) = match retransmissions {
             0 => (&mut self.strong, p.k_strong, p.weight_strong),
             n if i32::from(n) <= p.weak_max => (&mut self.weak, p.k_weak, p.weight_weak),
             _ => return,
         };
-        let gains = Gains { alpha: p.alpha, beta: p.beta, order: p.order, deviation: p.deviation };
-        let estimate = Smoothed::take(&mut half.smoothed, sample.from_first(), &gains).rto(k, p.granularity);
-        half.since = now;
-        self.rto = weight.blend(self.rto, estimate).min(p.rto_max).max(TICK);
+        half.take(now, r, p);
+        self.rto = weight.blend(self.rto, half.estimate(k, p)).min(p.rto_max).max(TICK);
         self.since = Some(now);
     }
 

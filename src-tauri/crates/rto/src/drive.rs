@@ -9,13 +9,20 @@
 //!   `after_last_tx` after the last copy. `rc` is the copy the answer names; without it the answer to
 //!   an exchange that was never retransmitted names the original, any other is ambiguous.
 //!   Fills in `first_rto`, `last_rto`, `rtt_from_first` and `state`.
-//! * `fail`: sent at `t` and never acknowledged, MAX_RETRANSMIT 4. Fills in `timers` (the last is 0
+//! * `fail`: sent at `t` and never acknowledged, `max_retransmit` (4) retransmissions. Fills in `timers` (the last is 0
 //!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
 //! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
 //!
-//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged.
+//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged; of an
+//! algorithm that is a state machine it has a `state` as well.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
+//!
+//! [`ClosedLoop`] runs a scripted link instead, where the estimator's own timers decide what is sent.
+
+mod closed_loop;
+
+pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
 use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Unit};
 use base::{Instant, Span};
@@ -23,10 +30,10 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// RFC 7252 §4.8.
-const MAX_RETRANSMIT: usize = 4;
+const MAX_RETRANSMIT: u64 = 4;
 
 /// What a step may say; repeated in the output.
-const INPUTS: [&str; 7] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc"];
+const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
 
 /// The input has no worked examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +157,8 @@ impl Run {
                 fill("state", self.state());
             }
             Some("fail") => {
-                for _ in 0..MAX_RETRANSMIT {
+                let retransmissions = u8::try_from(count("max_retransmit").unwrap_or(MAX_RETRANSMIT));
+                for _ in 0..retransmissions.map_err(|_| "`max_retransmit` is too large")? {
                     now = self.retransmit(now, &mut flight, dither);
                 }
                 let mut timers = flight.armed.clone();
@@ -180,7 +188,8 @@ impl Run {
     }
 
     fn state(&self) -> Value {
-        let EstimatorState { values, .. } = self.estimator.state(Instant::MIN);
+        let EstimatorState { values, mode, .. } = self.estimator.state(Instant::MIN);
+        let machine = self.spec.diagram.map(|_| ("state".to_owned(), json!(mode)));
         let units = self.spec.state.iter().map(|variable| variable.unit);
         let print = |((name, value), unit): ((&str, Option<Span>), Unit)| {
             let value = value.map_or(Value::Null, |span| match unit {
@@ -189,6 +198,6 @@ impl Run {
             });
             (name.to_owned(), value)
         };
-        Value::Object(values.into_iter().zip(units).map(print).collect())
+        Value::Object(machine.into_iter().chain(values.into_iter().zip(units).map(print)).collect())
     }
 }

@@ -42,6 +42,14 @@ impl Flight {
         Self { inflight, ..Self::default() }
     }
 
+    /// Makes this the flight of another exchange, as [`Flight::new`] would, in the memory it has.
+    pub fn restart(&mut self, inflight: u32) {
+        self.sent.clear();
+        self.armed.clear();
+        self.inflight = inflight;
+        self.memo.take();
+    }
+
     /// Puts a copy on the air at `now`: records it, asks `estimator` for its timeout and records that.
     /// Call [`Estimator::on_timeout`] first when the copy is a retransmission.
     pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {

@@ -23,49 +23,49 @@ params! {
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
-            "Initial RTO", cite("Lee, Kim & Youn 2016, initialization stage; RFC 7252 §4.8");
+            "Initial RTO", cite("Lee, Kim & Youn 2016, initialization stage; RFC 7252 §4.8"), "start";
         /// The weight of a new sample in the RTT.
         alpha: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
-            "RTT gain α", cite("Lee, Kim & Youn 2016, eq. 7");
+            "RTT gain α", cite("Lee, Kim & Youn 2016, eq. 7"), "estimate";
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE,
-            "RTTVAR gain β", cite("Lee, Kim & Youn 2016, eq. 8");
+            "RTTVAR gain β", cite("Lee, Kim & Youn 2016, eq. 8"), "estimate";
         /// Which of the two means is updated first.
         order: Order = Order::VarianceFirst, "Order",
-            reading("Lee, Kim & Youn 2016 print the RTT first and cite RFC 6298, which updates it last");
+            reading("Lee, Kim & Youn 2016 print the RTT first and cite RFC 6298, which updates it last"), "estimate";
         /// How many RTTVARs the timeout adds.
-        k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("Lee, Kim & Youn 2016, eq. 9");
+        k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("Lee, Kim & Youn 2016, eq. 9"), "estimate";
         /// The least the deviation contributes (L).
         lower_bound: Span = Span::from_millis(500), in Span::ZERO => Span::from_secs(60), "Lower bound L",
-            reading("Lee, Kim & Youn 2016 print 5000 ms for delays of 5 to 500 ms; 500 ms was probably meant");
+            reading("Lee, Kim & Youn 2016 print 5000 ms for delays of 5 to 500 ms; 500 ms was probably meant"), "estimate";
         /// What the lower bound applies to.
-        bounded: Bounded = Bounded::Term, "Bounded", cite("Lee, Kim & Youn 2016, eq. 9");
+        bounded: Bounded = Bounded::Term, "Bounded", cite("Lee, Kim & Youn 2016, eq. 9"), "estimate";
         /// The weight of a new estimate in the RTO.
         weight: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE, "Weight",
-            reading("Lee, Kim & Youn 2016, eq. 10, \"the mechanism employed by CoCoA\": its strong weight");
+            reading("Lee, Kim & Youn 2016, eq. 10, \"the mechanism employed by CoCoA\": its strong weight"), "estimate";
         /// The back-off factor of small timeouts.
         vbf_low: Ratio = Ratio::new(3, 1), in Ratio::ONE => Ratio::new(8, 1),
-            "VBF, small", cite("Lee, Kim & Youn 2016, eq. 11");
+            "VBF, small", cite("Lee, Kim & Youn 2016, eq. 11"), "back-off";
         /// The back-off factor between the borders.
         vbf_mid: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
-            "VBF, middle", cite("Lee, Kim & Youn 2016, eq. 11");
+            "VBF, middle", cite("Lee, Kim & Youn 2016, eq. 11"), "back-off";
         /// The back-off factor of large timeouts.
         vbf_high: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(8, 1),
-            "VBF, large", cite("Lee, Kim & Youn 2016, eq. 11");
+            "VBF, large", cite("Lee, Kim & Youn 2016, eq. 11"), "back-off";
         /// Timeouts below this are small.
         vbf_low_below: Span = Span::from_secs(1), in Span::ZERO => Span::from_secs(60),
-            "Small below", cite("Lee, Kim & Youn 2016, eq. 11");
+            "Small below", cite("Lee, Kim & Youn 2016, eq. 11"), "back-off";
         /// Timeouts above this are large.
         vbf_high_above: Span = Span::from_secs(3), in Span::ZERO => Span::from_secs(60),
-            "Large above", cite("Lee, Kim & Youn 2016, eq. 11");
+            "Large above", cite("Lee, Kim & Youn 2016, eq. 11"), "back-off";
         /// The timeout that chooses the factor.
-        vbf_key: Key = Key::Overall, "VBF chosen by", cite("Lee, Kim & Youn 2016, eq. 11 and its description of CoCoA");
+        vbf_key: Key = Key::Overall, "VBF chosen by", cite("Lee, Kim & Youn 2016, eq. 11 and its description of CoCoA"), "back-off";
         /// The first timeout is drawn from [1, this] times the RTO.
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1), "Random factor",
-            reading("Lee, Kim & Youn 2016 dither the first exchange and do not mention the others");
+            reading("Lee, Kim & Youn 2016 dither the first exchange and do not mention the others"), "start";
         /// The longest timeout that is armed and the largest RTO that is kept.
         rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
-            "Largest RTO", reading("Lee, Kim & Youn 2016 do not mention a limit");
+            "Largest RTO", reading("Lee, Kim & Youn 2016 do not mention a limit"), "limits";
     }
 }
 
@@ -166,6 +166,14 @@ pub(crate) const RC: Preset = Preset {
     default: true,
     waits_after_last: true,
     monotone: true,
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+        "The printed lower bound of 5000 ms is ten times the longest delay of the experiment (Lee, Kim & Youn 2016).",
+        "The option is absent from originals here and empty on them in FASOR (Lee, Kim & Youn 2016; draft-ietf-core-fasor-02).",
+        "A server that resends its first cached response echoes an older count, and the sample is too long (RFC 7252 §4.5).",
+    ],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Lee2016>(),
 };
@@ -175,6 +183,9 @@ pub(crate) const L5S: Preset = Preset {
     name: "RC option, L = 5 s",
     summary: "The RC option with the lower bound of 5000 ms that the paper prints.",
     default: false,
+    warnings: &[
+        "A bound ten times the longest delay of the experiment: probably 500 ms was meant (Lee, Kim & Youn 2016).",
+    ],
     set: &[Set("lower_bound", "5", cite("Lee, Kim & Youn 2016, experiment: 5000 ms"))],
     ..RC
 };
@@ -184,6 +195,9 @@ pub(crate) const RTT_ESTIMATE: Preset = Preset {
     name: "RC option, no bound",
     summary: "The RC option without the lower bound: the first half of the paper's ablation.",
     citation: "Lee, Kim & Youn 2016, fig. 14 (RTTestimate)",
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+    ],
     set: &[Set("lower_bound", "0", cite("Lee, Kim & Youn 2016, fig. 14: eq. 7 only"))],
     ..L5S
 };
@@ -193,6 +207,9 @@ pub(crate) const LOWER_BOUND: Preset = Preset {
     name: "Lower bound, no RC",
     summary: "The lower bound without the RC option: retransmitted exchanges give no sample.",
     citation: "Lee, Kim & Youn 2016, fig. 14 (Lowerbound)",
+    warnings: &[
+        "The equations are images missing from the text that was read; the prose names every term (Lee, Kim & Youn 2016).",
+    ],
     marks_attempts: false,
     set: &[],
     ..L5S

@@ -43,30 +43,68 @@
 //! rounded once, half away from zero. Overflow saturates. Sources that compute in whole
 //! milliseconds or clock ticks are followed to the unit.
 //!
+//! # What is not here
+//!
+//! [`catalogue()`] lists the proposals that no readable source specifies, with what is known of each. Where
+//! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
+//! takes for granted.
+//!
 //! # Adding an algorithm
 //!
-//! One file with a `params!` block, an [`Estimator`] and a preset, and one line in `registry.rs`.
-//! Forms, reports, the command line and the conformance tests follow.
+//! Five steps: `ADDING.md`. Forms, reports, the command line and the conformance tests follow. A [`Pacer`] beside
+//! the estimator holds first transmissions back; a file of [`user`] presets needs no code.
 
+#[cfg(test)]
+extern crate self as rto;
+
+mod accb;
+#[cfg(test)]
+mod adding;
+mod basic;
+mod californium;
+mod catalogue;
 mod coap;
 mod cocoa;
+mod cocoa_pp;
 pub mod drive;
+mod ecoap;
+mod eifel;
+mod eifel_ticks;
+mod erbium;
 mod estimator;
 mod ewma;
+mod fasor;
 mod flight;
+mod gamma;
+mod gradient;
 mod lee2016;
+mod libcoap;
+pub mod limits;
+mod linux;
+mod linux_kernel;
+pub mod model;
+pub mod optimise;
+pub mod pacer;
 mod params;
+mod peak_hopper;
+mod quotient;
 mod ratio;
 mod registry;
 mod rfc6298;
+mod roster;
 mod sample;
 mod spec;
+mod timer;
+pub mod user;
 mod vbf;
 
+pub use catalogue::{Dossier, catalogue};
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
+pub use pacer::{Pacer, PacerState};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
 pub use ratio::Ratio;
-pub use registry::{algorithms, build, spec, specs};
+pub use registry::{algorithms, build, build_pacer, spec, specs};
+pub use roster::Roster;
 pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};

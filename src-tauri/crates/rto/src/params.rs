@@ -15,6 +15,8 @@ pub struct ParamSpec {
     pub name: &'static str,
     /// A short human name.
     pub label: &'static str,
+    /// The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+    pub group: &'static str,
     /// What it does, one or two sentences.
     pub doc: String,
     /// How to read and print the value.
@@ -263,6 +265,32 @@ pub(crate) trait ParamSet: Default {
     fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError>;
 }
 
+/// Two parameter sets as one. A name both have would be the first one's.
+#[derive(Default)]
+pub(crate) struct Joined<A, B>(pub A, pub B);
+
+impl<A: ParamSet, B: ParamSet> ParamSet for Joined<A, B> {
+    fn specs(&self) -> Vec<ParamSpec> {
+        let mut specs = self.0.specs();
+        specs.extend(self.1.specs());
+        specs
+    }
+
+    fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError> {
+        let mut known = match self.0.assign(name, value) {
+            Err(ParamError::Unknown { known, .. }) => known,
+            done => return done,
+        };
+        match self.1.assign(name, value) {
+            Err(ParamError::Unknown { name, known: more }) => {
+                known.extend(more);
+                Err(ParamError::Unknown { name, known })
+            }
+            done => done,
+        }
+    }
+}
+
 /// Reads and checks one value.
 pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>) -> Result<T, ParamError> {
     let parsed = T::parse(value).ok_or_else(|| ParamError::Type {
@@ -283,7 +311,7 @@ pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>
 
 /// Describes one parameter.
 pub(crate) fn describe<T: Param>(
-    (name, label): (&'static str, &'static str),
+    (name, label, group): (&'static str, &'static str, &'static str),
     doc: &str,
     default: T,
     range: Option<(T, T)>,
@@ -297,6 +325,7 @@ pub(crate) fn describe<T: Param>(
     ParamSpec {
         name,
         label,
+        group,
         doc: doc.trim().to_owned(),
         unit,
         default: default.value(),
@@ -309,11 +338,11 @@ pub(crate) fn describe<T: Param>(
     }
 }
 
-/// Declares a parameter set: `name: Type = default[, in min => max], "Label", cite("…") | reading("…");`
+/// Declares a parameter set: `name: Type = default[, in min => max], "Label", cite("…") | reading("…")[, "group"];`
 /// with the doc comment as the description.
 macro_rules! params {
     ($(#[$meta:meta])* $vis:vis struct $set:ident {
-        $($(#[doc = $doc:literal])+ $name:ident : $type:ty = $default:expr $(, in $min:expr => $max:expr)?, $label:literal, $source:expr;)+
+        $($(#[doc = $doc:literal])+ $name:ident : $type:ty = $default:expr $(, in $min:expr => $max:expr)?, $label:literal, $source:expr $(, $group:literal)?;)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug)]
@@ -330,7 +359,7 @@ macro_rules! params {
         impl $crate::params::ParamSet for $set {
             fn specs(&self) -> Vec<$crate::ParamSpec> {
                 vec![$($crate::params::describe::<$type>(
-                    (stringify!($name), $label), concat!($($doc),+), self.$name,
+                    (stringify!($name), $label, concat!($($group)?)), concat!($($doc),+), self.$name,
                     $crate::params::params!(@range $($min => $max)?), $source,
                 )),+]
             }

@@ -1,7 +1,12 @@
 //! The registry: one line per algorithm, in display order.
 
+use crate::californium::{cf2, cf3};
 use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, ParamError, coap, cocoa::presets as cocoa, lee2016, rfc6298};
+use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, cocoa::presets as cocoa};
+use crate::{
+    accb, basic, coap, cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux,
+    linux_kernel, pacer, peak_hopper, rfc6298,
+};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -9,15 +14,26 @@ static PRESETS: &[Preset] = &[
     coap::DEFAULT,
     coap::B,
     rfc6298::COAP,
-    cocoa::IETF_03,
+    linux::EXACT,
+    eifel::COAP,
+    basic::BASIC,
+    cocoa::BETZLER_2014,
     cocoa::PLUS,
+    cocoa::IETF_03,
+    cocoa::STRONG,
+    cocoa_pp::PP_CODE,
     lee2016::RC,
+    fasor::FASOR,
+    accb::ACCB,
     coap::CONTIKI,
     coap::CONTIKI_NG,
     coap::CONTIKI_S0,
     rfc6298::PLAIN,
+    linux_kernel::KERNEL,
+    eifel::TIMER,
+    eifel_ticks::TICKS,
+    peak_hopper::READING,
     cocoa::BORMANN_01,
-    cocoa::BETZLER_2014,
     cocoa::BETZLER_2014_RTT_FIRST,
     cocoa::BETZLER_2014_OPT,
     cocoa::BORMANN_02,
@@ -25,14 +41,47 @@ static PRESETS: &[Preset] = &[
     cocoa::PLUS_SWAPPED,
     cocoa::DEMIR_2018,
     cocoa::LEE_2016,
-    cocoa::STRONG,
+    cocoa::E_EIFEL,
+    cocoa::PCOCOA,
+    cocoa_pp::PP_READING,
     lee2016::L5S,
     lee2016::RTT_ESTIMATE,
     lee2016::LOWER_BOUND,
+    coap::CALIFORNIUM,
+    libcoap::DEFAULT,
+    cf3::BASIC,
+    cf3::LINUX,
+    cf3::PEAK_HOPPER,
+    cf3::COCOA,
+    cf3::COCOA_STRONG,
+    cf2::BASIC,
+    cf2::LINUX,
+    cf2::PEAK_HOPPER,
+    cf2::COCOA,
+    cf2::COCOA_FIXED,
+    cf2::COCOA_STRONG,
+    erbium::CONTIKI_2015,
+    ecoap::cocoa::COCOA_2018,
+    ecoap::SIMPLE,
+    ecoap::RPL,
+    fasor::NO_DITHER,
+    fasor::PSEUDOCODE,
+    fasor::RC,
+    accb::ABSOLUTE,
+    accb::ADCOCOA,
+    gamma::BALANDINA,
+    pacer::COAP_R,
+    pacer::BDP_COAP,
+    pacer::RCOAP,
+    // The guide's example, in the unit tests.
+    #[cfg(test)]
+    crate::adding::FIXED,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
-    let spec = |preset: &Preset| preset.spec().unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id));
+    let spec = |preset: &Preset| {
+        preset.spec(&Map::new()).unwrap_or_else(|error| unreachable!("preset {}: {error}", preset.id))
+    };
     PRESETS.iter().map(spec).collect()
 });
 
@@ -63,11 +112,27 @@ pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
 /// An unknown `id` or parameter, a value of the wrong type, or one outside its range: by name, with
 /// what would be legal.
 pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError> {
-    let preset =
-        PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })?;
     match params {
-        Value::Null => preset.build(&Map::new()),
-        Value::Object(overrides) => preset.build(overrides),
+        Value::Null => preset(id)?.build(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build(overrides),
         other => Err(ParamError::Syntax { text: other.to_string() }),
     }
+}
+
+/// A fresh pacer of algorithm `id` for one destination; `None` when it holds nothing back. `params` as in
+/// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
+    match params {
+        Value::Null => preset(id)?.build_pacer(&Map::new()),
+        Value::Object(overrides) => preset(id)?.build_pacer(overrides),
+        other => Err(ParamError::Syntax { text: other.to_string() }),
+    }
+}
+
+/// The preset called `id`.
+pub(crate) fn preset(id: &str) -> Result<&'static Preset, ParamError> {
+    PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })
 }

@@ -1,50 +1,41 @@
 //! The TCP timer of RFC 6298 with Karn's algorithm, as it stands and as used for CoAP.
 
 use crate::ewma::{Deviation, Gains, Order, Smoothed};
-use crate::params::{choice, cite, params, reading};
+use crate::params::{cite, params, reading};
 use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
-
-choice! {
-    /// What a doubled timeout means for the next exchange (the second part of Karn's algorithm).
-    pub(crate) enum Karn {
-        /// It stays in force until the next valid sample (RFC 6298 §5.5–5.7).
-        Kept = "kept",
-        /// It ends with its exchange.
-        Dropped = "dropped",
-    }
-}
 
 params! {
     /// RFC 6298 §2.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(1), in Span::from_millis(1) => Span::from_secs(60),
-            "Initial RTO", cite("RFC 6298 §2.1");
+            "Initial RTO", cite("RFC 6298 §2.1"), "start";
         /// The weight of a new sample in the SRTT.
-        alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "SRTT gain α", cite("RFC 6298 §2.3");
+        alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "SRTT gain α", cite("RFC 6298 §2.3"), "estimate";
         /// The weight of a new deviation in the RTTVAR.
-        beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "RTTVAR gain β", cite("RFC 6298 §2.3");
+        beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "RTTVAR gain β", cite("RFC 6298 §2.3"), "estimate";
         /// How many RTTVARs the timeout adds to the SRTT.
-        k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("RFC 6298 §2.3");
+        k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("RFC 6298 §2.3"), "estimate";
         /// The least the timeout adds to the SRTT (clock granularity G).
         granularity: Span = Span::ZERO, in Span::ZERO => Span::from_secs(1),
-            "Granularity G", reading("RFC 6298 §2.2 has G; a replay's clock is exact");
+            "Granularity G", reading("RFC 6298 §2.2 has G; a replay's clock is exact"), "estimate";
         /// The smallest timeout an estimate gives.
         rto_min: Span = Span::from_secs(1), in Span::ZERO => Span::from_secs(60),
-            "Smallest RTO", cite("RFC 6298 §2.4");
+            "Smallest RTO", cite("RFC 6298 §2.4"), "limits";
         /// The largest timeout.
         rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
-            "Largest RTO", cite("RFC 6298 §2.5");
+            "Largest RTO", cite("RFC 6298 §2.5"), "limits";
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
-            "Back-off factor", cite("RFC 6298 §5.5");
+            "Back-off factor", cite("RFC 6298 §5.5"), "back-off";
         /// Whether a backed-off timeout outlives its exchange.
-        karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7");
+        karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7"), "back-off";
         /// The first timeout is drawn from [1, this] times the RTO; 1 does not dither.
         random_factor: Ratio = Ratio::ONE, in Ratio::ONE => Ratio::new(4, 1),
-            "Random factor", cite("RFC 6298 has none");
+            "Random factor", cite("RFC 6298 has none"), "start";
     }
 }
 
@@ -53,10 +44,13 @@ params! {
 pub(crate) struct Rfc6298 {
     p: Params,
     smoothed: Option<Smoothed>,
-    /// The timeout in force, perhaps backed off.
-    rto: Span,
-    /// Whether `rto` was backed off since it was last computed.
-    backed_off: bool,
+    timer: Timer,
+}
+
+impl Params {
+    fn back_off(&self) -> BackOff {
+        BackOff { factor: self.backoff, random_factor: self.random_factor, max: self.rto_max, karn: self.karn }
+    }
 }
 
 impl Model for Rfc6298 {
@@ -64,26 +58,17 @@ impl Model for Rfc6298 {
     const FAMILY: &'static str = "rfc6298";
     const STATE: &'static [StateSpec] = &[time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {
-        Self { rto: p.rto_initial.min(p.rto_max), p, smoothed: None, backed_off: false }
+        Self { timer: Timer::new(p.rto_initial, p.rto_max), p, smoothed: None }
     }
 }
 
 impl Estimator for Rfc6298 {
     fn on_transmit(&mut self, _now: Instant, flight: &Flight, dither: Dither) -> Span {
-        let timeout = if flight.attempt() == 0 {
-            dither.stretch(self.rto, self.p.random_factor)
-        } else {
-            self.p.backoff.of(flight.last_armed())
-        };
-        timeout.min(self.p.rto_max)
+        self.timer.arm(flight, dither, self.p.back_off())
     }
 
-    /// With several flights open every expiry doubles the one RTO, as every expiry of TCP's one timer does.
     fn on_timeout(&mut self, _now: Instant, _flight: &Flight) {
-        if self.p.karn == Karn::Kept {
-            self.rto = self.p.backoff.of(self.rto).min(self.p.rto_max);
-            self.backed_off = true;
-        }
+        self.timer.expire(self.p.back_off());
     }
 
     fn on_ack(&mut self, now: Instant, flight: &Flight, sample: Sample) {
@@ -91,22 +76,17 @@ impl Estimator for Rfc6298 {
         let p = &self.p;
         let gains = Gains { alpha: p.alpha, beta: p.beta, order: Order::VarianceFirst, deviation: Deviation::Absolute };
         let estimate = Smoothed::take(&mut self.smoothed, r, &gains).rto(p.k, p.granularity);
-        self.rto = estimate.max(p.rto_min).min(p.rto_max).max(Span::from_nanos(1));
-        self.backed_off = false;
+        self.timer.set(estimate.max(p.rto_min), p.rto_max);
     }
 
     fn state(&self, _now: Instant) -> EstimatorState {
         EstimatorState {
-            rto: self.rto,
-            mode: match self.smoothed {
-                _ if self.backed_off => "backed off",
-                None => "initial",
-                Some(_) => "estimating",
-            },
+            rto: self.timer.rto,
+            mode: self.timer.mode(self.smoothed.is_some()),
             values: vec![
                 ("srtt", self.smoothed.map(|s| s.rtt)),
                 ("rttvar", self.smoothed.map(|s| s.var)),
-                ("rto", Some(self.rto)),
+                ("rto", Some(self.timer.rto)),
             ],
         }
     }
@@ -128,6 +108,9 @@ pub(crate) const PLAIN: Preset = Preset {
     default: false,
     waits_after_last: true,
     monotone: true,
+    warnings: &["When the round trip time falls, RTTVAR and with it the RTO rise at first (RFC 6298 §2.3)."],
+    assumptions: &[],
+    diagram: None,
     set: &[],
     family: Family::of::<Rfc6298>(),
 };

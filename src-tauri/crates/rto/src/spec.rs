@@ -1,7 +1,7 @@
 //! Algorithms as data: what a picker, a form, a report and a replay engine need to know.
 
-use crate::params::{ParamSet, Source, from_text};
-use crate::{Estimator, ParamError, ParamSpec, Unit};
+use crate::params::{Joined, ParamSet, Source, from_text};
+use crate::{Estimator, Pacer, ParamError, ParamSpec, Unit};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -31,12 +31,21 @@ pub struct AlgorithmSpec {
     pub default: bool,
     /// After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
     pub waits_after_last: bool,
-    /// The timeouts of one exchange never shrink.
+    /// The timeouts of one exchange never shrink, whatever the parameters.
     pub monotone: bool,
+    /// Known bugs and contradictions between sources, one sentence each with its source.
+    pub warnings: &'static [&'static str],
+    /// What a reading takes for granted where its source is silent, one sentence each.
+    pub assumptions: &'static [&'static str],
+    /// The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+    /// states are the [`crate::EstimatorState::mode`]s.
+    pub diagram: Option<&'static str>,
     /// The parameters with this preset's values.
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
     pub state: Vec<StateSpec>,
+    /// Holds first transmissions back ([`crate::build_pacer`]).
+    pub paced: bool,
 }
 
 /// One variable of an estimator's state.
@@ -77,6 +86,13 @@ pub(crate) trait Model: Estimator + Sized + 'static {
     fn new(params: Self::Params) -> Self;
 }
 
+/// A [`Pacer`] made from a parameter set.
+pub(crate) trait PaceModel: Pacer + Sized + 'static {
+    type Params: ParamSet;
+    const ASSUMPTIONS: &'static [&'static str];
+    fn new(params: Self::Params) -> Self;
+}
+
 /// One line of the registry: a family with some of its defaults replaced.
 pub(crate) struct Preset {
     pub id: &'static str,
@@ -90,6 +106,9 @@ pub(crate) struct Preset {
     pub default: bool,
     pub waits_after_last: bool,
     pub monotone: bool,
+    pub warnings: &'static [&'static str],
+    pub assumptions: &'static [&'static str],
+    pub diagram: Option<&'static str>,
     pub set: &'static [Set],
     pub family: Family,
 }
@@ -98,22 +117,42 @@ pub(crate) struct Preset {
 pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
 
 /// Overrides by name.
-type Overrides = Map<String, Value>;
+pub(crate) type Overrides = Map<String, Value>;
 /// What building gives.
 type Built = Result<Box<dyn Estimator>, ParamError>;
+type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 
-/// A [`Model`] without its type.
+/// A [`Model`], and perhaps a [`PaceModel`] beside it, without their types.
 #[derive(Clone, Copy)]
 pub(crate) struct Family {
     name: &'static str,
     state: &'static [StateSpec],
-    params: fn(&[Set]) -> Result<Vec<ParamSpec>, ParamError>,
+    params: fn(&[Set], &Overrides) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
+    pacing: Option<Pacing>,
+}
+
+/// A [`PaceModel`] without its type.
+#[derive(Clone, Copy)]
+struct Pacing {
+    assumptions: &'static [&'static str],
+    build: fn(&[Set], &Overrides) -> BuiltPacer,
 }
 
 impl Family {
     pub const fn of<M: Model>() -> Self {
-        Self { name: M::FAMILY, state: M::STATE, params: params::<M>, build: build::<M> }
+        Self { name: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
+    }
+
+    /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
+    pub const fn paced<M: Model, P: PaceModel>(name: &'static str) -> Self {
+        Self {
+            name,
+            state: M::STATE,
+            params: params::<Joined<M::Params, P::Params>>,
+            build: build_timer::<M, P>,
+            pacing: Some(Pacing { assumptions: P::ASSUMPTIONS, build: build_pacer::<M, P> }),
+        }
     }
 }
 
@@ -122,16 +161,24 @@ pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
     StateSpec { name, label, unit: Unit::Seconds }
 }
 
-fn preset<M: Model>(set: &[Set]) -> Result<M::Params, ParamError> {
-    let mut params = M::Params::default();
+/// A variable without a dimension.
+pub(crate) const fn number(name: &'static str, label: &'static str, unit: Unit) -> StateSpec {
+    StateSpec { name, label, unit }
+}
+
+fn preset<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<P, ParamError> {
+    let mut params = P::default();
     for Set(name, text, _) in set {
         params.assign(name, &from_text(text))?;
+    }
+    for (name, value) in overrides {
+        params.assign(name, value)?;
     }
     Ok(params)
 }
 
-fn params<M: Model>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
-    let mut specs = preset::<M>(set)?.specs();
+fn params<P: ParamSet>(set: &[Set], overrides: &Overrides) -> Result<Vec<ParamSpec>, ParamError> {
+    let mut specs = preset::<P>(set, overrides)?.specs();
     for spec in &mut specs {
         if let Some(Set(.., source)) = set.iter().find(|Set(name, ..)| *name == spec.name) {
             spec.citation = source.text;
@@ -142,11 +189,15 @@ fn params<M: Model>(set: &[Set]) -> Result<Vec<ParamSpec>, ParamError> {
 }
 
 fn build<M: Model>(set: &[Set], overrides: &Overrides) -> Built {
-    let mut params = preset::<M>(set)?;
-    for (name, value) in overrides {
-        params.assign(name, value)?;
-    }
-    Ok(Box::new(M::new(params)))
+    Ok(Box::new(M::new(preset(set, overrides)?)))
+}
+
+fn build_timer<M: Model, P: PaceModel>(set: &[Set], overrides: &Overrides) -> Built {
+    Ok(Box::new(M::new(preset::<Joined<M::Params, P::Params>>(set, overrides)?.0)))
+}
+
+fn build_pacer<M: Model, P: PaceModel>(set: &[Set], overrides: &Overrides) -> BuiltPacer {
+    Ok(Box::new(P::new(preset::<Joined<M::Params, P::Params>>(set, overrides)?.1)))
 }
 
 impl Preset {
@@ -154,7 +205,12 @@ impl Preset {
         (self.family.build)(self.set, overrides)
     }
 
-    pub fn spec(&self) -> Result<AlgorithmSpec, ParamError> {
+    pub fn build_pacer(&self, overrides: &Overrides) -> Result<Option<Box<dyn Pacer>>, ParamError> {
+        self.family.pacing.map(|pacing| (pacing.build)(self.set, overrides)).transpose()
+    }
+
+    /// The description, with `overrides` in place of some of the values.
+    pub fn spec(&self, overrides: &Overrides) -> Result<AlgorithmSpec, ParamError> {
         Ok(AlgorithmSpec {
             id: self.id,
             name: self.name,
@@ -168,8 +224,12 @@ impl Preset {
             default: self.default,
             waits_after_last: self.waits_after_last,
             monotone: self.monotone,
-            params: (self.family.params)(self.set)?,
+            warnings: self.warnings,
+            assumptions: self.family.pacing.map_or(self.assumptions, |pacing| pacing.assumptions),
+            diagram: self.diagram,
+            params: (self.family.params)(self.set, overrides)?,
             state: self.family.state.to_vec(),
+            paced: self.family.pacing.is_some(),
         })
     }
 }

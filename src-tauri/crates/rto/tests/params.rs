@@ -25,7 +25,7 @@ fn refusals_say_what_would_be_legal() {
     assert_eq!(refused("nonsense", Value::Null), "no algorithm is called `nonsense`");
     assert_eq!(
         refused("coap_default", json!({ "timeout": 1 })),
-        "no parameter `timeout`; there are: ack_timeout, random_factor, backoff"
+        "no parameter `timeout`; there are: ack_timeout, random_factor, backoff, tick"
     );
     assert_eq!(refused("coap_default", json!({ "ack_timeout": 0 })), "`ack_timeout` is 0, outside 0.001 to 600");
     assert_eq!(
@@ -93,6 +93,18 @@ fn deployments_are_parameter_sets() {
     // The RC option with the gains of RFC 6298, a bound on RTTVAR itself and no blending.
     let rc = "alpha=1/8,beta=1/4,lower_bound=0.05,bounded=rttvar,weight=1,vbf_key=dithered,rto_max=32";
     assert_eq!(first_two("lee2016", rc, [38, 294]), [238_000, 476_000]);
+}
+
+/// What the bundled captures say they ran can be replayed.
+#[test]
+fn bundled_captures_name_presets() {
+    let index: Value = serde_json::from_str(include_str!("../../../../traces/index.json")).expect("JSON");
+    let ran: Vec<_> = index["traces"].as_array().into_iter().flatten().map(|trace| &trace["ran"]).collect();
+    for ran in &ran {
+        let id = ran["preset"].as_str().expect("a name");
+        build(id, &ran["overrides"]).unwrap_or_else(|error| panic!("{id}: {error}"));
+    }
+    assert!(ran.len() >= 12);
 }
 
 /// Another exchange's sample must not change a back-off that has begun.

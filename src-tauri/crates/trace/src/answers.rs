@@ -39,14 +39,32 @@ pub(crate) fn assign(association: &Association, exchanges: &mut [Exchange], mess
         return;
     }
     let rtts: Vec<Span> = single.iter().filter_map(|e| Some(e.replies.first()?.arrived? - e.start())).collect();
-    let mine = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
-    let cases: Vec<Case> = mine.map(|exchange| case(exchange, &known(exchange))).collect();
-    let several: Vec<Case> = cases.iter().filter(|case| case.sent.len() > 1).cloned().collect();
+    let mine = || association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+    let cases: Vec<Case> = mine().filter(|e| !is_plain(e)).map(|exchange| case(exchange, &known(exchange))).collect();
+    let several: Vec<&Case> = cases.iter().filter(|case| case.sent.len() > 1).collect();
     let model = Model::learn(&rtts, &several);
-    for (id, case) in association.exchanges.iter().zip(&cases) {
+    let mut cases = cases.iter();
+    for id in &association.exchanges {
         let Some(exchange) = exchanges.get_mut(id.index()) else { continue };
-        by_times(exchange, case, &model.assign(case), messages);
+        if is_plain(exchange) {
+            plain(exchange, messages);
+        } else if let Some(case) = cases.next() {
+            by_times(exchange, case, &model.assign(case), messages);
+        }
     }
+}
+
+/// Whether there is nothing to choose from: one copy, and at most one reply, after it.
+fn is_plain(exchange: &Exchange) -> bool {
+    let after = |reply: &Reply| reply.arrived.is_none_or(|at| at >= exchange.start());
+    exchange.copies.len() == 1 && exchange.replies.len() <= 1 && exchange.replies.iter().all(after)
+}
+
+/// The reply answers the copy, if it arrived.
+fn plain(exchange: &mut Exchange, messages: &[Message]) {
+    let answer = |reply: &Reply| reply.arrived.map(|_| (0, Evidence::Proven));
+    let answer = exchange.replies.first().map(answer);
+    settle(exchange, answer.as_slice(), |_, _| (Fate::Lost, Evidence::Proven), messages);
 }
 
 /// The exchanges in which there was no doubt: one copy, and a reply to it.

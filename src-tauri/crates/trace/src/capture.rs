@@ -1,6 +1,8 @@
 //! What a capture file holds: frames, in the order of its records.
 
+use crate::merge::ClockReport;
 use base::{FrameId, Instant, Notes, SourceId};
+use std::net::IpAddr;
 use std::ops::Range;
 
 /// The container the frames came in.
@@ -17,6 +19,16 @@ pub enum Format {
     Pcapng,
     /// Cooja "Radio messages", File > Save to file.
     CoojaRadioLog,
+    /// TI Packet Sniffer's `.psd`.
+    Psd,
+    /// foren6's `.snif`.
+    Snif,
+    /// Daintree's `.dcf`.
+    Daintree,
+    /// What Nordic's 802.15.4 sniffer prints.
+    NordicLog,
+    /// Octets as hexadecimal digits.
+    HexDump,
 }
 
 impl Format {
@@ -28,6 +40,11 @@ impl Format {
             Self::Pcap { nanoseconds: true, .. } => "pcap (ns)",
             Self::Pcapng => "pcapng",
             Self::CoojaRadioLog => "Cooja radio log",
+            Self::Psd => "TI Packet Sniffer .psd",
+            Self::Snif => "foren6 .snif",
+            Self::Daintree => "Daintree .dcf",
+            Self::NordicLog => "nRF sniffer log",
+            Self::HexDump => "hexadecimal dump",
         }
     }
 }
@@ -80,6 +97,9 @@ pub struct Frame {
     pub fcs: Fcs,
 }
 
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Frame>() <= 40);
+
 /// A sniffer, an interface of a capture file, or a Cooja mote.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
@@ -87,6 +107,36 @@ pub struct Source {
     pub name: String,
     /// The Cooja mote id, where this is a mote.
     pub mote: Option<u32>,
+    /// Which of [`Capture::files`] it is of; 0 where there is one.
+    pub file: u16,
+}
+
+/// Where a frame of merged captures was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Its file, in [`Capture::files`].
+    pub file: u16,
+    /// Its number there.
+    pub record: FrameId,
+}
+
+/// What people and tools wrote beside the frames of a pcapng file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Annotations {
+    /// Comments on the whole file, in its order.
+    pub file: Vec<String>,
+    /// Comments on frames, in their order; a frame may have several.
+    pub frames: Vec<(FrameId, String)>,
+    /// Names of addresses, in the order of the file; an address may have several.
+    pub names: Vec<(IpAddr, String)>,
+}
+
+impl Annotations {
+    /// The comments on frame `id`.
+    pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
+        let start = self.frames.partition_point(|&(at, _)| at < id);
+        self.frames.iter().skip(start).take_while(move |&&(at, _)| at == id).map(|(_, text)| text.as_str())
+    }
 }
 
 /// A capture file's frames.
@@ -113,6 +163,17 @@ pub struct Capture {
     pub heard: Vec<Range<u32>>,
     /// Mote ids, see `heard`.
     pub heard_by: Vec<u32>,
+    /// Comments and names.
+    pub annotations: Annotations,
+    /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
+    /// frame. See [`crate::merge`].
+    pub twins: Vec<(FrameId, FrameId)>,
+    /// How recordings of several sniffers were brought to one clock; empty where there is one recording.
+    pub clocks: Vec<ClockReport>,
+    /// Names of the captures that this was merged from; empty where it is one file.
+    pub files: Vec<String>,
+    /// Per frame its place in one of `files`; empty where this is one file.
+    pub origins: Vec<Origin>,
     /// What import skipped or repaired.
     pub notes: Notes,
 }
@@ -129,6 +190,13 @@ impl Capture {
     pub fn heard(&self, id: FrameId) -> Option<&[u32]> {
         let range = self.heard.get(id.index())?;
         self.heard_by.get(range.start as usize..range.end as usize)
+    }
+
+    /// The frame that stands for the transmission which frame `id` shows, where that is another one.
+    #[must_use]
+    pub fn twin_of(&self, id: FrameId) -> Option<FrameId> {
+        let at = self.twins.binary_search_by_key(&id, |&(twin, _)| twin).ok()?;
+        self.twins.get(at).map(|&(_, first)| first)
     }
 
     /// Earliest and latest time stamp; `None` without frames.

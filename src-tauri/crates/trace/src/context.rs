@@ -5,26 +5,25 @@
 //! Information Option (RFC 6550 §6.7.10).
 
 use crate::datagram::DecodeOptions;
-use crate::link::LinkView;
-use crate::{Capture, Link};
+use crate::keyring::Keyring;
+use crate::{Capture, Fcs, Link};
 use base::{FrameId, Layer, Notes};
 use wire::icmpv6::{self, Icmpv6};
 use wire::ieee802154::FrameType;
-use wire::ipv6::ICMPV6;
+use wire::ipv6::{ICMPV6, UDP};
 use wire::lowpan::{self, ContextTable, Prefix};
 use wire::rpl::Rpl;
 use wire::{Ipv6, MacHeader};
 
 /// The contexts in force for a capture.
-pub(crate) fn learn(capture: &Capture, links: &LinkView, options: &DecodeOptions, notes: &mut Notes) -> ContextTable {
+pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, keyring: &Keyring, notes: &mut Notes) -> ContextTable {
     let mut table = ContextTable::EMPTY;
     let mut announced = false;
     for (index, frame) in capture.frames.iter().enumerate() {
-        if frame.link != Link::Ieee802154 {
+        if frame.link != Link::Ieee802154 || frame.fcs == Fcs::Bad {
             continue;
         }
-        let Some(Some(header)) = links.headers.get(index) else { continue };
-        match announcement(header, capture.octets_of(frame)) {
+        match announcement(capture.octets_of(frame), keyring) {
             Some(Announcement::Context(id, prefix)) => {
                 table = table.with(id, prefix);
                 announced = true;
@@ -51,11 +50,23 @@ enum Announcement {
     Prefix(Prefix),
 }
 
-fn announcement(header: &MacHeader, octets: &[u8]) -> Option<Announcement> {
-    if header.frame_type != FrameType::Data || header.is_encrypted() {
+fn announcement(octets: &[u8], keyring: &Keyring) -> Option<Announcement> {
+    // Most frames are none, and of those that are data most carry UDP.
+    if FrameType::of(*octets.first()?) != FrameType::Data {
         return None;
     }
-    let payload = octets.get(header.payload.clone())?;
+    let header = MacHeader::parse(octets).ok()?;
+    if header.is_encrypted() {
+        let opened = keyring.open(octets, &header).ok()?;
+        return announced(&header, opened.octets.get(opened.payload.clone())?);
+    }
+    announced(&header, octets.get(header.payload.clone())?)
+}
+
+fn announced(header: &MacHeader, payload: &[u8]) -> Option<Announcement> {
+    if is_iphc_of_udp(payload) {
+        return None;
+    }
     let lowpan = lowpan::parse(payload).ok()?;
     if lowpan.frag.is_some() {
         return None;
@@ -83,4 +94,29 @@ fn announcement(header: &MacHeader, octets: &[u8]) -> Option<Announcement> {
         },
         _ => None,
     }
+}
+
+/// Whether a payload is a datagram in IPHC that carries UDP and nothing else, told from its first octets (RFC 6282
+/// §3.1.1, §4.1): most of what is on the air is, and announces nothing.
+fn is_iphc_of_udp(payload: &[u8]) -> bool {
+    let &[first, second, ..] = payload else { return false };
+    if first >> 5 != 0b011 {
+        return false;
+    }
+    let inline = |lengths: [usize; 4], mode: u8| lengths[usize::from(mode & 3)];
+    let contexts = usize::from(second >> 7);
+    let traffic = inline([4, 3, 1, 0], first >> 3);
+    let next = 2 + contexts + traffic;
+    if first & 4 == 0 {
+        return payload.get(next) == Some(&UDP);
+    }
+    let hop_limit = inline([1, 0, 0, 0], first);
+    let src = inline(if second & 0x40 == 0 { [16, 8, 2, 0] } else { [0, 8, 2, 0] }, second >> 4);
+    let dst = match (second & 8 != 0, second & 4 != 0) {
+        (false, _) => inline([16, 8, 2, 0], second),
+        (true, false) => inline([16, 6, 4, 1], second),
+        (true, true) => 6,
+    };
+    // A compressed UDP header.
+    payload.get(next + hop_limit + src + dst).is_some_and(|&next| next >> 3 == 0b11110)
 }

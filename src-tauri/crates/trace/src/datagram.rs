@@ -3,26 +3,29 @@
 //!
 //! Reassembly key: link-layer source and destination, tag and size (RFC 4944 §5.3), per hop. A
 //! datagram whose pieces were all sent is complete, whether or not the receiver got them all:
-//! a capture sees what was sent. Whether it arrived is said by [`Delivery`].
+//! a capture sees what was sent. Whether it arrived is said by [`crate::Delivery`].
 
+mod assembly;
 mod fragment;
+mod hop;
 mod payload;
+mod ports;
 
-pub(crate) use payload::IpHeader;
+pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
 
-use fragment::{Assembly, Key};
-use payload::Head;
-
-use crate::link::{self, LinkView};
-use crate::message::{Delivery, Endpoint};
-use crate::{Capture, Link};
+use crate::keyring::{Keyring, LinkKey, Sealed};
+use crate::lookup::Numbered;
+use crate::{Capture, Frame, Link};
+use assembly::{Assemblies, Key};
 use base::{FrameId, Instant, Layer, Notes, Span};
-use std::collections::HashMap;
+
+use hop::{Arrivals, Part};
+use payload::{Extent, Head};
+use ports::Ports;
 use std::net::Ipv6Addr;
-use wire::coap::{Code, Token, Type};
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
-use wire::lowpan::{self, ContextTable, Dispatch};
+use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
 
 /// A link-layer retry carries the same octets with the same sequence number. It comes within
 /// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
@@ -32,195 +35,129 @@ const RETRY_WINDOW: Span = Span::from_secs(30);
 /// What decoding needs to know beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecodeOptions {
-    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683).
+    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683). Others are found by what is said there.
     pub ports: Vec<u16>,
     /// Number of the retransmission-count option. The default is the first number of the
     /// experimental range (RFC 7252 §12.2) that is elective, safe to forward and no cache key.
     pub rc_option: u16,
     /// 6LoWPAN contexts by number; those not given are learned from RPL and neighbour discovery.
     pub contexts: Vec<(u8, Ipv6Addr, u8)>,
+    /// Keys of secured 802.15.4 frames.
+    pub keys: Vec<LinkKey>,
+    /// Extended addresses by short one, most significant octet first, beside those that the capture says: keys alone do
+    /// not open the frames of a node of which only the short address is known.
+    pub addresses: Vec<(u16, [u8; 8])>,
 }
 
 impl Default for DecodeOptions {
     fn default() -> Self {
-        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new() }
+        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new(), keys: Vec::new(), addresses: Vec::new() }
     }
 }
 
-/// The facts of a CoAP message that all its hops share.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Facts {
-    pub src: Endpoint,
-    pub dst: Endpoint,
-    pub kind: Type,
-    pub code: Code,
-    pub mid: u16,
-    pub token: Token,
-    pub rc: Option<u8>,
+/// What was made of the frames.
+pub(crate) struct Decoded {
+    pub datagrams: Datagrams,
+    /// Ports that were not among those given and carry CoAP, each with the requests answered there.
+    pub guessed: Vec<(u16, u32)>,
+    pub notes: Notes,
 }
 
-/// One fragment (or the whole datagram) on one hop, with its retries.
-#[derive(Clone, Debug)]
-struct Piece {
-    range: (usize, usize),
-    frames: Vec<FrameId>,
-}
-
-/// One link-layer hop of one CoAP message.
-#[derive(Clone, Debug)]
-pub(crate) struct HopRecord {
-    pub facts: Facts,
-    pub payload: u16,
-    pub src: MacAddr,
-    pub dst: MacAddr,
-    pub frames: Vec<FrameId>,
-    pub sent: Instant,
-    pub arrivals: Arrivals,
-    pub header: IpHeader,
-    /// The frame that completed it; `None` when a fragment never went on the air.
-    pub completed: Option<FrameId>,
-    pub octets: u32,
-}
-
-/// When the receiver of a hop had all of a datagram, for each strength of evidence.
-///
-/// A frame without an ACK may have arrived all the same, before the retry that was acknowledged: what the node does
-/// next can come between the two.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Arrivals {
-    /// The earliest time by which every piece had been sent in a frame with at least this evidence, weakest first.
-    levels: Vec<(Delivery, Instant)>,
-}
-
-impl Arrivals {
-    fn of(capture: &Capture, links: &LinkView, pieces: &[Piece]) -> Self {
-        let evidence = |id: FrameId| links.delivery.get(id.index()).copied().unwrap_or(Delivery::Unknown);
-        let by = |level: Delivery| {
-            let first = |piece: &Piece| {
-                let good = piece.frames.iter().filter(|&&id| evidence(id) >= level);
-                good.map(|&id| link::end_of(capture, id)).min()
-            };
-            pieces.iter().map(first).try_fold(Instant::MIN, |all, one| one.map(|at| all.max(at)))
-        };
-        let levels = [Delivery::No, Delivery::Unlikely, Delivery::Unknown, Delivery::Yes];
-        Self { levels: levels.into_iter().filter_map(|level| Some((level, by(level)?))).collect() }
-    }
-
-    /// The best evidence there is in the end; `None` when a piece never went on the air.
-    pub fn best(&self) -> Option<(Delivery, Instant)> {
-        self.levels.last().copied()
-    }
-
-    /// The best evidence that it had arrived by `now`.
-    pub fn by(&self, now: Instant) -> Option<(Delivery, Instant)> {
-        self.levels.iter().rev().find(|&&(_, at)| at <= now).copied()
-    }
-}
-
-/// A frame that completes a CoAP message: what a packet list shows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
-    pub frame: FrameId,
-    pub hop: usize,
-}
-
-/// All CoAP hops of a capture.
-pub(crate) struct Datagrams {
-    pub hops: Vec<HopRecord>,
-    pub seen: Vec<Seen>,
-}
-
-/// What the last unicast frame between two nodes was: to tell a retry from a new transmission.
+/// What the last CoAP frame between two nodes was: to tell a retry from a new transmission.
+#[derive(Clone, Copy)]
 struct LastSent {
-    seq: Option<u8>,
-    octets: std::ops::Range<u32>,
-    at: Instant,
-    hop: usize,
+    seq: u8,
+    frame: FrameId,
+    hop: u32,
 }
 
 pub(crate) struct Walk<'a> {
     capture: &'a Capture,
-    links: &'a LinkView,
     options: &'a DecodeOptions,
     contexts: &'a ContextTable,
-    notes: &'a mut Notes,
-    hops: Vec<HopRecord>,
-    pieces: Vec<Vec<Piece>>,
-    seen: Vec<Seen>,
-    last: HashMap<(MacAddr, MacAddr), LastSent>,
-    open: Vec<Assembly>,
+    keyring: &'a Keyring,
+    /// UDP ports on which CoAP is spoken.
+    ports: &'a [u16],
+    /// What is spoken on the others.
+    others: Ports,
+    notes: Notes,
+    datagrams: Datagrams,
+    /// By link.
+    last: Vec<Option<LastSent>>,
+    open: Assemblies,
     scratch: Vec<u8>,
 }
 
 impl<'a> Walk<'a> {
+    /// `ports`: those of the options, and perhaps more.
     pub fn new(
         capture: &'a Capture,
-        links: &'a LinkView,
         options: &'a DecodeOptions,
-        contexts: &'a ContextTable,
-        notes: &'a mut Notes,
+        (contexts, keyring): (&'a ContextTable, &'a Keyring),
+        ports: &'a [u16],
     ) -> Self {
+        let datagrams = Datagrams {
+            hops: Vec::new(),
+            parts: Vec::new(),
+            seen: Vec::new(),
+            paths: Numbered::new(),
+            links: Numbered::new(),
+            addresses: Numbered::new(),
+        };
         Self {
             capture,
-            links,
             options,
             contexts,
-            notes,
-            hops: Vec::new(),
-            pieces: Vec::new(),
-            seen: Vec::new(),
-            last: HashMap::new(),
-            open: Vec::new(),
+            keyring,
+            ports,
+            others: Ports::new(),
+            notes: Notes::new(),
+            datagrams,
+            last: Vec::new(),
+            open: Assemblies::new(),
             scratch: Vec::new(),
         }
     }
 
-    /// Decode frame `id`; frames must come in the order of the capture.
-    pub fn frame(&mut self, id: FrameId) {
-        let Some(frame) = self.capture.frames.get(id.index()) else { return };
+    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of the capture.
+    pub fn frame(&mut self, id: FrameId, frame: &Frame, header: Option<&MacHeader>) {
         let octets = self.capture.octets_of(frame);
         match frame.link {
             Link::Ieee802154 => {
-                let links = self.links;
-                if let Some(Some(header)) = links.headers.get(id.index()) {
-                    self.mac_frame(id, header, octets);
+                if let Some(header) = header {
+                    self.mac_frame(id, frame, header, octets);
                 }
             }
             Link::Ethernet => match Ethernet::parse(octets) {
                 Ok(ethernet) => {
                     let payload = octets.get(ethernet.payload.clone()).unwrap_or_default();
                     match ethernet.ethertype {
-                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, payload),
+                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, frame, payload),
                         _ => {}
                     }
                 }
                 Err(error) => self.note(Layer::Link, "malformed-ethernet", id, &error),
             },
-            Link::RawIp => self.ip(id, octets),
+            Link::RawIp => self.ip(id, frame, octets),
             Link::Other(number) => self.notes.tally(Layer::Link, "unsupported-link-type", Some(id), Some(0), || {
                 format!("frames of link type {number} are kept and not decoded")
             }),
         }
     }
 
-    /// Hops and sightings, with arrival times; what is still incomplete is kept as far as it went.
-    pub fn finish(mut self) -> Datagrams {
-        let open = std::mem::take(&mut self.open);
-        for assembly in open {
-            self.close(assembly);
+    /// Hops and sightings; what is still incomplete is kept as far as it went.
+    pub fn finish(mut self) -> Decoded {
+        while let Some(assembly) = self.open.take_oldest_if(|_| true) {
+            self.close(&assembly);
         }
-        let mut hops = self.hops;
-        for (hop, pieces) in hops.iter_mut().zip(&self.pieces) {
-            settle(self.capture, self.links, hop, pieces);
-        }
-        Datagrams { hops, seen: self.seen }
+        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
     }
 
     fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
         self.notes.tally(layer, code, Some(id), Some(error.at as u64), || error.to_string());
     }
 
-    fn mac_frame(&mut self, id: FrameId, header: &MacHeader, octets: &[u8]) {
+    fn mac_frame(&mut self, id: FrameId, frame: &Frame, header: &MacHeader, octets: &[u8]) {
         match header.frame_type {
             FrameType::Data => {}
             FrameType::Beacon | FrameType::Ack | FrameType::Command => return,
@@ -232,12 +169,34 @@ impl<'a> Walk<'a> {
             }
         }
         if header.is_encrypted() {
-            self.notes.tally(Layer::Link, "encrypted", Some(id), None, || {
-                "the MAC payload is encrypted; no key was given".to_owned()
-            });
-            return;
+            return match self.keyring.open(octets, header) {
+                Ok(opened) => {
+                    let payload = opened.octets.get(opened.payload.clone()).unwrap_or_default();
+                    self.mac_payload(id, frame, header, payload);
+                }
+                Err(sealed) => self.sealed(id, sealed),
+            };
         }
         let payload = octets.get(header.payload.clone()).unwrap_or_default();
+        self.mac_payload(id, frame, header, payload);
+    }
+
+    fn sealed(&mut self, id: FrameId, sealed: Sealed) {
+        let (code, text) = match sealed {
+            Sealed::NoKey => ("encrypted", "the MAC payload is encrypted; no key was given".to_owned()),
+            Sealed::NoAddress => (
+                "encrypted-by-unknown",
+                "the MAC payload is encrypted, and the sender's extended address, which the key needs, is neither given nor \
+                 said in clear"
+                    .to_owned(),
+            ),
+            Sealed::WrongKey => ("wrong-key", "the MAC payload is encrypted, and no key that was given opens it".to_owned()),
+            Sealed::Unsupported(why) => ("encrypted-otherwise", format!("the MAC payload is encrypted: {why}")),
+        };
+        self.notes.tally(Layer::Link, code, Some(id), None, || text);
+    }
+
+    fn mac_payload(&mut self, id: FrameId, frame: &Frame, header: &MacHeader, payload: &[u8]) {
         if payload.is_empty() {
             return;
         }
@@ -245,41 +204,67 @@ impl<'a> Walk<'a> {
             Ok(lowpan) => lowpan,
             Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
         };
-        let (src, dst) = lowpan.endpoints(header.src, header.dst);
+        let between = (header.src, header.dst);
         let rest = payload.get(lowpan.rest.clone()).unwrap_or_default();
-        match &lowpan.frag {
-            Some(frag) => {
+        match (&lowpan.frag, &lowpan.rfrag) {
+            (Some(frag), _) => {
                 let key = Key { src: header.src, dst: header.dst, tag: frag.tag, size: frag.size };
-                let at = self.capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at);
-                self.fragment(id, key, (src, dst), frag.first, frag.offset, rest, at);
+                self.fragment(id, frame.at, key, frag, lowpan.endpoints(header.src, header.dst), rest);
             }
-            None if is_ip(&lowpan.dispatch) => {
-                if self.is_retry(id, header) {
+            (None, Some(rfrag)) => self.recoverable(id, frame.at, between, rfrag, rest),
+            (None, None) if is_ip(&lowpan.dispatch) => {
+                if self.is_retry(id, frame, header.seq, between) {
                     return;
                 }
-                match lowpan::decompress(rest, src, dst, self.contexts, None) {
-                    Ok(decompressed) => {
-                        self.missing_context(id, decompressed.missing_context);
-                        let mut datagram = std::mem::take(&mut self.scratch);
-                        datagram.clear();
-                        datagram.extend_from_slice(&decompressed.header);
-                        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
-                        let head = self.coap_of(id, &datagram, false);
-                        self.scratch = datagram;
-                        if let Some(head) = head {
-                            self.whole(id, header, head);
-                        }
-                    }
-                    Err(error) => self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+                if let Some(head) = self.datagram(id, &lowpan, rest, between, Extent::of(frame)) {
+                    let hop = self.whole(id, frame.at, between, &head);
+                    self.remember(id, header.seq, between, hop);
                 }
             }
-            None => match lowpan.dispatch {
-                Dispatch::NotLowpan => {}
+            (None, None) => match lowpan.dispatch {
+                Dispatch::NotLowpan | Dispatch::RfragAck => {}
                 other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
                     format!("6LoWPAN dispatch {other:?} is not decoded")
                 }),
             },
         }
+    }
+
+    /// The CoAP facts of the datagram that begins at `rest`, behind the headers of `lowpan`.
+    fn datagram(
+        &mut self,
+        id: FrameId,
+        lowpan: &Lowpan,
+        rest: &[u8],
+        (src, dst): (MacAddr, MacAddr),
+        extent: Extent,
+    ) -> Option<Head> {
+        let (src, dst) = lowpan.endpoints(src, dst);
+        let decompressed = match lowpan::decompress(rest, src, dst, self.contexts, None) {
+            Ok(decompressed) => decompressed,
+            Err(error) => {
+                if extent != Extent::Beginning {
+                    self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                }
+                return None;
+            }
+        };
+        self.missing_context(id, decompressed.missing_context);
+        let mut datagram = std::mem::take(&mut self.scratch);
+        datagram.clear();
+        datagram.extend_from_slice(&decompressed.header);
+        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+        let mut head = self.coap_of(id, &datagram, extent);
+        self.scratch = datagram;
+        // Routers take from the hop limit of the outer header (RFC 8138 §7).
+        let outer = lowpan.routing.iter().find_map(|header| match header.content {
+            Routing::IpInIp { hop_limit, .. } => Some(hop_limit),
+            _ => None,
+        });
+        if let (Some(head), Some(outer)) = (&mut head, outer) {
+            head.hop_limit = outer;
+        }
+        head
     }
 
     fn missing_context(&mut self, id: FrameId, context: Option<u8>) {
@@ -292,74 +277,61 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether `id` repeats the last frame between its two nodes; if so it is counted to that hop.
-    fn is_retry(&mut self, id: FrameId, header: &MacHeader) -> bool {
-        let Some(frame) = self.capture.frames.get(id.index()) else { return false };
-        let Some(last) = self.last.get(&(header.src, header.dst)) else { return false };
-        let same = header.seq.is_some()
-            && last.seq == header.seq
-            && (frame.at - last.at).abs() <= RETRY_WINDOW
-            && self.capture.octets.get(last.octets.start as usize..last.octets.end as usize)
-                == Some(self.capture.octets_of(frame));
-        if same {
-            let hop = last.hop;
-            if let Some(piece) = self.pieces.get_mut(hop).and_then(|p| p.first_mut()) {
-                piece.frames.push(id);
-            }
-            self.seen.push(Seen { frame: id, hop });
+    /// Whether `id` repeats the last CoAP frame between its two nodes; if so it is counted to that hop.
+    fn is_retry(&mut self, id: FrameId, frame: &Frame, seq: Option<u8>, between: (MacAddr, MacAddr)) -> bool {
+        let same = |last: &LastSent| {
+            seq == Some(last.seq)
+                && self.capture.frames.get(last.frame.index()).is_some_and(|before| {
+                    (frame.at - before.at).abs() <= RETRY_WINDOW
+                        && self.capture.octets_of(before) == self.capture.octets_of(frame)
+                })
+        };
+        let link = self.datagrams.links.find(between);
+        let last = link.and_then(|link| self.last.get(link as usize).copied().flatten()).filter(same);
+        if let Some(LastSent { hop, .. }) = last {
+            self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
+            self.datagrams.seen.push(Seen { frame: id, hop });
         }
-        same
+        last.is_some()
+    }
+
+    fn remember(&mut self, id: FrameId, seq: Option<u8>, between: (MacAddr, MacAddr), hop: u32) {
+        let link = self.datagrams.links.number(between) as usize;
+        if self.last.len() <= link {
+            self.last.resize(link + 1, None);
+        }
+        if let Some(last) = self.last.get_mut(link) {
+            *last = seq.map(|seq| LastSent { seq, frame: id, hop });
+        }
     }
 
     /// A CoAP message that fits one frame.
-    fn whole(&mut self, id: FrameId, header: &MacHeader, head: Head) {
-        let hop = self.push(head, header.src, header.dst, id);
-        if let Some(record) = self.hops.get_mut(hop) {
-            record.completed = Some(id);
-        }
-        if let Some(pieces) = self.pieces.get_mut(hop) {
-            pieces.push(Piece { range: (0, 0), frames: vec![id] });
-        }
-        self.seen.push(Seen { frame: id, hop });
-        if let Some(frame) = self.capture.frames.get(id.index()) {
-            self.last.insert(
-                (header.src, header.dst),
-                LastSent { seq: header.seq, octets: frame.octets.clone(), at: frame.at, hop },
-            );
-        }
+    fn whole(&mut self, id: FrameId, at: Instant, between: (MacAddr, MacAddr), head: &Head) -> u32 {
+        let hop = self.push(head, at, between, Some(id));
+        self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
+        self.datagrams.seen.push(Seen { frame: id, hop });
+        hop
     }
 
-    fn push(&mut self, head: Head, src: MacAddr, dst: MacAddr, first: FrameId) -> usize {
-        let sent = self.capture.frames.get(first.index()).map_or(Instant::ZERO, |f| f.at);
-        self.hops.push(HopRecord {
+    fn push(&mut self, head: &Head, sent: Instant, between: (MacAddr, MacAddr), completed: Option<FrameId>) -> u32 {
+        // Fewer than frames, which are numbered with 32 bits.
+        let hop = self.datagrams.hops.len() as u32;
+        self.datagrams.hops.push(HopRecord {
             facts: head.facts,
+            link: self.datagrams.links.number(between),
+            header_dst: head.header_dst.map(|dst| self.datagrams.addresses.number(dst)),
+            hop_limit: head.hop_limit,
             payload: head.payload,
-            src,
-            dst,
-            frames: Vec::new(),
-            sent,
-            arrivals: Arrivals::default(),
-            header: head.header,
-            completed: None,
             octets: 0,
+            parts: (0, 0),
+            sent,
+            arrivals: Arrivals::NONE,
+            completed,
         });
-        self.pieces.push(Vec::new());
-        self.hops.len() - 1
+        hop
     }
 }
 
 fn is_ip(dispatch: &Dispatch) -> bool {
     matches!(dispatch, Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1)
-}
-
-/// What the frames of a hop say together.
-fn settle(capture: &Capture, links: &LinkView, hop: &mut HopRecord, pieces: &[Piece]) {
-    hop.frames.extend(pieces.iter().flat_map(|piece| &piece.frames));
-    hop.frames.sort_unstable();
-    let frames = || hop.frames.iter().filter_map(|id| capture.frames.get(id.index()));
-    hop.sent = frames().map(|frame| frame.at).min().unwrap_or(hop.sent);
-    hop.octets = frames().fold(0, |sum, f| sum.saturating_add(f.octets.end.saturating_sub(f.octets.start)));
-    if hop.completed.is_some() {
-        hop.arrivals = Arrivals::of(capture, links, pieces);
-    }
 }

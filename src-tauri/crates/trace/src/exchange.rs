@@ -1,6 +1,7 @@
 //! Confirmable exchanges: every copy the client sent, what became of it, and how we know.
 
 use crate::Endpoint;
+use crate::few::Few;
 use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
 use wire::coap::{Code, Token};
 
@@ -111,9 +112,9 @@ pub struct Exchange {
     /// CoAP payload of the request, octets.
     pub payload: u16,
     /// First transmission and retransmissions, in time order. Never empty.
-    pub copies: Vec<Copy>,
+    pub copies: Few<Copy>,
     /// Replies, in order of sending.
-    pub replies: Vec<Reply>,
+    pub replies: Few<Reply>,
     /// How it ended.
     pub outcome: Outcome,
     /// When the client had the closing reply.

@@ -6,191 +6,304 @@
 //! it yet (see [`likeliest`]). A capture that begins mid-path sees neither; there, each hop on the
 //! first link seen is a message of its own.
 
-use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord};
-use crate::message::{Delivery, Hop, Message};
+use crate::Capture;
+use crate::datagram::{Datagrams, Facts, HopRecord, Seen};
+use crate::few::Few;
+use crate::lookup::Recent;
+use crate::message::{Delivery, Endpoint, Hop, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
 /// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the
 /// default parameters (RFC 7252 §4.8.2), after which a Message ID may be used again.
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
-/// A message being joined, and what is known of when each of its hops arrived.
-struct Draft {
-    message: Message,
-    arrivals: Vec<Arrivals>,
+/// Hops of messages of equal content that one hop is compared with, the youngest messages first. More within
+/// EXCHANGE_LIFETIME are a flood.
+const MOST_COMPARED: u16 = 512;
+
+/// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
+const MOST_HOPS: u16 = 255;
+
+/// Who talks with whom, for each message.
+pub(crate) struct Paths {
+    /// Number of the path of each message.
+    pub of: Vec<u32>,
+    /// Number of the path back, for each path, where there is one.
+    pub back: Vec<Option<u32>>,
 }
 
-/// Messages in order of first appearance, and for every sighting its message.
-pub(crate) fn join(datagrams: Datagrams) -> (Vec<Message>, Vec<(FrameId, MessageId)>) {
-    let Datagrams { hops, seen } = datagrams;
-    let mut order: Vec<usize> = (0..hops.len()).collect();
-    order.sort_by_key(|&i| (hops[i].sent, hops[i].frames.first().copied(), i));
+/// Messages in order of first appearance, their paths, and for every sighting its message.
+pub(crate) fn join(
+    capture: &Capture,
+    deliveries: &[Delivery],
+    mut datagrams: Datagrams,
+) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
+    datagrams.settle(capture, deliveries);
+    let order = out_of_order(&datagrams);
 
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut message_of: Vec<usize> = vec![0; hops.len()];
-    let mut by_content: HashMap<Facts, Vec<usize>> = HashMap::new();
-    // Per link: when the youngest datagram that was sent on had reached the sender.
-    let mut drained: HashMap<(MacAddr, MacAddr), Instant> = HashMap::new();
-    for index in order {
-        let record = &hops[index];
-        let known = by_content.entry(record.facts).or_default();
-        let drained = drained.entry((record.src, record.dst)).or_insert(Instant::MIN);
-        let at = match place(record, known, &drafts, *drained) {
-            Some(at) => {
-                *drained = (*drained).max(drafts[at].reached(record).1);
-                drafts[at].push(record);
-                at
-            }
-            None => {
-                drafts.push(Draft::new(record));
-                known.push(drafts.len() - 1);
-                drafts.len() - 1
-            }
-        };
-        message_of[index] = at;
+    let mut joiner = Joiner {
+        datagrams: &datagrams,
+        drafts: Vec::with_capacity(datagrams.hops.len()),
+        next: vec![NONE; datagrams.hops.len()],
+        by_content: Recent::new(EXCHANGE_LIFETIME),
+        drained: vec![Instant::MIN; datagrams.links.len()],
+    };
+    let mut draft_of: Vec<u32> = vec![NONE; datagrams.hops.len()];
+    for position in 0..datagrams.hops.len() {
+        let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
+        draft_of[hop as usize] = joiner.add(hop);
     }
+    drop(order);
 
+    let paths = datagrams.paths.len() as u32;
+    let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
+    let of = joiner.drafts.iter().map(|draft| datagrams.hops[draft.first as usize].facts.path).collect();
+    let paths = Paths { of, back: (0..paths).map(reverse).collect() };
     // Sorted by first transmission already; identifiers are positions.
-    let messages = drafts.into_iter().enumerate().map(|(index, draft)| draft.finish(MessageId::at(index))).collect();
-    let sightings = seen.iter().map(|s| (s.frame, MessageId::at(message_of[s.hop]))).collect();
-    (messages, sightings)
+    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index)).collect();
+    let sighting = |seen: &Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
+    (messages, paths, datagrams.seen.iter().map(sighting).collect())
 }
 
-/// The message that `record` is another hop of; `None` when it begins one.
-fn place(record: &HopRecord, known: &[usize], drafts: &[Draft], drained: Instant) -> Option<usize> {
-    if record.src == MacAddr::None {
+/// All hops in the order of sending, with what makes it; `None` where they are in that order.
+fn out_of_order(datagrams: &Datagrams) -> Option<Vec<(Instant, Option<FrameId>, u32)>> {
+    let key = |hop: &HopRecord| (hop.sent, datagrams.frames(hop).next());
+    if datagrams.hops.is_sorted_by_key(key) {
         return None;
     }
-    let recent = || known.iter().copied().filter(|&d| record.sent - drafts[d].message.at <= EXCHANGE_LIFETIME);
-    let routed = recent().filter(|&d| drafts[d].awaits(record));
-    // The source itself begins a message, unless the datagram came back to it in a routing loop.
-    if is_origin(record) {
-        return likeliest(routed, record, drafts, drained);
+    let numbered = |(hop, number): (&HopRecord, u32)| (hop.sent, datagrams.frames(hop).next(), number);
+    let mut order: Vec<_> = datagrams.hops.iter().zip(0..).map(numbered).collect();
+    order.sort_unstable();
+    Some(order)
+}
+
+/// No hop, no draft.
+const NONE: u32 = u32::MAX;
+
+/// A message being joined: a chain of hops.
+#[derive(Clone, Copy)]
+struct Draft {
+    first: u32,
+    last: u32,
+    hops: u16,
+    from_origin: bool,
+    /// The message of the same content before it.
+    alike: u32,
+}
+
+struct Joiner<'a> {
+    datagrams: &'a Datagrams,
+    drafts: Vec<Draft>,
+    /// For each hop: the next one of its message.
+    next: Vec<u32>,
+    /// The last message of each content.
+    by_content: Recent<Facts>,
+    /// Per link: when the youngest datagram that was sent on had reached the sender.
+    drained: Vec<Instant>,
+}
+
+impl<'a> Joiner<'a> {
+    fn hop(&self, index: u32) -> &'a HopRecord {
+        &self.datagrams.hops[index as usize]
     }
-    let bridged = recent().filter(|&d| drafts[d].message.hops.iter().all(|h| h.src != record.src));
-    // Already forwarded, or a fragment too many was missing from the capture: a duplicate of the latest.
-    let touched = |&d: &usize| {
-        let message = &drafts[d].message;
-        (message.from_origin || message.hops.first().is_some_and(|h| h.src != record.src))
-            && message.hops.iter().any(|h| h.dst == record.src || h.src == record.src)
-    };
-    likeliest(routed, record, drafts, drained)
-        .or_else(|| likeliest(bridged, record, drafts, drained))
-        .or_else(|| recent().rev().find(touched))
-}
 
-/// Which of `candidates` the node that sends `record` forwards: what surely reached it before what perhaps did, and
-/// what may still be in its queue before what the queue has gone past. Then the oldest, as forwarding queues are first
-/// in, first out; but of those that perhaps never reached the queue the youngest, as most stay there for less than the
-/// time between two copies.
-fn likeliest(
-    candidates: impl Iterator<Item = usize>,
-    record: &HopRecord,
-    drafts: &[Draft],
-    drained: Instant,
-) -> Option<usize> {
-    candidates
-        .map(|d| (drafts[d].reached(record), d))
-        .filter(|((delivery, _), _)| *delivery != Delivery::No)
-        .max_by_key(|&((delivery, at), d)| {
-            let sure = delivery == Delivery::Yes;
-            (delivery, at >= drained, sure.then_some(Reverse(d)), d)
+    fn ends(&self, hop: &HopRecord) -> (MacAddr, MacAddr) {
+        self.datagrams.links.value(hop.link).unwrap_or_default()
+    }
+
+    fn src(&self, hop: &HopRecord) -> MacAddr {
+        self.ends(hop).0
+    }
+
+    fn dst(&self, hop: &HopRecord) -> MacAddr {
+        self.ends(hop).1
+    }
+
+    /// The hops of a message.
+    fn hops(&self, draft: u32) -> impl Iterator<Item = &'a HopRecord> + use<'a, '_> {
+        let first = self.drafts[draft as usize].first;
+        let next = |&hop: &u32| Some(self.next[hop as usize]).filter(|&next| next != NONE);
+        std::iter::successors(Some(first), next).map(|hop| self.hop(hop))
+    }
+
+    /// Add a hop to the message it belongs to; which that is.
+    fn add(&mut self, index: u32) -> u32 {
+        let record = self.hop(index);
+        self.by_content.advance(record.sent);
+        let alike = self.by_content.get(&record.facts).unwrap_or(NONE);
+        if let Some(at) = self.place(record, alike) {
+            let drained = &self.drained[record.link as usize];
+            self.drained[record.link as usize] = (*drained).max(self.reached(at, record).1);
+            let draft = &mut self.drafts[at as usize];
+            self.next[draft.last as usize] = index;
+            draft.last = index;
+            draft.hops += 1;
+            return at;
+        }
+        let src = self.src(record);
+        let from_origin = src == MacAddr::None || self.is_origin(record);
+        self.drafts.push(Draft { first: index, last: index, hops: 1, from_origin, alike });
+        // At most as many as frames, which are numbered with 32 bits.
+        let at = (self.drafts.len() - 1) as u32;
+        self.by_content.insert(record.facts, at);
+        at
+    }
+
+    /// The messages of the same content, youngest first, of which `alike` is the youngest.
+    fn recent(&self, record: &HopRecord, alike: u32) -> impl Iterator<Item = u32> + use<'_, 'a> {
+        let sent = record.sent;
+        let (mut draft, mut compared) = (alike, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let this = draft;
+                let Draft { first, hops, alike, .. } = *self.drafts.get(this as usize)?;
+                compared += hops;
+                if compared > MOST_COMPARED || sent - self.hop(first).sent > EXCHANGE_LIFETIME {
+                    return None;
+                }
+                draft = alike;
+                if hops < MOST_HOPS {
+                    return Some(this);
+                }
+            }
         })
-        .map(|(_, d)| d)
+    }
+
+    /// The message that `record` is another hop of; `None` when it begins one.
+    fn place(&self, record: &HopRecord, alike: u32) -> Option<u32> {
+        let src = self.src(record);
+        if src == MacAddr::None || alike == NONE {
+            return None;
+        }
+        let recent = || self.recent(record, alike);
+        let routed = recent().filter(|&d| self.awaits(d, src, record.hop_limit));
+        // The source itself begins a message, unless the datagram came back to it in a routing loop.
+        if self.is_origin(record) {
+            return self.likeliest(routed, record);
+        }
+        let bridged = recent().filter(|&d| self.hops(d).all(|hop| self.src(hop) != src));
+        // Already forwarded, or a fragment too many was missing from the capture: a duplicate of the latest.
+        let touched = |&d: &u32| {
+            let draft = &self.drafts[d as usize];
+            (draft.from_origin || self.src(self.hop(draft.first)) != src)
+                && self.hops(d).any(|hop| self.dst(hop) == src || self.src(hop) == src)
+        };
+        self.likeliest(routed, record).or_else(|| self.likeliest(bridged, record)).or_else(|| recent().find(touched))
+    }
+
+    /// Which of `candidates` the node that sends `record` forwards: what surely reached it before what perhaps did, and
+    /// what may still be in its queue before what the queue has gone past. Then the oldest, as forwarding queues are
+    /// first in, first out; but of those that perhaps never reached the queue the youngest, as most stay there for less
+    /// than the time between two copies.
+    fn likeliest(&self, candidates: impl Iterator<Item = u32>, record: &HopRecord) -> Option<u32> {
+        let drained = self.drained[record.link as usize];
+        candidates
+            .map(|d| (self.reached(d, record), d))
+            .filter(|((delivery, _), _)| *delivery != Delivery::No)
+            .max_by_key(|&((delivery, at), d)| {
+                let sure = delivery == Delivery::Yes;
+                (delivery, at >= drained, sure.then_some(Reverse(d)), d)
+            })
+            .map(|(_, d)| d)
+    }
+
+    /// Whether the transmitting node is the IPv6 source: its interface identifier is derived from its
+    /// link-layer address (RFC 4944 §6).
+    fn is_origin(&self, record: &HopRecord) -> bool {
+        let Some((src, _)) = self.datagrams.paths.value(record.facts.path) else { return false };
+        self.src(record).iid().is_some_and(|iid| src.addr.octets()[8..] == iid)
+    }
+
+    /// Whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was seen. Routers
+    /// take one from the hop limit (RFC 8200 §3), so that also a datagram that passes a node twice is told apart.
+    fn awaits(&self, draft: u32, node: MacAddr, limit: u8) -> bool {
+        self.hops(draft).any(|h| self.dst(h) == node && h.hop_limit.checked_sub(1) == Some(limit))
+            && self.hops(draft).all(|h| (self.src(h), h.hop_limit) != (node, limit))
+    }
+
+    /// Whether and when it had reached the node that sends `record`, when that did so.
+    fn reached(&self, draft: u32, record: &HopRecord) -> (Delivery, Instant) {
+        let src = self.src(record);
+        let to_it = self.hops(draft).filter(|hop| self.dst(hop) == src);
+        to_it.filter_map(|hop| hop.arrivals.by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
+    }
+
+    /// What a node forwarded, it had received by then; and when the destination had the message.
+    fn finish(&self, draft: usize) -> Message {
+        let id = MessageId::at(draft);
+        let records = || self.hops(id.0);
+        let first = self.hop(self.drafts[draft].first);
+        let (src, dst) = self.datagrams.paths.value(first.facts.path).unwrap_or((NOBODY, NOBODY));
+        let hop = |record: &HopRecord| {
+            let (from, to) = self.ends(record);
+            let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
+            self.hop_of(record, (from, to), dst.addr, on)
+        };
+        let hops: Few<Hop> = match self.drafts[draft].hops {
+            1 => Few::one(hop(first)),
+            _ => records().map(hop).collect(),
+        };
+        let mut message = Message {
+            id,
+            at: first.sent,
+            frame: first.completed,
+            src,
+            dst,
+            kind: first.facts.kind,
+            code: first.facts.code,
+            mid: first.facts.mid,
+            token: first.facts.token,
+            payload: first.payload,
+            octets: records().fold(0, |sum, hop| sum.saturating_add(hop.octets)),
+            rc: first.facts.rc,
+            hops,
+            from_origin: self.drafts[draft].from_origin,
+            delivered: None,
+        };
+        let there = message.hops.iter().filter(|h| h.delivery == Delivery::Yes && message.reaches(h));
+        message.delivered = there.filter_map(|h| h.arrived).min();
+        message
+    }
+
+    /// `on`: when the addressed node sent it on.
+    fn hop_of(
+        &self,
+        record: &HopRecord,
+        (src, dst): (MacAddr, MacAddr),
+        final_dst: Ipv6Addr,
+        on: Option<Instant>,
+    ) -> Hop {
+        let (delivery, arrived) = record.arrivals.best().unzip();
+        let mut hop = Hop {
+            src,
+            dst,
+            frames: self.datagrams.frames(record).collect(),
+            sent: record.sent,
+            arrived,
+            delivery: delivery.unwrap_or(Delivery::No),
+            header_dst: record.header_dst.and_then(|dst| self.datagrams.addresses.value(dst)).unwrap_or(final_dst),
+            hop_limit: record.hop_limit,
+        };
+        if let Some((delivery, at)) = on.and_then(|by| record.arrivals.by(by))
+            && delivery != Delivery::No
+        {
+            hop.delivery = Delivery::Yes;
+            hop.arrived = Some(at);
+        }
+        hop
+    }
 }
 
-/// Whether the transmitting node is the IPv6 source: its interface identifier is derived from its
-/// link-layer address (RFC 4944 §6).
-fn is_origin(record: &HopRecord) -> bool {
-    let octets = record.facts.src.addr.octets();
-    record.src.iid().is_some_and(|iid| octets[8..] == iid)
-}
+/// In place of an endpoint that has no number; all have.
+const NOBODY: Endpoint = Endpoint { addr: Ipv6Addr::UNSPECIFIED, port: 0 };
 
 impl Message {
     /// Whether `hop` leads to the message's destination.
     pub(crate) fn reaches(&self, hop: &Hop) -> bool {
         let octets = self.dst.addr.octets();
         hop.dst.iid().is_some_and(|iid| octets[8..] == iid)
-    }
-}
-
-fn hop_of(record: &HopRecord) -> Hop {
-    let (delivery, arrived) = record.arrivals.best().unzip();
-    Hop {
-        src: record.src,
-        dst: record.dst,
-        frames: record.frames.clone(),
-        sent: record.sent,
-        arrived,
-        delivery: delivery.unwrap_or(Delivery::No),
-        header_dst: record.header.dst,
-        hop_limit: record.header.hop_limit,
-    }
-}
-
-impl Draft {
-    fn new(record: &HopRecord) -> Self {
-        let message = Message {
-            id: MessageId(0),
-            at: record.sent,
-            frame: record.completed,
-            src: record.facts.src,
-            dst: record.facts.dst,
-            kind: record.facts.kind,
-            code: record.facts.code,
-            mid: record.facts.mid,
-            token: record.facts.token,
-            payload: record.payload,
-            octets: record.octets,
-            rc: record.facts.rc,
-            hops: vec![hop_of(record)],
-            from_origin: record.src == MacAddr::None || is_origin(record),
-            delivered: None,
-        };
-        Self { message, arrivals: vec![record.arrivals.clone()] }
-    }
-
-    /// Whether a hop led to the node that sends `record` and no hop on from there was seen. Routers take one from the
-    /// hop limit (RFC 8200 §3), so that also a datagram that passes a node twice is told apart.
-    fn awaits(&self, record: &HopRecord) -> bool {
-        let (node, limit) = (record.src, record.header.hop_limit);
-        let mut hops = self.message.hops.iter();
-        hops.any(|h| h.dst == node && h.hop_limit.checked_sub(1) == Some(limit))
-            && self.message.hops.iter().all(|h| (h.src, h.hop_limit) != (node, limit))
-    }
-
-    /// Whether and when it had reached the node that sends `record`, when that did so.
-    fn reached(&self, record: &HopRecord) -> (Delivery, Instant) {
-        let to_it = self.message.hops.iter().zip(&self.arrivals).filter(|(hop, _)| hop.dst == record.src);
-        to_it.filter_map(|(_, arrivals)| arrivals.by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
-    }
-
-    fn push(&mut self, record: &HopRecord) {
-        self.message.octets = self.message.octets.saturating_add(record.octets);
-        self.message.hops.push(hop_of(record));
-        self.arrivals.push(record.arrivals.clone());
-    }
-
-    /// What a node forwarded, it had received by then; and when the destination had the message.
-    fn finish(self, id: MessageId) -> Message {
-        let Self { mut message, arrivals } = self;
-        message.id = id;
-        for (index, arrivals) in arrivals.iter().enumerate() {
-            let (dst, sent) = (message.hops[index].dst, message.hops[index].sent);
-            let forwarded = message.hops.iter().filter(|h| h.src == dst && h.sent > sent).map(|h| h.sent).min();
-            let hop = &mut message.hops[index];
-            if let Some((delivery, at)) = forwarded.and_then(|by| arrivals.by(by))
-                && delivery != Delivery::No
-            {
-                hop.delivery = Delivery::Yes;
-                hop.arrived = Some(at);
-            }
-        }
-        let there = message.hops.iter().filter(|h| h.delivery == Delivery::Yes && message.reaches(h));
-        message.delivered = there.filter_map(|h| h.arrived).min();
-        message
     }
 }

@@ -1,9 +1,10 @@
 //! Per frame: its MAC header, how long it was on the air, and whether the addressed node got it.
 
+use crate::lookup::Map;
 use crate::message::Delivery;
-use crate::{Capture, Fcs, Link};
+use crate::{Capture, Fcs, Frame, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
@@ -21,14 +22,6 @@ const PENDING: usize = 32;
 /// frame was probably not received.
 const ACKS_CAPTURED: (u64, u64) = (1, 2);
 
-/// What the link layer says of every frame of a capture.
-pub(crate) struct LinkView {
-    /// MAC headers; `None` for other links, damaged headers and bad FCS.
-    pub headers: Vec<Option<MacHeader>>,
-    /// Whether the addressed node got the frame.
-    pub delivery: Vec<Delivery>,
-}
-
 /// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
 /// at once, on average and for the whole capture, is less likely than time stamps of another event.
 const PLAUSIBLE_REUSE: i64 = 4;
@@ -39,6 +32,7 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     let Some((first, last)) = capture.window() else { return };
     let on_air: Span = (0..capture.frames.len())
         .map(FrameId::at)
+        .filter(|&id| capture.twin_of(id).is_none())
         .map(|id| end_of(capture, id) - capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at))
         .sum();
     let elapsed = last - first;
@@ -70,88 +64,131 @@ struct Waiting {
     end: Instant,
 }
 
-/// Parse every MAC header and match acknowledgements to the frames they acknowledge.
-pub(crate) fn view(capture: &Capture, notes: &mut Notes) -> LinkView {
-    let mut headers = Vec::with_capacity(capture.frames.len());
-    let mut motes: HashMap<MacAddr, u32> = HashMap::new();
-    for (index, frame) in capture.frames.iter().enumerate() {
-        let id = FrameId::at(index);
-        if frame.link != Link::Ieee802154 {
-            headers.push(None);
-            continue;
+/// What is known of the acknowledgement of one frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    /// None was asked for, or the frame could not be read.
+    Not,
+    /// It was asked for and did not come.
+    Silent,
+    /// It came.
+    Acked,
+}
+
+/// Reads the frames of a capture in order: MAC headers, and which of them were acknowledged.
+pub(crate) struct Links<'a> {
+    capture: &'a Capture,
+    /// What was noted on the way, apart from the notes of the stages that run at the same time.
+    pub notes: Notes,
+    pending: VecDeque<Waiting>,
+    waits: Vec<Wait>,
+    /// Of a Cooja log: which mote has which address.
+    motes: Map<MacAddr, u32>,
+    requests: u64,
+    acks: u64,
+}
+
+impl<'a> Links<'a> {
+    pub fn new(capture: &'a Capture) -> Self {
+        Self {
+            capture,
+            notes: Notes::new(),
+            pending: VecDeque::with_capacity(PENDING),
+            waits: Vec::with_capacity(capture.frames.len()),
+            motes: Map::default(),
+            requests: 0,
+            acks: 0,
+        }
+    }
+
+    /// The MAC header of the next frame; `None` for other links, damaged headers, bad FCS and twins (see
+    /// [`Capture::twins`]).
+    pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
+        let header = self.read(id, frame);
+        let wait = header.as_ref().map_or(Wait::Not, |header| self.follow(id, frame, header));
+        self.waits.push(wait);
+        header
+    }
+
+    fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
+        // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
+        if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
+            return None;
         }
         if frame.fcs == Fcs::Bad {
-            notes.tally(Layer::Link, "bad-fcs", Some(id), None, || {
+            self.notes.tally(Layer::Link, "bad-fcs", Some(id), None, || {
                 "the frame check sequence does not match; the frame is kept and not decoded".to_owned()
             });
-            headers.push(None);
-            continue;
+            return None;
         }
-        match MacHeader::parse(capture.octets_of(frame)) {
+        match MacHeader::parse(self.capture.octets_of(frame)) {
             Ok(header) => {
-                if let (MacAddr::Extended(_), Some(mote)) =
-                    (header.src, capture.sources.get(frame.source.index()).and_then(|s| s.mote))
-                {
-                    motes.insert(header.src, mote);
+                let mote = self.capture.sources.get(frame.source.index()).and_then(|source| source.mote);
+                if let (MacAddr::Extended(_), Some(mote)) = (header.src, mote) {
+                    self.motes.insert(header.src, mote);
                 }
-                headers.push(Some(header));
+                Some(header)
             }
             Err(error) => {
-                notes.tally(Layer::Link, "malformed-mac-header", Some(id), Some(error.at as u64), || error.to_string());
-                headers.push(None);
+                let at = Some(error.at as u64);
+                self.notes.tally(Layer::Link, "malformed-mac-header", Some(id), at, || error.to_string());
+                None
             }
         }
     }
-    let delivery = match_acks(capture, &headers, &motes);
-    LinkView { headers, delivery }
-}
 
-fn match_acks(capture: &Capture, headers: &[Option<MacHeader>], motes: &HashMap<MacAddr, u32>) -> Vec<Delivery> {
-    let mut pending: Vec<Waiting> = Vec::with_capacity(PENDING);
-    let mut acked = vec![false; headers.len()];
-    let (mut requests, mut acks) = (0_u64, 0_u64);
-    for (index, header) in headers.iter().enumerate() {
-        let id = FrameId::at(index);
-        let Some(header) = header else { continue };
-        let Some(frame) = capture.frames.get(index) else { continue };
+    /// Match acknowledgements to the frames they acknowledge.
+    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) -> Wait {
         if header.frame_type == FrameType::Ack {
-            let hit = pending.iter().rposition(|w| {
+            let hit = self.pending.iter().rposition(|w| {
                 w.seq == header.seq
                     && (header.dst == MacAddr::None || header.dst == w.src)
                     && frame.at >= w.end - Span::from_millis(1)
                     && frame.at <= w.end + ACK_WAIT
             });
-            if let Some(hit) = hit {
-                acks += 1;
-                if let Some(flag) = acked.get_mut(pending.remove(hit).frame.index()) {
-                    *flag = true;
+            if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
+                self.acks += 1;
+                if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
+                    *wait = Wait::Acked;
                 }
             }
-        } else if wants_ack(header) {
-            requests += 1;
-            if pending.len() == PENDING {
-                pending.remove(0);
-            }
-            pending.push(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(capture, id) });
+            return Wait::Not;
         }
+        if !wants_ack(header) {
+            return Wait::Not;
+        }
+        self.requests += 1;
+        if self.pending.len() == PENDING {
+            self.pending.pop_front();
+        }
+        self.pending.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(self.capture, id) });
+        Wait::Silent
     }
-    let acks_captured = requests > 0 && acks * ACKS_CAPTURED.1 >= requests * ACKS_CAPTURED.0;
-    let judge = |(index, header): (usize, &Option<MacHeader>)| {
-        let Some(header) = header.as_ref().filter(|header| wants_ack(header)) else { return Delivery::Unknown };
-        let acked = acked.get(index) == Some(&true);
-        let heard = capture.heard(FrameId::at(index)).zip(motes.get(&header.dst)).map(|(by, mote)| by.contains(mote));
-        match (heard, acked) {
-            // An ACK without addresses may be another frame's; who received this one, the log knows.
-            (Some(false), _) => Delivery::No,
-            (_, true) => Delivery::Yes,
-            // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
-            (Some(true), false) if acks_captured => Delivery::Unknown,
-            (Some(true), false) => Delivery::Yes,
-            (None, false) if acks_captured => Delivery::Unlikely,
-            (None, false) => Delivery::Unknown,
-        }
-    };
-    headers.iter().enumerate().map(judge).collect()
+
+    /// Whether the addressed node got each frame.
+    pub fn deliveries(self) -> Vec<Delivery> {
+        let Self { capture, waits, motes, requests, acks, .. } = self;
+        let acks_captured = requests > 0 && acks * ACKS_CAPTURED.1 >= requests * ACKS_CAPTURED.0;
+        let heard = |index: usize| {
+            let by = capture.heard(FrameId::at(index))?;
+            let header = MacHeader::parse(capture.octets_of(capture.frames.get(index)?)).ok()?;
+            motes.get(&header.dst).map(|mote| by.contains(mote))
+        };
+        let judge = |(index, &wait): (usize, &Wait)| match wait {
+            Wait::Not => Delivery::Unknown,
+            Wait::Silent | Wait::Acked => match (heard(index), wait == Wait::Acked) {
+                // An ACK without addresses may be another frame's; who received this one, the log knows.
+                (Some(false), _) => Delivery::No,
+                (_, true) => Delivery::Yes,
+                // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
+                (Some(true), false) if acks_captured => Delivery::Unknown,
+                (Some(true), false) => Delivery::Yes,
+                (None, false) if acks_captured => Delivery::Unlikely,
+                (None, false) => Delivery::Unknown,
+            },
+        };
+        waits.iter().enumerate().map(judge).collect()
+    }
 }
 
 fn wants_ack(header: &MacHeader) -> bool {

@@ -1,5 +1,6 @@
 //! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
 
+use crate::few::Few;
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -46,7 +47,7 @@ pub struct Hop {
     /// Addressed node.
     pub dst: MacAddr,
     /// Frames in time order, retries included.
-    pub frames: Vec<FrameId>,
+    pub frames: Few<FrameId>,
     /// Start of the first frame.
     pub sent: Instant,
     /// End of the frame that completed the datagram at `dst`: the first link-layer-acknowledged
@@ -90,7 +91,7 @@ pub struct Message {
     /// Value of the retransmission-count option, if present (number configurable).
     pub rc: Option<u8>,
     /// The hops that carried it, first seen first. Never empty.
-    pub hops: Vec<Hop>,
+    pub hops: Few<Hop>,
     /// The first hop was sent by the message's own source.
     pub from_origin: bool,
     /// When the destination had it whole, if it is known to.

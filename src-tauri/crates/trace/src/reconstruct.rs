@@ -5,47 +5,68 @@
 //! copy of it; ACK and RST answer by Message ID; a separate response answers by token.
 
 use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
-use crate::join::EXCHANGE_LIFETIME;
+use crate::few::Few;
+use crate::join::{EXCHANGE_LIFETIME, Paths};
+use crate::lookup::{Map, Recent};
 use crate::message::{Delivery, Endpoint, Hop, Message};
 use crate::{answers, workload};
-use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
-use std::collections::HashMap;
+use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes, Span};
 use wire::coap::{Token, Type};
 
+/// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
+/// No client sends as many; a loop or a replay attack does.
+const MOST: usize = 255;
+
 /// Exchanges in order of their first copy, and who exchanged them.
-pub(crate) fn reconstruct(messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
-    let mut state = Machine::default();
-    for message in messages {
+pub(crate) fn reconstruct(
+    messages: &[Message],
+    paths: &Paths,
+    end_of_trace: Instant,
+    notes: &mut Notes,
+) -> (Vec<Exchange>, Vec<Association>) {
+    let mut state = Machine {
+        exchanges: Vec::new(),
+        associations: Vec::new(),
+        ends: Map::default(),
+        by_mid: Recent::new(EXCHANGE_LIFETIME),
+        by_token: Recent::new(EXCHANGE_LIFETIME),
+        notes,
+    };
+    for (message, &path) in messages.iter().zip(&paths.of) {
+        state.by_mid.advance(message.at);
+        state.by_token.advance(message.at);
+        let back = paths.back.get(path as usize).copied().flatten();
         match message.kind {
             Type::Con => {
                 if message.code.is_response() {
-                    state.separate(message);
+                    state.separate(message, back);
                 }
-                state.confirmable(message);
+                state.confirmable(message, path);
             }
             Type::Non => {
                 if message.code.is_response() {
-                    state.separate(message);
+                    state.separate(message, back);
                 }
             }
-            Type::Ack | Type::Rst => state.by_mid(message),
+            Type::Ack | Type::Rst => state.by_mid(message, back),
         }
     }
     state.finish(messages, end_of_trace)
 }
 
-#[derive(Default)]
-struct Machine {
+struct Machine<'a> {
     exchanges: Vec<Exchange>,
     associations: Vec<Association>,
-    ends: HashMap<(Endpoint, Endpoint), AssociationId>,
-    by_mid: HashMap<(Endpoint, Endpoint, u16), usize>,
-    by_token: HashMap<(Endpoint, Endpoint, Token), usize>,
+    /// By number of the path from client to server.
+    ends: Map<u32, AssociationId>,
+    by_mid: Recent<(u32, u16)>,
+    by_token: Recent<(u32, Token)>,
+    notes: &'a mut Notes,
 }
 
-impl Machine {
-    fn association(&mut self, client: Endpoint, server: Endpoint) -> AssociationId {
-        *self.ends.entry((client, server)).or_insert_with(|| {
+impl Machine<'_> {
+    fn association(&mut self, path: u32, client: Endpoint, server: Endpoint) -> AssociationId {
+        *self.ends.entry(path).or_insert_with(|| {
             let id = AssociationId::at(self.associations.len());
             self.associations.push(Association {
                 id,
@@ -63,7 +84,7 @@ impl Machine {
         })
     }
 
-    fn confirmable(&mut self, message: &Message) {
+    fn confirmable(&mut self, message: &Message, path: u32) {
         let (client, server) = (message.src, message.dst);
         let copy = Copy {
             sent: message.at,
@@ -73,16 +94,20 @@ impl Machine {
             evidence: Evidence::Unknown,
             reply: None,
         };
-        let known = self.by_mid.get(&(client, server, message.mid)).copied();
-        if let Some(exchange) = known.and_then(|i| self.exchanges.get_mut(i))
+        let known = self.by_mid.get(&(path, message.mid));
+        if let Some(exchange) = known.and_then(|i| self.exchanges.get_mut(i as usize))
             && exchange.token == message.token
             && exchange.code == message.code
             && message.at - exchange.start() <= EXCHANGE_LIFETIME
         {
-            exchange.copies.push(copy);
+            if exchange.copies.len() < MOST {
+                exchange.copies.push(copy);
+            } else {
+                self.leave_out(message);
+            }
             return;
         }
-        let association = self.association(client, server);
+        let association = self.association(path, client, server);
         let id = ExchangeId::at(self.exchanges.len());
         self.exchanges.push(Exchange {
             id,
@@ -91,41 +116,50 @@ impl Machine {
             token: message.token,
             code: message.code,
             payload: message.payload,
-            copies: vec![copy],
-            replies: Vec::new(),
+            copies: Few::one(copy),
+            replies: Few::new(),
             outcome: Outcome::Open,
             end: None,
         });
         if let Some(association) = self.associations.get_mut(association.index()) {
             association.exchanges.push(id);
         }
-        self.by_mid.insert((client, server, message.mid), id.index());
+        self.by_mid.insert((path, message.mid), id.0);
         if message.code.is_request() {
-            self.by_token.insert((client, server, message.token), id.index());
+            self.by_token.insert((path, message.token), id.0);
         }
     }
 
+    fn leave_out(&mut self, message: &Message) {
+        self.notes.tally(Layer::Exchange, "copies-left-out", message.frame, None, || {
+            format!("an exchange has more than {MOST} copies or replies; those beyond were left out of it")
+        });
+    }
+
     /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
-    fn by_mid(&mut self, message: &Message) {
+    fn by_mid(&mut self, message: &Message, back: Option<u32>) {
         let kind = match (message.kind, message.code.is_empty()) {
             (Type::Rst, _) => ReplyKind::Reset,
             (_, true) => ReplyKind::EmptyAck,
             (_, false) => ReplyKind::Piggybacked,
         };
-        let index = self.by_mid.get(&(message.dst, message.src, message.mid)).copied();
+        let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
         self.reply(index, message, kind);
     }
 
     /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
-    fn separate(&mut self, message: &Message) {
-        let index = self.by_token.get(&(message.dst, message.src, message.token)).copied();
+    fn separate(&mut self, message: &Message, back: Option<u32>) {
+        let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
         self.reply(index, message, ReplyKind::Separate);
     }
 
-    fn reply(&mut self, index: Option<usize>, message: &Message, kind: ReplyKind) {
-        let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i)) else { return };
+    fn reply(&mut self, index: Option<u32>, message: &Message, kind: ReplyKind) {
+        let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i as usize)) else { return };
         if message.at < exchange.start() || message.at - exchange.start() > EXCHANGE_LIFETIME {
             return;
+        }
+        if exchange.replies.len() >= MOST {
+            return self.leave_out(message);
         }
         exchange.replies.push(Reply {
             message: message.id,
@@ -139,8 +173,8 @@ impl Machine {
 
     fn finish(mut self, messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
         for association in &mut self.associations {
-            association.vantage = workload::vantage(association, &self.exchanges, messages);
-            association.hops = workload::hops(association, &self.exchanges, messages);
+            let survey = workload::survey(association, &self.exchanges, messages);
+            (association.vantage, association.hops) = (survey.vantage, survey.hops);
         }
         for exchange in &mut self.exchanges {
             let vantage = self.associations.get(exchange.association.index()).map_or(Vantage::Between, |a| a.vantage);

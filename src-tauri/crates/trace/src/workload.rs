@@ -4,66 +4,71 @@ use crate::exchange::{Association, Exchange, Vantage, Workload};
 use crate::message::Message;
 use crate::reconstruct::message;
 use base::{Instant, Span};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use wire::ieee802154::MacAddr;
+
+/// What the copies of an association show.
+pub(crate) struct Survey {
+    pub vantage: Vantage,
+    /// Link-layer hops from client to server: the commonest number among copies that arrived.
+    pub hops: Option<u8>,
+}
 
 /// Work out the vantage. With link-layer hops: followed to the server or not. Without: a capture
 /// beside the server sees each reply follow its request at once, one beside the client sees each
 /// new request follow a reply at once.
-pub(crate) fn vantage(association: &Association, exchanges: &[Exchange], messages: &[Message]) -> Vantage {
-    let (mut copies, mut from_origin, mut followed, mut hops) = (0_usize, 0_usize, 0_usize, false);
+pub(crate) fn survey(association: &Association, exchanges: &[Exchange], messages: &[Message]) -> Survey {
+    let (mut copies, mut from_origin, mut followed, mut on_links) = (0_usize, 0_usize, 0_usize, false);
     let mut delays: Vec<Span> = Vec::new();
+    let mut counts = [0_u32; 64];
     for exchange in mine(association, exchanges) {
         for copy in &exchange.copies {
             let Some(message) = message(messages, copy.message) else { continue };
             copies += 1;
             from_origin += usize::from(message.from_origin);
             followed += usize::from(message.delivered.is_some());
-            hops |= message.hops.first().is_some_and(|h| h.src != MacAddr::None);
+            on_links |= message.hops.first().is_some_and(|h| h.src != MacAddr::None);
+            let count = counts.get_mut(message.hops.len()).filter(|_| copy.arrived.is_some());
+            if let Some(count) = count {
+                *count += 1;
+            }
         }
         if let Some(reply) = exchange.replies.first() {
             let before = exchange.copies.iter().map(|c| c.sent).filter(|&sent| sent <= reply.sent).max();
             delays.extend(before.map(|sent| reply.sent - sent));
         }
     }
-    if hops {
-        return match (from_origin * 2 >= copies, followed * 2 >= copies) {
+    let vantage = if on_links {
+        match (from_origin * 2 >= copies, followed * 2 >= copies) {
             (true, true) => Vantage::Everywhere,
             (true, false) => Vantage::Client,
             (false, true) => Vantage::Server,
             (false, false) => Vantage::Between,
-        };
-    }
-    delays.sort_unstable();
-    // A server answers a simple request within a few milliseconds; a network does not carry one there and back.
-    let typical = delays.get(delays.len() / 2).copied().unwrap_or(Span::MAX);
-    if typical < Span::from_millis(5) { Vantage::Server } else { Vantage::Client }
-}
-
-/// Link-layer hops from client to server: the commonest number among copies that arrived.
-pub(crate) fn hops(association: &Association, exchanges: &[Exchange], messages: &[Message]) -> Option<u8> {
-    let mut counts = [0_u32; 64];
-    for exchange in mine(association, exchanges) {
-        for copy in exchange.copies.iter().filter(|c| c.arrived.is_some()) {
-            let Some(message) = message(messages, copy.message) else { continue };
-            if let Some(count) = counts.get_mut(message.hops.len()) {
-                *count += 1;
-            }
         }
-    }
-    let (most, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, &count)| count)?;
-    if count == 0 { None } else { u8::try_from(most).ok() }
+    } else {
+        // A server answers a simple request within a few milliseconds; a network does not carry one there and back.
+        let middle = delays.len() / 2;
+        let typical = if delays.is_empty() { Span::MAX } else { *delays.select_nth_unstable(middle).1 };
+        if typical < Span::from_millis(5) { Vantage::Server } else { Vantage::Client }
+    };
+    let commonest = counts.iter().enumerate().rev().max_by_key(|&(_, &count)| count).filter(|&(_, &count)| count > 0);
+    Survey { vantage, hops: commonest.and_then(|(hops, _)| u8::try_from(hops).ok()) }
 }
 
 /// Most exchanges open at once. A client with NSTART 1 never sends a copy of one exchange after it
 /// has begun the next.
 pub(crate) fn nstart(association: &Association, exchanges: &[Exchange]) -> u8 {
-    let mut open: Vec<Instant> = Vec::new();
+    // When the last copy of each open exchange is sent, the earliest on top.
+    let mut open: BinaryHeap<Reverse<Instant>> = BinaryHeap::new();
     let mut most = 1;
     for exchange in mine(association, exchanges) {
         let start = exchange.start();
-        open.retain(|&last| last > start);
+        while open.peek().is_some_and(|&Reverse(last)| last <= start) {
+            open.pop();
+        }
         let last = exchange.copies.last().map_or(start, |c| c.sent);
-        open.push(last);
+        open.push(Reverse(last));
         most = most.max(open.len());
     }
     u8::try_from(most).unwrap_or(u8::MAX)
@@ -91,9 +96,12 @@ pub(crate) fn detect(association: &Association, exchanges: &[Exchange]) -> Workl
 
 /// Interquartile range, which single long gaps do not move; `None` below four values.
 fn spread(values: &mut [f64]) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let quarter = |k: usize| values.get(values.len() * k / 4).copied();
-    if values.len() < 4 { None } else { Some(quarter(3)? - quarter(1)?) }
+    let n = values.len();
+    if n < 4 {
+        return None;
+    }
+    let mut quarter = |k: usize| *values.select_nth_unstable_by(n * k / 4, f64::total_cmp).1;
+    Some(quarter(3) - quarter(1))
 }
 
 fn mine<'a>(association: &'a Association, exchanges: &'a [Exchange]) -> impl Iterator<Item = &'a Exchange> {

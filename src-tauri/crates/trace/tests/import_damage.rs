@@ -242,13 +242,13 @@ proptest! {
 
     #[test]
     fn any_octets(octets in proptest::collection::vec(any::<u8>(), 0..600)) {
-        trace::fuzz(&octets);
+        trace::fuzz::file(&octets);
     }
 
     #[test]
     fn any_octets_behind_a_header(which in 0..5_usize, octets in proptest::collection::vec(any::<u8>(), 0..600)) {
         let (_, file) = &files()[which];
-        trace::fuzz(&[&file[..150], &octets].concat());
+        trace::fuzz::file(&[&file[..150], &octets].concat());
     }
 
     #[test]
@@ -265,7 +265,7 @@ proptest! {
             let at = at.index(file.len());
             file[at] = octet;
         }
-        trace::fuzz(&file);
+        trace::fuzz::file(&file);
     }
 }
 

@@ -14,40 +14,6 @@ fn said(octets: &[u8]) -> String {
 }
 
 #[test]
-fn files_that_are_no_capture() {
-    let mut said_of = String::new();
-    let mut psd = vec![0_u8; 302];
-    (psd[0], psd[1], psd[13], psd[15]) = (3, 1, 6, 5);
-    (psd[151], psd[152], psd[164], psd[166]) = (3, 2, 13, 12);
-    let files: [(&str, &[u8]); 20] = [
-        ("JPEG", b"\xff\xd8\xff\xe0\0\x10JFIF"),
-        ("PNG", b"\x89PNG\r\n\x1a\n"),
-        ("ZIP", b"PK\x03\x04\x14"),
-        ("ELF", b"\x7fELF\x02"),
-        ("PDF", b"%PDF-1.7"),
-        ("Zstandard", b"\x28\xb5\x2f\xfd\x04"),
-        ("gzip in gzip", &gzip(&gzip(b"x"))),
-        ("Cooja simulation", b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<simconf version=\"2023090101\">\n"),
-        ("web page", b"<!DOCTYPE html><html>"),
-        ("JSON", b"{\"a\": 1}"),
-        ("base64", b"1MOyoQIABAAAAAAAAAAAAAAA"),
-        ("UTF-16", b"\xff\xfe1\0\t\0"),
-        ("test log", b"Random seed: 1\n65000:5:[INFO: Main      ] Link-layer address: 0005.0005\n"),
-        ("test log without its start", b"65000:5:[INFO: Main      ] fe80::205:5:5:5\n"),
-        ("mote output", b"00:00.065\tID:5\t[INFO: Main      ] Starting Contiki-NG\n"),
-        ("analyzer's summary", b"4375\t1\t2\t 97: 15.4 D 00:01:00:01:00:01:00:01 0xFFFF|IPHC|IPv6\n"),
-        ("prose", "Räuber und Gendarm\n".as_bytes()),
-        ("TI Packet Sniffer", &psd),
-        ("noise", b"\x01\x02\x03\x04\xfe\xfd"),
-        ("one octet", b"\x07"),
-    ];
-    for (name, octets) in files {
-        said_of += &format!("{name}\n    {}\n", said(octets));
-    }
-    insta::assert_snapshot!(said_of);
-}
-
-#[test]
 fn files_that_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let open = |path: &Path| trace::open(path, &ImportOptions::default(), &mut base::Silent).unwrap_err();

@@ -1,13 +1,18 @@
 //! CoAP messages (RFC 7252 §3), strictly: what §3 calls a message format error is an [`Error`].
 
+pub mod check;
 mod code;
 pub mod number;
 mod option;
+mod oscore;
+mod plausible;
 pub mod registry;
 mod token;
 
 pub use code::{Code, Type};
 pub use option::{Block, OptionView};
+pub use oscore::Oscore;
+pub use plausible::{evidence, plausible};
 pub use token::Token;
 
 use crate::{Error, Kind, Reader, Span};
@@ -68,6 +73,7 @@ impl Coap {
         header: 0..0,
     };
 
+    #[inline]
     fn read(&mut self, octets: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(octets, Layer::Coap);
         let first = r.u8()?;

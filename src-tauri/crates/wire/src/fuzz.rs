@@ -3,7 +3,8 @@
 //!
 //! A body parses and checks the laws every result must keep; it panics when one is broken.
 
-use crate::coap::Coap;
+use crate::coap::{Coap, Oscore, check, number, plausible};
+use crate::dtls;
 use crate::ethernet::{self, Ethernet};
 use crate::icmpv6::{self, Icmpv6};
 use crate::ieee802154::{fcs16, has_valid_fcs16};
@@ -11,6 +12,7 @@ use crate::ipv4::Ipv4;
 use crate::ipv6::{self, Ipv6};
 use crate::lowpan::{self, ContextTable, Dispatch, LayerKind, Prefix};
 use crate::rpl::Rpl;
+use crate::security;
 use crate::tap::{self, Tap, TiStatus};
 use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
@@ -20,7 +22,7 @@ use crate::{Error, MacAddr, MacHeader, Span};
 pub type Body = fn(&[u8]);
 
 /// Every target by the name of its corpus directory.
-pub const TARGETS: [(&str, Body); 8] = [
+pub const TARGETS: [(&str, Body); 9] = [
     ("capture", capture),
     ("coap", coap),
     ("decompress", decompress),
@@ -28,6 +30,7 @@ pub const TARGETS: [(&str, Body); 8] = [
     ("ipv6", ipv6),
     ("lowpan", lowpan),
     ("mac", mac),
+    ("security", security),
     ("tree", tree),
 ];
 
@@ -77,7 +80,11 @@ pub fn lowpan(octets: &[u8]) {
     assert_eq!(headers.rest.end, octets.len());
     let mesh = headers.mesh.as_ref().map(|mesh| &mesh.span);
     let frag = headers.frag.as_ref().map(|frag| &frag.span);
-    assert_ordered(octets, mesh.into_iter().chain(frag).chain([&headers.rest]));
+    let frag = frag.into_iter().chain(headers.rfrag.as_ref().map(|frag| &frag.span));
+    let frag = frag.chain(headers.rfrag_ack.as_ref().map(|ack| &ack.span));
+    let routing = headers.routing.iter().map(|header| &header.span);
+    assert_ordered(octets, mesh.into_iter().chain(frag).chain(routing).chain([&headers.rest]));
+    assert!(lowpan::source_route(octets, &headers.routing, [0xfd; 16]).len() <= octets.len());
     assert!(!matches!(headers.dispatch, Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Page(_) | Dispatch::Frag1 { .. }));
     assert_eq!(matches!(headers.dispatch, Dispatch::FragN { .. }), headers.frag.is_some_and(|frag| !frag.first));
 }
@@ -139,8 +146,17 @@ pub fn ipv6(octets: &[u8]) {
     }
 }
 
-/// A CoAP message.
+/// A CoAP message, or a DTLS record.
 pub fn coap(octets: &[u8]) {
+    if let Some(records) = dtls::records(octets) {
+        let end = records.iter().fold(0, |end: usize, (start, record)| {
+            assert_eq!(end, *start);
+            start.saturating_add(record.content.end)
+        });
+        assert_eq!(end, octets.len());
+        assert!(!plausible(octets), "DTLS and CoAP begin differently (RFC 7983)");
+    }
+    assert!(!plausible(octets) || Coap::parse(octets).is_ok());
     let Some(message) = located(octets, Coap::parse(octets)) else { return };
     assert_eq!(message.header, 0..message.token.len().saturating_add(4));
     let end = assert_tiled(octets, message.header.end, message.options.iter().map(|option| &option.span));
@@ -151,6 +167,15 @@ pub fn coap(octets: &[u8]) {
         let uint = message.option_uint(octets, option.number);
         assert!(message.rc(octets, option.number).is_none_or(|count| uint == Some(u32::from(count))));
         assert!(message.block(octets, option.number).is_none_or(|block| (16..=2048).contains(&block.size())));
+    }
+    for issue in check::issues(&message, octets, 65_020) {
+        assert!(check::CODES.contains(&issue.code) && issue.at < octets.len(), "{issue:?}");
+        assert!(issue.option.is_none_or(|index| index < message.options.len()), "{issue:?}");
+    }
+    for value in message.values(octets, number::OSCORE) {
+        if let Some(oscore) = located(value, Oscore::parse(value)) {
+            assert_ordered(value, [&oscore.partial_iv, &oscore.kid_context, &oscore.kid].into_iter().flatten());
+        }
     }
     match &message.payload {
         Some(payload) => assert_eq!((payload.start, payload.end), (end.saturating_add(1), octets.len())),
@@ -173,6 +198,28 @@ pub fn frame(octets: &[u8]) {
     let mut datagram = rebuilt.header;
     datagram.extend_from_slice(slice(rest, &(rebuilt.consumed..rest.len())));
     ipv6(&datagram);
+}
+
+/// A secured frame opened with one key, whatever comes out.
+pub fn security(octets: &[u8]) {
+    const KEY: security::Key = [0xc0; 16];
+    const SOURCE: [u8; 8] = [0, 0x12, 0x4b, 0, 1, 2, 3, 4];
+    let Ok(header) = MacHeader::parse(octets) else { return };
+    let results = [
+        security::open(octets, &header, &KEY, SOURCE),
+        security::open_tsch(octets, &header, &KEY, SOURCE, 0x01_0203_0405),
+    ];
+    for opened in results.into_iter().flatten() {
+        let first = opened.payload_ies.first().map_or(opened.payload.start, |ie| ie.span.start);
+        let ies = opened.payload_ies.iter().map(|ie| &ie.span);
+        assert_eq!(assert_tiled(&opened.octets, first, ies.chain([&opened.payload])), opened.octets.len());
+        if let Some(error) = opened.error {
+            assert!(error.at <= opened.octets.len());
+        }
+        let mut made = Tree::default();
+        tree::opened(&mut made, &header, &opened, &Options::default());
+        assert_tree(&made);
+    }
 }
 
 /// One octet that says what the others are, and their decode tree.

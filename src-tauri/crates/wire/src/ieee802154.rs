@@ -5,12 +5,14 @@
 //! see [`has_valid_fcs16`].
 
 mod address;
+mod beacon;
 mod fcs;
-mod ie;
+pub(crate) mod ie;
 mod security;
 
 pub use address::MacAddr;
 pub(crate) use address::short_iid;
+pub use beacon::beacon_fields_len;
 pub use fcs::{fcs16, has_valid_fcs16};
 pub use ie::{Ie, MLME, Nested, TIME_CORRECTION, TimeCorrection, nested, time_correction};
 pub use security::AuxSecurity;
@@ -157,6 +159,7 @@ impl MacHeader {
         payload: 0..0,
     };
 
+    #[inline]
     fn read(&mut self, psdu: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(psdu, Layer::Link);
         let control = Control::read(&mut r)?;

@@ -118,6 +118,7 @@ impl Ipv6 {
         payload: 0..0,
     };
 
+    #[inline]
     fn read(&mut self, datagram: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(datagram, Layer::Ipv6);
         let version_class_flow = r.u32_be()?;

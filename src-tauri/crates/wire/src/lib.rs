@@ -10,7 +10,10 @@
 //! * A header that is well formed but not understood is a value where there is something to say about
 //!   it ([`lowpan::Dispatch::Unknown`], an unknown CoAP option), else an error of kind
 //!   [`Kind::Unsupported`].
+//! * `parse_partly`, where there is one, is the same reading, and keeps what came before the error.
 //! * Nothing is looked up: 6LoWPAN contexts, keys and reassembly buffers belong to the caller.
+//!
+//! Decryption is in [`security`]; [`tree`] names every octet of a frame, for people.
 //!
 //! # From a frame to a message
 //!
@@ -51,6 +54,7 @@
 )]
 
 pub mod coap;
+pub mod dtls;
 mod error;
 pub mod ethernet;
 #[doc(hidden)]
@@ -62,6 +66,7 @@ pub mod ipv6;
 pub mod lowpan;
 pub mod reader;
 pub mod rpl;
+pub mod security;
 pub mod sll;
 pub mod tap;
 pub mod tree;

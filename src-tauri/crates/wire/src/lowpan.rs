@@ -7,15 +7,18 @@
 mod context;
 mod dispatch;
 mod frag;
+mod ghc;
 mod hc1;
 mod iphc;
+mod lorh;
 mod mesh;
 mod nhc;
 
 pub use context::{ContextSource, ContextTable, Prefix};
 pub use dispatch::Dispatch;
-pub use frag::Frag;
+pub use frag::{Frag, Rfrag, RfragAck};
 pub(crate) use iphc::Layout as IphcLayout;
+pub use lorh::{Lorh, Routing, source_route};
 pub use mesh::Mesh;
 
 use crate::{Error, Kind, MacAddr, Reader, Span};
@@ -30,12 +33,19 @@ pub struct Lowpan {
     pub broadcast_seq: Option<u8>,
     /// Fragmentation header (RFC 4944 §5.3).
     pub frag: Option<Frag>,
+    /// Header of a recoverable fragment (RFC 8931 §5.1); `rest` is then a piece of the compressed datagram.
+    pub rfrag: Option<Rfrag>,
+    /// Acknowledgement of recoverable fragments (RFC 8931 §5.2).
+    pub rfrag_ack: Option<RfragAck>,
+    /// 6LoWPAN routing headers in order (RFC 8138); see [`source_route`].
+    pub routing: Vec<Lorh>,
     /// Page in force at `rest` (RFC 8025 §4); 0 unless switched.
     pub page: u8,
     /// What follows: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
     pub rest: Span,
-    /// What `rest` is: [`Dispatch::FragN`] for raw octets, else how it begins. Never `Mesh`, `Bc0`,
-    /// `Page` or `Frag1`, which have been walked past.
+    /// What `rest` is: [`Dispatch::FragN`], [`Dispatch::Rfrag`] and [`Dispatch::RfragAck`] for what is behind
+    /// those headers, else how it begins. Never `Mesh`, `Bc0`, `Page` or `Frag1`, which have been walked past;
+    /// `Lorh` only for a critical routing header of unknown length.
     pub dispatch: Dispatch,
 }
 
@@ -47,36 +57,63 @@ impl Lowpan {
         self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
     }
 
-    const BLANK: Self =
-        Self { mesh: None, broadcast_seq: None, frag: None, page: 0, rest: 0..0, dispatch: Dispatch::NotLowpan };
+    const BLANK: Self = Self {
+        mesh: None,
+        broadcast_seq: None,
+        frag: None,
+        rfrag: None,
+        rfrag_ack: None,
+        routing: Vec::new(),
+        page: 0,
+        rest: 0..0,
+        dispatch: Dispatch::NotLowpan,
+    };
 
+    #[inline]
     fn read(&mut self, mac_payload: &[u8]) -> Result<(), Error> {
         let mut r = Reader::new(mac_payload, Layer::Lowpan);
         loop {
             let start = r.pos();
             let misplaced = || r.error_at(start, Kind::Invalid("6LoWPAN header out of order (RFC 4944 §5)"));
             self.dispatch = Dispatch::peek(&r, self.page)?;
+            // Routing headers are of the datagram, so that none of the others may follow them (RFC 8138 §4.3).
+            let unfragmented = self.frag.is_none() && self.routing.is_empty();
             match self.dispatch {
                 // Mesh, then broadcast, then fragmentation, each at most once.
-                Dispatch::Mesh if self.mesh.is_none() && self.broadcast_seq.is_none() && self.frag.is_none() => {
+                Dispatch::Mesh if self.mesh.is_none() && self.broadcast_seq.is_none() && unfragmented => {
                     self.mesh = Some(Mesh::read(&mut r)?);
                 }
-                Dispatch::Bc0 if self.broadcast_seq.is_none() && self.frag.is_none() => {
+                Dispatch::Bc0 if self.broadcast_seq.is_none() && unfragmented => {
                     let [_, seq] = r.array()?;
                     self.broadcast_seq = Some(seq);
                 }
-                Dispatch::Frag1 { .. } if self.frag.is_none() => self.frag = Some(Frag::read(&mut r)?),
-                Dispatch::FragN { .. } if self.frag.is_none() => {
+                Dispatch::Frag1 { .. } if unfragmented => self.frag = Some(Frag::read(&mut r)?),
+                Dispatch::FragN { .. } if unfragmented => {
                     self.frag = Some(Frag::read(&mut r)?);
+                    break;
+                }
+                Dispatch::Rfrag if unfragmented => {
+                    self.rfrag = Some(Rfrag::read(&mut r)?);
+                    break;
+                }
+                Dispatch::RfragAck if unfragmented => {
+                    self.rfrag_ack = Some(RfragAck::read(&mut r)?);
                     break;
                 }
                 Dispatch::Page(page) => {
                     r.u8()?;
                     self.page = page;
                 }
-                Dispatch::Mesh | Dispatch::Bc0 | Dispatch::Frag1 { .. } | Dispatch::FragN { .. } => {
-                    return Err(misplaced());
-                }
+                Dispatch::Lorh { .. } => match Lorh::read(&mut r)? {
+                    Some(header) => self.routing.push(header),
+                    None => break,
+                },
+                Dispatch::Mesh
+                | Dispatch::Bc0
+                | Dispatch::Frag1 { .. }
+                | Dispatch::FragN { .. }
+                | Dispatch::Rfrag
+                | Dispatch::RfragAck => return Err(misplaced()),
                 _ => break,
             }
         }
@@ -111,8 +148,10 @@ pub enum LayerKind {
     Ipv6,
     /// An IPv6 extension header, by protocol number.
     Extension(u8),
-    /// The UDP header.
+    /// The UDP header, and its payload under generic header compression (RFC 7400).
     Udp,
+    /// An ICMPv6 message under generic header compression.
+    Icmpv6,
 }
 
 /// The header chain of a datagram as it was before compression.
@@ -142,7 +181,7 @@ pub struct Decompressed {
 ///
 /// # Errors
 /// Where the input ends early, uses a reserved encoding, elides what the frame does not have, or uses
-/// a compression not implemented here (RFC 7400).
+/// a compression not implemented here (RFC 7400 §3.1).
 pub fn decompress(
     input: &[u8],
     src: MacAddr,

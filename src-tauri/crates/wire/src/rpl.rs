@@ -47,6 +47,47 @@ pub struct Dio {
     pub dodag_id: [u8; 16],
     /// Prefix Information options.
     pub prefixes: Vec<PrefixInformation>,
+    /// DODAG Configuration option.
+    pub configuration: Option<Configuration>,
+}
+
+/// DODAG Configuration option (RFC 6550 §6.7.6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Configuration {
+    /// Longest Trickle interval, in doublings of the shortest.
+    pub interval_doublings: u8,
+    /// Shortest Trickle interval: 2 to this power, in ms.
+    pub interval_min: u8,
+    /// Trickle's redundancy constant.
+    pub redundancy: u8,
+    /// How much the rank of a node may grow.
+    pub max_rank_increase: u16,
+    /// Rank of one hop: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
+    pub min_hop_rank_increase: u16,
+    /// Objective Code Point: 0 OF0 (RFC 6552), 1 MRHOF (RFC 6719).
+    pub objective: u16,
+    /// Lifetime of routes, in units of `lifetime_unit` seconds.
+    pub default_lifetime: u8,
+    /// Seconds.
+    pub lifetime_unit: u16,
+}
+
+impl Configuration {
+    fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let [_, interval_doublings, interval_min, redundancy] = r.array()?;
+        let (max_rank_increase, min_hop_rank_increase, objective) = (r.u16_be()?, r.u16_be()?, r.u16_be()?);
+        let [_, default_lifetime] = r.array()?;
+        Ok(Self {
+            interval_doublings,
+            interval_min,
+            redundancy,
+            max_rank_increase,
+            min_hop_rank_increase,
+            objective,
+            default_lifetime,
+            lifetime_unit: r.u16_be()?,
+        })
+    }
 }
 
 /// Prefix Information option (RFC 6550 §6.7.10).
@@ -83,6 +124,13 @@ pub struct Dao {
 /// Transit Information option (RFC 6550 §6.7.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transit {
+    /// Which of [`Dao::targets`] it is about, from the first to before the last: the Target options that came
+    /// before it and behind the group of Transit Information options before that (RFC 6550 §6.7.8).
+    pub targets: (usize, usize),
+    /// E: the target is outside the RPL network.
+    pub external: bool,
+    /// Preference among the parents of a target.
+    pub path_control: u8,
     /// Path sequence number.
     pub path_sequence: u8,
     /// In lifetime units; 0 withdraws the path.
@@ -100,6 +148,8 @@ pub struct DaoAck {
     pub sequence: u8,
     /// 0 accepted, below 128 accepted but unwilling, else rejected.
     pub status: u8,
+    /// DODAG, present for local instances.
+    pub dodag_id: Option<[u8; 16]>,
 }
 
 /// Option types (RFC 6550 §6.7).
@@ -143,8 +193,9 @@ impl Rpl {
             1 => Dio::read(&mut r, body).map(Self::Dio),
             2 => Dao::read(&mut r, body).map(Self::Dao),
             3 => {
-                let [instance, _, sequence, status] = r.array()?;
-                Ok(Self::DaoAck(DaoAck { instance, sequence, status }))
+                let [instance, flags, sequence, status] = r.array()?;
+                let dodag_id = if flags & 0x80 != 0 { Some(r.array()?) } else { None };
+                Ok(Self::DaoAck(DaoAck { instance, sequence, status, dodag_id }))
             }
             other => Ok(Self::Other(other)),
         }
@@ -166,8 +217,12 @@ impl Dio {
             dtsn,
             dodag_id: r.array()?,
             prefixes: Vec::new(),
+            configuration: None,
         };
         while let Some((kind, option)) = read_option(r)? {
+            if kind == kind::CONFIGURATION {
+                dio.configuration = Some(Configuration::read(&mut Reader::within(body, &option, Layer::Ipv6))?);
+            }
             if kind == kind::PREFIX {
                 let mut r = Reader::within(body, &option, Layer::Ipv6);
                 let [len, flags] = r.array()?;
@@ -191,17 +246,31 @@ impl Dao {
         let dodag_id = if flags & 0x40 != 0 { Some(r.array()?) } else { None };
         let ack_request = flags & 0x80 != 0;
         let mut dao = Self { instance, ack_request, sequence, dodag_id, targets: Vec::new(), transits: Vec::new() };
+        // The targets that the next transit is about, and whether one has been about them.
+        let (mut group, mut done) = (0, false);
         while let Some((kind, option)) = read_option(r)? {
             let mut r = Reader::within(body, &option, Layer::Ipv6);
             match kind {
                 kind::TARGET => {
+                    if done {
+                        (group, done) = (dao.targets.len(), false);
+                    }
                     let [_, len] = r.array()?;
                     dao.targets.push(read_prefix(&mut r, len)?);
                 }
                 kind::TRANSIT => {
-                    let [_, _, path_sequence, path_lifetime] = r.array()?;
+                    let [flags, path_control, path_sequence, path_lifetime] = r.array()?;
                     let parent = if r.remaining() >= 16 { Some(r.array()?) } else { None };
-                    dao.transits.push(Transit { path_sequence, path_lifetime, parent });
+                    let (targets, external) = ((group, dao.targets.len()), flags & 0x80 != 0);
+                    dao.transits.push(Transit {
+                        targets,
+                        external,
+                        path_control,
+                        path_sequence,
+                        path_lifetime,
+                        parent,
+                    });
+                    done = true;
                 }
                 _ => {}
             }

@@ -60,8 +60,10 @@ pub use mac::{MacLayer, Trailer, mac};
 pub use rpl::rpl;
 pub use tap::{nonask_phy, tap};
 
+use crate::ieee802154::FrameType;
 use crate::lowpan::{ContextSource, ContextTable, Frag};
-use crate::{MacAddr, Span};
+use crate::security::Opened;
+use crate::{MacAddr, MacHeader, Span};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -236,10 +238,26 @@ impl Tree {
 /// All layers of an 802.15.4 frame, as far as one frame tells.
 pub fn frame(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) -> Outcome {
     let Some(layer) = mac(tree, part, options.trailer) else { return Outcome::default() };
-    let Some(payload) = layer.payload else {
-        return Outcome { encrypted: layer.header.is_encrypted(), ..Outcome::default() };
-    };
-    let above = lowpan(tree, payload, layer.header.src, layer.header.dst, options.contexts);
+    match layer.payload {
+        Some(part) => payload(tree, part, &layer.header, options),
+        None => Outcome { encrypted: layer.header.is_encrypted(), ..Outcome::default() },
+    }
+}
+
+/// The payload of a frame of which [`frame`] said that it is encrypted, opened by [`crate::security`]: a further
+/// buffer and the layers in it.
+pub fn opened(tree: &mut Tree, header: &MacHeader, opened: &Opened, options: &Options<'_>) -> Outcome {
+    let part = tree.buffer("Decrypted", &opened.octets);
+    mac::opened(tree, part, header, opened);
+    let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
+    if !carries || opened.payload.is_empty() || opened.error.is_some() {
+        return Outcome::default();
+    }
+    payload(tree, part.at(&opened.payload), header, options)
+}
+
+fn payload(tree: &mut Tree, part: Part<'_>, header: &MacHeader, options: &Options<'_>) -> Outcome {
+    let above = lowpan(tree, part, header.src, header.dst, options.contexts);
     if let Some(octets) = above.datagram {
         datagram(tree, "Decompressed", &octets, options);
     }

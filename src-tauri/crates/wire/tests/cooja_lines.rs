@@ -166,6 +166,7 @@ fn dao_with_transit_information() {
     assert_eq!(dao.dodag_id, Some(ip("fd00::201:1:1:1")));
     assert_eq!(dao.targets[0].to_string(), "fd00::203:3:3:3/128");
     assert_eq!((dao.transits[0].path_lifetime, dao.transits[0].parent), (0, None));
+    assert_eq!((dao.transits[0].targets, dao.transits[0].external), ((0, 1), false));
 }
 
 // ------------------------------------------------------------------------------------------------------- TSCH

@@ -9,6 +9,7 @@ use wire::ethernet::{self, Ethernet};
 use wire::icmpv6;
 use wire::ieee802154::{FrameType, MacHeader};
 use wire::ipv4::Ipv4;
+use wire::rpl::Rpl;
 use wire::tap::{self, Tap, TapFcs, TiStatus, linktype};
 use wire::{Ipv6, Kind, MacAddr, Udp, ipv6};
 
@@ -232,4 +233,42 @@ fn secured_2003_frame() {
     let mac = MacHeader::parse(&hex("69 88 2a cdab 0100 0200 01020304 05 a0a1")).unwrap();
     assert_eq!((mac.version, mac.aux_security.is_none(), mac.payload.clone()), (0, true, 9..16));
     assert!(mac.is_encrypted());
+}
+
+// ------------------------------------------------------------------------------------------------------- RPL
+
+/// RFC 6550 §6.7.8: transits are about the targets right before them; two groups, the first with two parents.
+#[test]
+fn targets_and_their_parents() {
+    let body = hex(
+        "1e 80 00 2a  0504 0010 fd01  0504 0010 fd02  0604 00c0 0105  0604 0030 0105  0504 0010 fd03  0604 8000 0205",
+    );
+    let Rpl::Dao(dao) = Rpl::parse(2, &body).unwrap() else { panic!("not a DAO") };
+    assert_eq!(
+        dao.targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["fd01::/16", "fd02::/16", "fd03::/16"]
+    );
+    let transits: Vec<_> = dao.transits.iter().map(|t| (t.targets, t.path_control, t.external)).collect();
+    assert_eq!(transits, [((0, 2), 0xc0, false), ((0, 2), 0x30, false), ((2, 3), 0, true)]);
+}
+
+/// RFC 6550 §6.5: the D flag announces a DODAGID.
+#[test]
+fn acknowledgement_of_a_local_instance() {
+    let body = hex("9e 80 2a 01 fd000000000000000000000000000001");
+    let Rpl::DaoAck(ack) = Rpl::parse(3, &body).unwrap() else { panic!("not a DAO-ACK") };
+    assert_eq!((ack.sequence, ack.status, ack.dodag_id), (0x2a, 1, Some(ip("fd00::1"))));
+    assert!(Rpl::parse(3, &body[..19]).is_err());
+}
+
+/// RFC 6550 §6.7.6, as Contiki-NG sends it.
+#[test]
+fn dodag_configuration() {
+    let body =
+        hex("00 f0 0080 08 f0 00 00 fd000000000000000201000100010001 040e 00 08 0c 00 2000 0080 0001 00 1e 003c");
+    let Rpl::Dio(dio) = Rpl::parse(1, &body).unwrap() else { panic!("not a DIO") };
+    let configuration = dio.configuration.unwrap();
+    assert_eq!((configuration.interval_min, configuration.interval_doublings, configuration.redundancy), (12, 8, 0));
+    assert_eq!((configuration.max_rank_increase, configuration.min_hop_rank_increase), (0x2000, 128));
+    assert_eq!((configuration.objective, configuration.default_lifetime, configuration.lifetime_unit), (1, 30, 60));
 }

@@ -207,7 +207,7 @@ fn next_headers_without_a_meaning() {
     let error = |text| decompress(text).unwrap_err();
     assert_eq!(error("7e33 ea 11 00").kind, Kind::Reserved("NHC extension header ID 5 or 6"));
     assert_eq!(error("7e33 f8").kind, Kind::Reserved("next header compression ID"));
-    assert_eq!(error("7e33 df 00").kind, Kind::Unsupported("generic header compression (RFC 7400)"));
+    assert_eq!(error("7e33 b0 00").kind, Kind::Unsupported("GHC of extension headers (RFC 7400 §3.1)"));
     assert_eq!(error("7e33").to_string(), "6LoWPAN, octet 2: needs 1 octet, 0 left");
 }
 
@@ -245,11 +245,11 @@ fn dispatches() {
         ("7f", Dispatch::Iphc),
         ("c8", Dispatch::Unknown(0xc8)),
         ("e0fe000711", Dispatch::FragN { size: 254, tag: 7, offset: 136 }),
-        ("e8", Dispatch::Rfrag),
-        ("eb", Dispatch::RfragAck),
+        ("e8 00 0000 0000", Dispatch::Rfrag),
+        ("eb 00 00000000", Dispatch::RfragAck),
         // RFC 8025, RFC 8138: page 1 has routing headers where page 0 has mesh headers.
-        ("f1 a102", Dispatch::Lorh { critical: false, kind: 2 }),
-        ("f1 8005", Dispatch::Lorh { critical: true, kind: 5 }),
+        ("f1 a002 7e33", Dispatch::Iphc),
+        ("f1 800f", Dispatch::Lorh { critical: true, kind: 15 }),
         ("f1 7e33", Dispatch::Iphc),
         ("f1 41", Dispatch::Unknown(0x41)),
         ("f2 60", Dispatch::Unknown(0x60)),
@@ -257,7 +257,7 @@ fn dispatches() {
         assert_eq!(dispatch(text).dispatch, expected, "{text}");
     }
     assert_eq!(dispatch("f1 7e33").page, 1);
-    assert_eq!(dispatch("c0fe0007 f1 a102").page, 1);
+    assert_eq!(dispatch("c0fe0007 f1 a002 60").page, 1);
     assert_eq!(lowpan::parse(&[]).unwrap_err().to_string(), "6LoWPAN, octet 0: needs 1 octet, 0 left");
     // §5.2: 0xF hops are in an octet of their own.
     assert_eq!(lowpan::parse(&hex("bf 20 0001 0002 41")).unwrap().mesh.unwrap().hops_left, 0x20);

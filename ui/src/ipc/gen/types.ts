@@ -204,7 +204,15 @@ params: Array<ParamSpec>,
 /**
  * The variables of [`crate::EstimatorState::values`], in order.
  */
-state: Array<StateSpec>, };
+state: Array<StateSpec>, 
+/**
+ * Holds first transmissions back ([`crate::build_pacer`]).
+ */
+paced: boolean, 
+/**
+ * What a reading takes for granted where its source is silent, one sentence each.
+ */
+assumptions: Array<string>, };
 
 /**
  * What a mark in a lane is. The number in the `kind` column is the position here.

@@ -1,13 +1,13 @@
 //! One client's side of the simulation: places for open exchanges, the queue, the estimator.
 
-use super::{Ending, ExchangeRun, Tally};
+use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Support};
 use crate::draw::Lane;
 use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Application, Policy};
+use crate::policy::{Application, Blind, Policy};
 use crate::record::{AssociationRecord, ExchangeRecord, Fate};
 use base::{Instant, Span};
-use rto::{Estimator, EstimatorState, Flight};
+use rto::{EstimatorState, Flight};
 use std::collections::VecDeque;
 
 /// Who decides how long to wait.
@@ -16,13 +16,7 @@ pub(crate) enum Timers {
     /// The recorded gaps between copies.
     Recorded,
     /// An algorithm.
-    Estimator {
-        estimator: Box<dyn Estimator>,
-        /// The packets name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
-        marks: bool,
-        /// Waits once more after the last copy ([`rto::AlgorithmSpec::waits_after_last`]).
-        waits_after_last: bool,
-    },
+    Algorithm(Box<Driver>),
 }
 
 /// How an exchange is closed.
@@ -37,6 +31,8 @@ pub(crate) enum Close {
 struct Place {
     exchange: u32,
     flight: Flight,
+    /// What its first timeout is multiplied by ([`crate::Blind`]).
+    blind: i64,
     /// What became of the latest copy.
     fate: Fate,
 }
@@ -54,7 +50,12 @@ pub(crate) struct Client<'a> {
     dither: Lane,
     places: Vec<Place>,
     open: usize,
-    queue: VecDeque<u32>,
+    /// Requests that wait, and since when.
+    queue: VecDeque<(Instant, u32)>,
+    /// When a wake-up is due, if one is.
+    wakes: Option<Instant>,
+    /// The first request of the queue has been held back although a place was free.
+    held: bool,
     /// Position in [`Plan::timed`] of the request the clock makes ready next.
     timed: usize,
     last_rtt: Option<Span>,
@@ -74,7 +75,7 @@ impl<'a> Client<'a> {
         dither: Lane,
     ) -> Self {
         let nstart = match (&timers, policy.nstart) {
-            (Timers::Estimator { .. }, Some(nstart)) => u32::from(nstart.max(1)),
+            (Timers::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
             _ => plan.nstart,
         };
         Self {
@@ -88,6 +89,8 @@ impl<'a> Client<'a> {
             places: Vec::new(),
             open: 0,
             queue: VecDeque::new(),
+            wakes: None,
+            held: false,
             timed: 0,
             last_rtt: None,
             runs: vec![ExchangeRun::default(); record.exchanges.len()],
@@ -107,7 +110,7 @@ impl<'a> Client<'a> {
     pub fn state(&self, now: Instant) -> Option<EstimatorState> {
         match &self.timers {
             Timers::Recorded => None,
-            Timers::Estimator { estimator, .. } => Some(estimator.state(now)),
+            Timers::Algorithm(driver) => Some(driver.state(now)),
         }
     }
 
@@ -145,22 +148,69 @@ impl<'a> Client<'a> {
         self.open < self.nstart
     }
 
+    /// Whether requests wait.
+    pub fn is_waiting(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// Since when the first of the queue waits.
+    pub fn waits_since(&self) -> Option<Instant> {
+        self.queue.front().map(|&(since, _)| since)
+    }
+
+    /// It does what it was recorded to do, whatever the policy.
+    pub fn is_pinned(&self) -> bool {
+        matches!(self.timers, Timers::Recorded)
+    }
+
+    /// The earliest moment at which the algorithm and the policy let the next request go, places aside.
+    pub fn earliest(&self, now: Instant) -> Instant {
+        match &self.timers {
+            Timers::Recorded => now,
+            Timers::Algorithm(driver) => driver.earliest(now, self.open, self.policy),
+        }
+    }
+
+    /// The first request of the queue is held back although a place is free.
+    pub fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Notes a wake-up at `at`; `false` when one that is no later is due already.
+    pub fn wakes_at(&mut self, at: Instant) -> bool {
+        let sooner = self.wakes.is_none_or(|due| at < due);
+        if sooner {
+            self.wakes = Some(at);
+        }
+        sooner
+    }
+
+    /// A wake-up happened.
+    pub fn woken(&mut self, now: Instant) {
+        if self.wakes == Some(now) {
+            self.wakes = None;
+        }
+    }
+
     /// Puts a request in the queue; `false` when it must be dropped.
-    pub fn enqueue(&mut self, exchange: u32) -> bool {
+    pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
         let limit = match (&self.timers, self.policy.application) {
-            (Timers::Estimator { .. }, Application::Drop) => 0,
-            (Timers::Estimator { .. }, Application::Queue { limit }) => limit as usize,
+            (Timers::Algorithm(_), Application::Drop) => 0,
+            (Timers::Algorithm(_), Application::Queue { limit }) => limit as usize,
             (Timers::Recorded, _) => usize::MAX,
         };
         let fits = self.queue.len() < limit;
         if fits {
-            self.queue.push_back(exchange);
+            self.queue.push_back((now, exchange));
         }
         fits
     }
 
-    pub fn dequeue(&mut self) -> Option<u32> {
-        self.queue.pop_front()
+    pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
+        let (since, first) = self.queue.pop_front()?;
+        self.tally.queued += i128::from((now - since).nanos());
+        self.tally.held += u64::from(std::mem::take(&mut self.held));
+        Some(first)
     }
 
     pub fn drop_request(&mut self, exchange: u32) {
@@ -171,22 +221,33 @@ impl<'a> Client<'a> {
 
     // Exchanges.
 
-    /// Takes a place for `exchange`.
-    pub fn open(&mut self, exchange: u32, now: Instant) -> usize {
+    /// Takes a place for `exchange`. `lost`: the node had no room to keep what was learned.
+    pub fn open(&mut self, exchange: u32, now: Instant, lost: bool) -> usize {
         let place = match self.places.iter().position(|p| p.exchange == NONE) {
             Some(free) => free,
             None => {
-                self.places.push(Place { exchange: NONE, flight: Flight::default(), fate: Fate::Unknown });
+                self.places.push(Place { exchange: NONE, flight: Flight::default(), blind: 1, fate: Fate::Unknown });
                 self.places.len() - 1
             }
         };
-        let inflight = u32::try_from(self.open).unwrap_or(u32::MAX);
+        let others = u32::try_from(self.open).unwrap_or(u32::MAX);
         self.open += 1;
+        let (mut inflight, mut blind) = (others, 1);
+        if let Timers::Algorithm(driver) = &mut self.timers {
+            if lost || (others == 0 && driver.has_expired(now, self.policy)) {
+                driver.forget();
+            }
+            if self.policy.blind != Blind::Algorithm {
+                blind = driver.blind_factor(self.policy.blind, others);
+                inflight = 0;
+            }
+        }
         if let Some(p) = self.places.get_mut(place) {
             p.exchange = exchange;
             p.flight.sent.clear();
             p.flight.armed.clear();
             p.flight.inflight = inflight;
+            p.blind = blind;
             p.flight.memo.take();
         }
         if let Some(run) = self.run(exchange) {
@@ -226,15 +287,16 @@ impl<'a> Client<'a> {
             }
             run.recorded += u16::from(met.support == Support::Recorded);
         }
+        let octets = self.payload(exchange).saturating_add(Policy::HEADER);
         let mut place = place.and_then(|place| self.places.get_mut(place));
         if let Some(p) = &mut place {
             p.fate = met.fate;
         }
         match &mut self.timers {
-            Timers::Estimator { estimator, .. } => {
+            Timers::Algorithm(driver) => {
                 let p = place?;
                 let dither = self.dither.dither(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
-                Some(p.flight.transmit(now, &mut **estimator, dither).max(Span::from_nanos(1)))
+                Some(driver.transmit(now, &mut p.flight, dither, p.blind, octets))
             }
             Timers::Recorded => {
                 let record = self.record.exchanges.get(exchange as usize)?;
@@ -253,7 +315,7 @@ impl<'a> Client<'a> {
     pub fn unexplained_close(&self, exchange: u32) -> Option<Span> {
         match self.timers {
             Timers::Recorded => self.exchange(exchange).and_then(unexplained_close),
-            Timers::Estimator { .. } => None,
+            Timers::Algorithm(_) => None,
         }
     }
 
@@ -262,7 +324,7 @@ impl<'a> Client<'a> {
     pub fn deadline(&self, exchange: u32, now: Instant, timeout: Span) -> Instant {
         match self.timers {
             Timers::Recorded => now + timeout,
-            Timers::Estimator { .. } => (now + timeout).min(self.lifetime_ends(exchange)),
+            Timers::Algorithm(_) => (now + timeout).min(self.lifetime_ends(exchange)),
         }
     }
 
@@ -273,11 +335,9 @@ impl<'a> Client<'a> {
 
     /// Whether the sender drops the exchange right after sending `copy`, as Contiki 3.0 does.
     pub fn gives_up_at_once(&self, copy: u16) -> bool {
-        match self.timers {
+        match &self.timers {
             Timers::Recorded => false,
-            Timers::Estimator { waits_after_last, .. } => {
-                !waits_after_last && copy >= u16::from(self.policy.max_retransmit)
-            }
+            Timers::Algorithm(driver) => !driver.waits_after_last && copy >= u16::from(self.policy.max_retransmit),
         }
     }
 
@@ -285,7 +345,7 @@ impl<'a> Client<'a> {
     pub fn is_last(&self, exchange: u32, copy: u16, now: Instant) -> bool {
         match self.timers {
             Timers::Recorded => self.exchange(exchange).is_none_or(|e| usize::from(copy) + 1 >= e.copies.len()),
-            Timers::Estimator { .. } => {
+            Timers::Algorithm(_) => {
                 copy >= u16::from(self.policy.max_retransmit) || now >= self.lifetime_ends(exchange)
             }
         }
@@ -312,14 +372,25 @@ impl<'a> Client<'a> {
     }
 
     pub fn on_timeout(&mut self, place: usize, now: Instant) {
-        if let (Timers::Estimator { estimator, .. }, Some(p)) = (&mut self.timers, self.places.get(place)) {
-            estimator.on_timeout(now, &p.flight);
+        if let (Timers::Algorithm(driver), Some(p)) = (&mut self.timers, self.places.get(place)) {
+            driver.on_timeout(now, &p.flight);
         }
     }
 
-    /// A reply arrived, `rtt` after the copy it answers.
-    pub fn measured(&mut self, rtt: Span) {
-        self.last_rtt = Some(rtt);
+    /// A reply arrived, `rtt` after the copy it answers, where that is known.
+    pub fn heard(&mut self, rtt: Option<Span>) {
+        self.last_rtt = rtt.or(self.last_rtt);
+        if let Timers::Algorithm(driver) = &mut self.timers {
+            driver.heard();
+        }
+    }
+
+    /// The RTO of the destination, if there is a sample of it.
+    pub fn estimate(&self, now: Instant) -> Option<Span> {
+        match &self.timers {
+            Timers::Recorded => None,
+            Timers::Algorithm(driver) => driver.estimate(now),
+        }
     }
 
     /// Closes `exchange`, tells the estimator and frees the place.
@@ -331,14 +402,10 @@ impl<'a> Client<'a> {
         let Some(p) = self.places.get_mut(place) else { return };
         p.exchange = NONE;
         self.open = self.open.saturating_sub(1);
-        if let Timers::Estimator { estimator, marks, .. } = &mut self.timers {
+        if let Timers::Algorithm(driver) = &mut self.timers {
             match how {
-                Close::GivenUp => estimator.on_abandon(now, &p.flight),
-                Close::Reply { copy, .. } => {
-                    // Only packets that carry the mark can say which copy they answer.
-                    let answered = copy.filter(|_| *marks).and_then(|c| u8::try_from(c).ok());
-                    estimator.on_ack(now, &p.flight, p.flight.sample(now, answered));
-                }
+                Close::GivenUp => driver.on_abandon(now, &p.flight),
+                Close::Reply { copy, .. } => driver.on_ack(now, &p.flight, copy),
             }
         }
     }

@@ -74,6 +74,23 @@ impl Steps {
         self.state.append(&mut other.state);
     }
 
+    /// Groups the steps of associations that were simulated together; `order` lists the associations.
+    fn group(&mut self, order: &[AssociationId]) {
+        let mut rows: Vec<usize> = (0..self.len()).collect();
+        let position = |row: &usize| order.iter().position(|id| self.association.get(*row) == Some(id));
+        rows.sort_by_cached_key(position);
+        pick(&mut self.at, &rows);
+        pick(&mut self.association, &rows);
+        pick(&mut self.exchange, &rows);
+        pick(&mut self.attempt, &rows);
+        pick(&mut self.kind, &rows);
+        pick(&mut self.rto, &rows);
+        pick(&mut self.rtt, &rows);
+        pick(&mut self.needless, &rows);
+        pick(&mut self.support, &rows);
+        pick(&mut self.state, &rows);
+    }
+
     fn push(&mut self, client: &Client<'_>, exchange: u32, now: Instant, attempt: u16, kind: StepKind) {
         self.at.push(now);
         self.association.push(client.record.id);
@@ -88,12 +105,21 @@ impl Steps {
     }
 }
 
+/// `column` in the order of `rows`.
+fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
+    *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
+}
+
 /// Told of every step.
 pub(crate) trait Watch {
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant);
     fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant);
     fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span);
+    /// Clients were simulated together: their steps are not grouped yet.
+    fn joined(&mut self, order: &[AssociationId]) {
+        let _ = order;
+    }
 }
 
 /// Watches nothing.
@@ -114,6 +140,10 @@ fn last<T>(column: &mut [T], value: T) {
 }
 
 impl Watch for Steps {
+    fn joined(&mut self, order: &[AssociationId]) {
+        self.group(order);
+    }
+
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>) {
         let run = client.runs.get(exchange as usize).copied().unwrap_or_default();
         let copy = run.copies.saturating_sub(1);

@@ -107,6 +107,8 @@ impl Counts {
         self.first_start = self.first_start.min(other.first_start);
         self.last_end = self.last_end.max(other.last_end);
         self.tally.late += other.tally.late;
+        self.tally.held += other.tally.held;
+        self.tally.queued += other.tally.queued;
         self.tally.good += other.tally.good;
         self.tally.bad += other.tally.bad;
         self.tally.waited += other.tally.waited;

@@ -65,6 +65,11 @@ pub struct RunResult {
     pub dropped: f64,
     /// Replies that found their exchange closed, mean over replicates.
     pub late: f64,
+    /// Requests held back by a pacer or a limit although a place was free, mean over replicates.
+    pub held: f64,
+    /// Seconds that requests waited from being ready to their first transmission (for a place, a pacer or a limit),
+    /// all together, mean over replicates: durations begin with the first transmission and do not show it.
+    pub queued: f64,
     /// Steps of the first replicate, where asked for; for a channel without a model, of the optimistic assumption.
     pub steps: Steps,
 }
@@ -168,16 +173,18 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
     };
     let ids = replay.record().associations().iter().map(|a| a.id).enumerate();
     let all = if replicates.is_empty() { &assumed } else { &replicates };
-    let average = |f: &dyn Fn(&Counts) -> u64| {
-        let values: Vec<f64> = all.iter().map(|m| f(&m.counts) as f64).collect();
+    let average = |f: &dyn Fn(&Counts) -> f64| {
+        let values: Vec<f64> = all.iter().map(|m| f(&m.counts)).collect();
         mean(&values).unwrap_or(0.0)
     };
     RunResult {
         metrics: MetricName::ALL.map(|name| overall.summary(name)),
         associations: ids.filter_map(association).collect(),
         support: overall.support,
-        dropped: average(&|c| c.dropped),
-        late: average(&|c| c.tally.late),
+        dropped: average(&|c| c.dropped as f64),
+        late: average(&|c| c.tally.late as f64),
+        held: average(&|c| c.tally.held as f64),
+        queued: average(&|c| c.tally.queued as f64 / 1e9),
         replicates: all.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,

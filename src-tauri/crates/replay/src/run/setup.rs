@@ -2,12 +2,13 @@
 
 use super::{Algorithm, Bounds, Detail, Error, Job, Scenario};
 use crate::channel::{Assume, Channel, ChannelSpec, Climate, Empirical, Index, Recorded};
-use crate::engine::Timers;
+use crate::engine::{Driver, Pair, Timers};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
 use crate::record::Record;
 use base::Span;
-use rto::Estimator;
+use rto::{AlgorithmSpec, Estimator};
+use serde_json::Value;
 use std::sync::Mutex;
 
 /// A scenario made ready.
@@ -25,22 +26,45 @@ pub(crate) struct Setup {
     detail: Detail,
 }
 
-/// A fresh estimator to copy.
+/// A fresh estimator, and perhaps a pacer, to copy.
 #[derive(Debug)]
 pub(crate) struct Prototype {
-    // `Estimator` is `Send`, not `Sync`; the lock is held for one copy per association.
-    estimator: Mutex<Box<dyn Estimator>>,
+    // `Estimator` and `Pacer` are `Send`, not `Sync`; the lock is held for one copy per association.
+    fresh: Mutex<Pair>,
+    spec: Option<&'static AlgorithmSpec>,
     pub marks: bool,
     pub waits_after_last: bool,
+    pub paced: bool,
 }
 
 impl Prototype {
+    fn new(id: &str, params: &Value) -> Result<Self, Error> {
+        let fresh = Pair { estimator: rto::build(id, params)?, pacer: rto::build_pacer(id, params)? };
+        let spec = rto::spec(id);
+        Ok(Self {
+            paced: fresh.pacer.is_some(),
+            fresh: Mutex::new(fresh),
+            spec,
+            marks: spec.is_some_and(|s| s.marks_attempts),
+            waits_after_last: spec.is_none_or(|s| s.waits_after_last),
+        })
+    }
+
     /// A fresh estimator.
     pub fn fresh(&self) -> Box<dyn Estimator> {
-        match self.estimator.lock() {
-            Ok(estimator) => estimator.clone_box(),
-            Err(poisoned) => poisoned.into_inner().clone_box(),
+        self.both().estimator
+    }
+
+    fn both(&self) -> Pair {
+        match self.fresh.lock() {
+            Ok(fresh) => fresh.clone(),
+            Err(poisoned) => poisoned.into_inner().clone(),
         }
+    }
+
+    /// Both at work.
+    fn driver(&self) -> Driver {
+        Driver::new(self.both(), self.spec)
     }
 }
 
@@ -52,17 +76,12 @@ impl Setup {
         if scenario.policy.exchange_lifetime <= Span::ZERO {
             return Err(Error::NotPositive("EXCHANGE_LIFETIME"));
         }
+        if scenario.policy.probing_rate == Some(0) {
+            return Err(Error::NotPositive("PROBING_RATE"));
+        }
         let prototype = match &scenario.algorithm {
             Algorithm::AsRecorded => None,
-            Algorithm::Preset { id, params } => {
-                let estimator = Mutex::new(rto::build(id, params)?);
-                let spec = rto::spec(id);
-                Some(Prototype {
-                    estimator,
-                    marks: spec.is_some_and(|s| s.marks_attempts),
-                    waits_after_last: spec.is_none_or(|s| s.waits_after_last),
-                })
-            }
+            Algorithm::Preset { id, params } => Some(Prototype::new(id, params)?),
         };
         for id in &scenario.as_recorded {
             if !record.associations().iter().any(|a| a.id == *id) {
@@ -114,7 +133,8 @@ impl Setup {
     pub fn timers(&self) -> Timers {
         match &self.prototype {
             None => Timers::Recorded,
-            Some(p) => Timers::Estimator { estimator: p.fresh(), marks: p.marks, waits_after_last: p.waits_after_last },
+            Some(p) if self.policy.forgets() => Timers::Algorithm(Box::new(p.driver().may_forget())),
+            Some(p) => Timers::Algorithm(Box::new(p.driver())),
         }
     }
 

@@ -6,6 +6,7 @@
 //! usual, then those with more, each assignment as far as it is probable.
 
 use base::{Instant, Span};
+use std::cmp::Ordering;
 
 /// Rounds of learning.
 const ROUNDS: usize = 4;
@@ -33,6 +34,12 @@ const MOST_REPLIES: usize = 5;
 /// Copies that a reply may answer: the youngest ones before it.
 const MOST_COPIES: usize = 6;
 
+/// Exchanges with one copy that are learned from: more say no more.
+const MOST_SINGLE: usize = 65_536;
+
+/// Exchanges with more copies that are learned from.
+const MOST_CASES: usize = 4_096;
+
 /// The times of one exchange.
 #[derive(Clone)]
 pub(super) struct Case {
@@ -58,34 +65,38 @@ impl Model {
     const QUANTILES: u32 = 64;
 
     /// Learn from the round-trip times of exchanges with one copy and one reply, and from the others.
-    pub(super) fn learn(single: &[Span], cases: &[Case]) -> Self {
-        let single: Vec<(f64, f64)> = single.iter().map(|&rtt| (log(rtt), 1.0)).collect();
-        let mut model = Self::new(single.clone(), 0.0, 0.0);
+    pub(super) fn learn(single: &[Span], cases: &[&Case]) -> Self {
+        let mut single: Vec<Seen> = every(single, MOST_SINGLE).map(|&rtt| (log(rtt), 1.0)).collect();
+        single.sort_unstable_by(by_value);
+        let mut model = Self::new(&single, 0.0, 0.0);
         for _ in 0..ROUNDS {
-            let mut seen = single.clone();
+            let mut more = Vec::new();
             let (mut pairs, mut overtaken) = (0.0, 0.0);
-            for case in cases {
+            for case in every(cases, MOST_CASES) {
                 let likely = model.assign(case);
                 pairs += likely.ordered.0;
                 overtaken += likely.ordered.1;
                 for (&arrived, shares) in case.arrived.iter().zip(&likely.shares) {
                     let share = |(&sent, &share): (&Instant, &f64)| (share > 0.0).then(|| (log(arrived - sent), share));
-                    seen.extend(case.sent.iter().zip(shares).filter_map(share));
+                    more.extend(case.sent.iter().zip(shares).filter_map(share));
                 }
             }
-            model = Self::new(seen, pairs, overtaken);
+            let mut seen = single.clone();
+            seen.append(&mut more);
+            // Long runs that are in order already cost a merge.
+            seen.sort_by(by_value);
+            model = Self::new(&seen, pairs, overtaken);
         }
         model
     }
 
-    /// From weighted logarithms of round-trip times, and pairs of replies and how many of them were out of order.
-    fn new(mut seen: Vec<(f64, f64)>, pairs: f64, overtaken: f64) -> Self {
-        seen.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    /// From weighted logarithms of round-trip times in order, and pairs of replies and how many were out of order.
+    fn new(seen: &[Seen], pairs: f64, overtaken: f64) -> Self {
         let n: f64 = seen.iter().map(|&(_, weight)| weight).sum();
         let mean = seen.iter().map(|&(x, weight)| x * weight).sum::<f64>() / n;
         let variance = seen.iter().map(|&(x, weight)| (x - mean) * (x - mean) * weight).sum::<f64>() / n;
         let (mut usual, mut below, mut next) = (Vec::new(), 0.0, 0);
-        for &(x, weight) in &seen {
+        for &(x, weight) in seen {
             below += weight;
             while next < Self::QUANTILES && below >= n * (f64::from(next) + 0.5) / f64::from(Self::QUANTILES) {
                 usual.push(x);
@@ -102,12 +113,26 @@ impl Model {
     fn density(&self, rtt: Span) -> f64 {
         let x = log(rtt);
         let kernel = |&s: &f64| (-0.5 * ((x - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
+        // Beyond this distance the kernel is zero in double precision: exp(-0.5 * 39²) < 2^-1074.
+        let near = |s: &&f64| (x - **s).abs() < 39.0 * self.width;
         let usual = match self.usual.len() {
             0 => 1.0 / UNUSUAL_RANGE,
-            n => self.usual.iter().map(kernel).sum::<f64>() / n as f64,
+            n => self.usual.iter().filter(near).map(kernel).sum::<f64>() / n as f64,
         };
         ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / x.exp()
     }
+}
+
+/// The logarithm of a round-trip time, and how much it counts.
+type Seen = (f64, f64);
+
+fn by_value(a: &Seen, b: &Seen) -> Ordering {
+    a.0.total_cmp(&b.0)
+}
+
+/// All of `values`, or evenly spaced ones where they are more than `most`.
+fn every<T>(values: &[T], most: usize) -> impl Iterator<Item = &T> {
+    values.iter().step_by(values.len().div_ceil(most).max(1))
 }
 
 /// The logarithm of a time in seconds, of at least a microsecond.
@@ -273,7 +298,7 @@ mod tests {
         // The timer is 300 ms, and answers take 100 ms or 800: those are never seen with one copy alone.
         let slow: Vec<Case> = (0..40).map(|i| case(&[0, 300], &[800 + i, 1_100 + i])).collect();
         let single = case(&[0, 300], &[805]);
-        assert_eq!(copies(&Model::learn(&usual(), &slow).assign(&single)), [Some(0)]);
+        assert_eq!(copies(&Model::learn(&usual(), &slow.iter().collect::<Vec<_>>()).assign(&single)), [Some(0)]);
     }
 
     #[test]

@@ -1,78 +1,75 @@
-//! Reassembly of fragmented datagrams (RFC 4944 §5.3), bounded in time and number.
+//! Reassembly of fragmented datagrams (RFC 4944 §5.3, RFC 8931), bounded in time and number.
 
-use super::payload::Head;
-use super::{Piece, Seen, Walk};
+use super::assembly::{Assembly, Key, RECOVERABLE};
+use super::payload::{Extent, Head};
+use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
-use wire::lowpan;
+use wire::lowpan::{self, Frag, Rfrag};
 
 /// A reassembly is given up after 60 s (RFC 4944 §5.3).
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
 
-/// Most datagrams being reassembled at once; the oldest gives way.
+/// Most datagrams being reassembled at once; the one that has waited longest gives way.
 const MAX_REASSEMBLIES: usize = 1_024;
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Key {
-    pub(super) src: MacAddr,
-    pub(super) dst: MacAddr,
-    pub(super) tag: u16,
-    pub(super) size: u16,
-}
-
-pub(super) struct Assembly {
-    pub(super) key: Key,
-    pub(super) octets: Vec<u8>,
-    /// The uncompressed ranges that are there.
-    pub(super) pieces: Vec<Piece>,
-    pub(super) last: Instant,
-    /// What the first fragment says, once it is there.
-    pub(super) head: Option<Head>,
-    pub(super) complete: Option<FrameId>,
-    /// Position among the hops, once the facts are known.
-    pub(super) slot: Option<usize>,
-}
-
-impl Assembly {
-    pub(super) fn empty() -> Self {
-        Self {
-            key: Key { src: MacAddr::None, dst: MacAddr::None, tag: 0, size: 0 },
-            octets: Vec::new(),
-            pieces: Vec::new(),
-            last: Instant::MIN,
-            head: None,
-            complete: None,
-            slot: None,
-        }
-    }
-}
+/// Most different pieces of one datagram: offsets are multiples of 8 octets and sizes have 11 bits (RFC 4944 §5.3).
+/// More are pieces that overlap, which no sender makes.
+const MAX_PIECES: usize = 256;
 
 impl Walk<'_> {
-    #[expect(clippy::too_many_arguments, reason = "the fields of one fragment, used once")]
     pub(super) fn fragment(
         &mut self,
         id: FrameId,
-        key: Key,
-        (src, dst): (MacAddr, MacAddr),
-        first: bool,
-        offset: usize,
-        rest: &[u8],
         at: Instant,
+        key: Key,
+        frag: &Frag,
+        (src, dst): (MacAddr, MacAddr),
+        rest: &[u8],
     ) {
         let size = usize::from(key.size);
-        let (offset, octets, payload_of_first) = if first {
+        let mut octets = std::mem::take(&mut self.scratch);
+        octets.clear();
+        if frag.first {
             match lowpan::decompress(rest, src, dst, self.contexts, Some(size)) {
                 Ok(decompressed) => {
                     self.missing_context(id, decompressed.missing_context);
-                    let mut octets = decompressed.header;
+                    octets.extend_from_slice(&decompressed.header);
                     octets.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
-                    (0, octets, true)
                 }
-                Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+                Err(error) => {
+                    self.scratch = octets;
+                    return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                }
             }
         } else {
-            (offset, rest.to_vec(), false)
-        };
+            octets.extend_from_slice(rest);
+        }
+        self.piece(id, at, key, Some(key.size), frag.offset, &octets);
+        self.scratch = octets;
+    }
+
+    /// A recoverable fragment (RFC 8931): of the compressed datagram, whose length the first one says. Tags are of each
+    /// hop, as those of RFC 4944; what the receiver acknowledges is not needed to see what was sent.
+    pub(super) fn recoverable(
+        &mut self,
+        id: FrameId,
+        at: Instant,
+        (src, dst): (MacAddr, MacAddr),
+        rfrag: &Rfrag,
+        rest: &[u8],
+    ) {
+        let key = Key { src, dst, tag: u16::from(rfrag.tag), size: RECOVERABLE };
+        let octets = rest.get(..usize::from(rfrag.size)).unwrap_or(rest);
+        // A fragment of no octets gives a datagram up (RFC 8931 §5.1.1).
+        if !octets.is_empty() {
+            self.piece(id, at, key, rfrag.datagram_size, usize::from(rfrag.offset), octets);
+        }
+    }
+
+    /// Octets of a datagram, from `offset` on; `total` is its length, where that is said.
+    fn piece(&mut self, id: FrameId, at: Instant, key: Key, total: Option<u16>, offset: usize, octets: &[u8]) {
+        let size = usize::from(total.unwrap_or(u16::MAX));
         let end = offset.saturating_add(octets.len());
         if end > size || octets.is_empty() {
             self.notes.tally(Layer::Lowpan, "fragment-beyond-datagram", Some(id), None, || {
@@ -80,112 +77,114 @@ impl Walk<'_> {
             });
             return;
         }
-        let found = self.open.iter().rposition(|a| a.key == key && (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
-        let index = match found {
-            // After completion only retries of the same pieces belong to it: another first
-            // fragment with other octets is another datagram with the same tag.
-            Some(index)
-                if self.open.get(index).is_some_and(|a| {
-                    a.complete.is_none()
-                        || a.octets.get(offset..end) == Some(&octets[..])
-                            && a.pieces.iter().any(|p| p.range == (offset, end))
-                }) =>
-            {
-                index
-            }
-            _ => {
-                if self.open.len() >= MAX_REASSEMBLIES {
-                    let oldest = self.open.remove(0);
-                    self.close(oldest);
+        let is_stale = |assembly: &Assembly| (at - assembly.last).abs() > REASSEMBLY_TIMEOUT;
+        while let Some(assembly) = self.open.take_oldest_if(is_stale) {
+            self.close(&assembly);
+            self.open.give_back(assembly);
+        }
+        // At most `size`.
+        let range = (offset as u16, end as u16);
+        let mut assembly = match self.open.take(&key) {
+            // After completion only retries of the same pieces belong to it: another first fragment with other octets
+            // is another datagram with the same tag.
+            Some(assembly) if !is_stale(&assembly) && assembly.may_hold(range, octets) => assembly,
+            other => {
+                if let Some(assembly) = other {
+                    self.close(&assembly);
+                    self.open.give_back(assembly);
                 }
-                self.open.push(Assembly {
-                    key,
-                    octets: vec![0; size],
-                    pieces: Vec::new(),
-                    last: at,
-                    head: None,
-                    complete: None,
-                    slot: None,
-                });
-                self.open.len() - 1
+                if self.open.len() >= MAX_REASSEMBLIES
+                    && let Some(assembly) = self.open.take_oldest_if(|_| true)
+                {
+                    self.close(&assembly);
+                    self.open.give_back(assembly);
+                }
+                self.open.fresh(key)
             }
-        };
-        let Some(mut assembly) = self.open.get_mut(index).map(|a| std::mem::replace(a, Assembly::empty())) else {
-            return;
         };
         assembly.last = at;
-        match assembly.pieces.iter_mut().find(|p| p.range == (offset, end)) {
-            Some(piece) => piece.frames.push(id),
-            None => {
-                if let Some(slot) = assembly.octets.get_mut(offset..end) {
-                    slot.copy_from_slice(&octets);
-                }
-                assembly.pieces.push(Piece { range: (offset, end), frames: vec![id] });
+        assembly.grow(total);
+        self.add(id, &mut assembly, range, octets);
+        self.open.put(assembly);
+    }
+
+    fn add(&mut self, id: FrameId, assembly: &mut Assembly, range: (u16, u16), octets: &[u8]) {
+        let Some(piece) = assembly.piece(range, octets, MAX_PIECES) else {
+            self.notes.tally(Layer::Lowpan, "overlapping-fragments", Some(id), None, || {
+                format!("more than {MAX_PIECES} different fragments of one datagram; left out")
+            });
+            return;
+        };
+        if let Some(hop) = assembly.hop {
+            self.datagrams.parts.push(Part { hop, frame: id, piece });
+            return;
+        }
+        if assembly.is_complete {
+            return;
+        }
+        assembly.frames.push((id, piece));
+        if !assembly.is_covered() {
+            return;
+        }
+        assembly.is_complete = true;
+        if let Some(head) = self.assembled(id, assembly, Extent::Whole) {
+            assembly.hop = self.collect(assembly, &head, Some(id));
+            if let Some(hop) = assembly.hop {
+                self.datagrams.seen.push(Seen { frame: id, hop });
             }
         }
-        if payload_of_first && assembly.head.is_none() {
-            assembly.head = self.coap_of(id, &assembly.octets, true);
+        assembly.frames.clear();
+    }
+
+    /// The CoAP facts of what is there of a datagram.
+    fn assembled(&mut self, id: FrameId, assembly: &Assembly, extent: Extent) -> Option<Head> {
+        let octets = assembly.octets.get(..assembly.size).unwrap_or(&assembly.octets);
+        if assembly.key.size != RECOVERABLE {
+            return self.coap_of(id, octets, extent);
         }
-        if assembly.complete.is_none() && covered(&assembly.pieces, size) {
-            assembly.complete = Some(id);
-            // Now that all options are there, the head may say more than the first fragment did.
-            if let Some(head) = self.coap_of(id, &assembly.octets, false) {
-                let (src, dst) = (assembly.key.src, assembly.key.dst);
-                let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied().unwrap_or(id);
-                let hop = self.push(head, src, dst, first);
-                if let Some(record) = self.hops.get_mut(hop) {
-                    record.completed = Some(id);
-                }
-                assembly.slot = Some(hop);
-                self.seen.push(Seen { frame: id, hop });
+        let lowpan = match lowpan::parse(octets) {
+            Ok(lowpan) => lowpan,
+            Err(_) if extent == Extent::Beginning => return None,
+            Err(error) => {
+                self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                return None;
             }
+        };
+        let rest = octets.get(lowpan.rest.clone()).unwrap_or_default();
+        if lowpan.frag.is_some() || lowpan.rfrag.is_some() {
+            return None;
         }
-        if let Some(pieces) = assembly.slot.and_then(|slot| self.pieces.get_mut(slot)) {
-            pieces.clone_from(&assembly.pieces);
-        }
-        if let Some(place) = self.open.get_mut(index) {
-            *place = assembly;
-        }
-        if self.open.len() > MAX_REASSEMBLIES / 2 {
-            let (keep, old): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut self.open).into_iter().partition(|a| (at - a.last).abs() <= REASSEMBLY_TIMEOUT);
-            self.open = keep;
-            for assembly in old {
-                self.close(assembly);
-            }
-        }
+        self.datagram(id, &lowpan, rest, (assembly.key.src, assembly.key.dst), extent)
+    }
+
+    /// The hop that the frames of `assembly` are.
+    fn collect(&mut self, assembly: &Assembly, head: &Head, completed: Option<FrameId>) -> Option<u32> {
+        let first = assembly.frames.iter().map(|&(frame, _)| frame).min()?;
+        let sent = self.capture.frames.get(first.index())?.at;
+        let hop = self.push(head, sent, (assembly.key.src, assembly.key.dst), completed);
+        let parts = assembly.frames.iter().map(|&(frame, piece)| Part { hop, frame, piece });
+        self.datagrams.parts.extend(parts);
+        Some(hop)
     }
 
     /// An assembly that gets no more fragments. One whose first fragment was CoAP but whose rest
     /// never went on the air is still a copy somebody tried to send.
-    pub(super) fn close(&mut self, assembly: Assembly) {
-        if assembly.complete.is_some() {
+    pub(super) fn close(&mut self, assembly: &Assembly) {
+        if assembly.is_complete {
             return;
         }
-        let first = assembly.pieces.iter().flat_map(|p| &p.frames).min().copied();
+        let first = assembly.frames.iter().map(|&(frame, _)| frame).min();
         self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
-            let have: usize = assembly.pieces.iter().map(|p| p.range.1 - p.range.0).sum();
-            format!("only {have} of {} octets of a fragmented datagram were captured", assembly.key.size)
-        });
-        if let (Some(head), Some(first)) = (assembly.head, first) {
-            let hop = self.push(head, assembly.key.src, assembly.key.dst, first);
-            if let Some(pieces) = self.pieces.get_mut(hop) {
-                *pieces = assembly.pieces;
+            let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
+            match assembly.size {
+                0 => format!("only {have} octets of a fragmented datagram were captured, without the first"),
+                size => format!("only {have} of {size} octets of a fragmented datagram were captured"),
             }
+        });
+        let has_beginning = assembly.pieces.iter().any(|piece| piece.0 == 0);
+        let Some(first) = first.filter(|_| has_beginning) else { return };
+        if let Some(head) = self.assembled(first, assembly, Extent::Beginning) {
+            self.collect(assembly, &head, None);
         }
     }
-}
-
-/// Whether the pieces cover `0..size` without a hole.
-fn covered(pieces: &[Piece], size: usize) -> bool {
-    let mut ranges: Vec<_> = pieces.iter().map(|p| p.range).collect();
-    ranges.sort_unstable();
-    let mut reached = 0;
-    for (start, end) in ranges {
-        if start > reached {
-            return false;
-        }
-        reached = reached.max(end);
-    }
-    reached >= size
 }

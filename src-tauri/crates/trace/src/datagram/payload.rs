@@ -1,85 +1,155 @@
 //! From an IP datagram to the CoAP message it carries.
 
-use super::{Facts, Piece, Seen, Walk};
+use super::{Facts, Walk};
+use crate::Frame;
 use crate::message::Endpoint;
 use base::{FrameId, Layer};
 use std::net::Ipv6Addr;
+use wire::coap::{Token, Type};
 use wire::ieee802154::MacAddr;
 use wire::ipv4::Ipv4;
-use wire::ipv6::UDP;
-use wire::{Coap, Ipv6, Udp};
+use wire::ipv6::{TCP, UDP};
+use wire::{Coap, Ipv6, Udp, dtls, udp};
 
+/// What is told of a CoAP message on one hop.
+#[derive(Clone, Copy)]
 pub(super) struct Head {
     pub(super) facts: Facts,
     pub(super) payload: u16,
-    pub(super) header: IpHeader,
+    /// Destination in the IP header, where that is not the final one.
+    pub(super) header_dst: Option<Ipv6Addr>,
+    pub(super) hop_limit: u8,
 }
 
 /// What the IP header says on one hop, where hops may differ.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IpHeader {
-    pub dst: Ipv6Addr,
-    pub hop_limit: u8,
+#[derive(Clone, Copy)]
+pub(super) struct IpHeader {
+    dst: Ipv6Addr,
+    hop_limit: u8,
 }
 
+/// How much of a datagram is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All of it.
+    Whole,
+    /// All that the sniffer kept of the record: the rest was sent.
+    Cut,
+    /// Its beginning, zeros behind it: errors further on mean nothing.
+    Beginning,
+}
+
+impl Extent {
+    /// What a record holds of a frame.
+    pub(super) fn of(frame: &Frame) -> Self {
+        if frame.cut { Self::Cut } else { Self::Whole }
+    }
+}
+
+/// CoAP over DTLS (RFC 7252 §6.2), over TCP and over TLS (RFC 8323 §4.1).
+const SECURE_PORT: u16 = 5_684;
+
+/// Octets of a CoAP header before the token (RFC 7252 §3).
+const COAP_HEADER: usize = 4;
+
 impl Walk<'_> {
-    /// The CoAP facts of an IPv6 datagram, if it carries CoAP. `partial`: only its beginning is
-    /// there, zeros behind it, so that errors further on mean nothing.
-    pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], partial: bool) -> Option<Head> {
+    /// The CoAP facts of an IPv6 datagram, if it carries CoAP.
+    pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Head> {
         let ipv6 = match Ipv6::parse(datagram) {
             Ok(ipv6) => ipv6,
             Err(error) => {
-                if !partial {
+                if extent != Extent::Beginning {
                     self.note(Layer::Ipv6, "malformed-ipv6", id, &error);
                 }
                 return None;
             }
         };
-        if ipv6.upper != UDP || ipv6.fragment.is_some() {
-            return None;
-        }
         let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
         let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit: ipv6.hop_limit };
         let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
-        self.udp(id, upper, src, dst, header, partial)
+        match ipv6.upper {
+            UDP if ipv6.fragment.is_some() => {
+                self.ip_fragment(id);
+                None
+            }
+            UDP => self.udp(id, upper, (src, dst), header, extent),
+            TCP => {
+                self.tcp(id, upper);
+                None
+            }
+            _ => None,
+        }
     }
 
-    pub(super) fn udp(
+    fn udp(
         &mut self,
         id: FrameId,
         upper: &[u8],
-        src: Ipv6Addr,
-        dst: Ipv6Addr,
+        (src, dst): (Ipv6Addr, Ipv6Addr),
         header: IpHeader,
-        partial: bool,
+        extent: Extent,
     ) -> Option<Head> {
-        let udp = match Udp::parse(upper) {
+        let mut restored = Vec::new();
+        let mut upper = upper;
+        let mut parsed = Udp::parse(upper);
+        if let (Err(_), Extent::Cut, &[_, _, _, _, high, low, ..]) = (&parsed, extent, upper) {
+            // Zeros in place of what the sniffer left out; of a payload, only its length matters.
+            restored.extend_from_slice(upper);
+            restored.resize(usize::from(u16::from_be_bytes([high, low])).max(upper.len()), 0);
+            parsed = Udp::parse(&restored);
+        }
+        let held = upper.len().saturating_sub(udp::HEADER_LEN);
+        if !restored.is_empty() {
+            upper = &restored;
+        }
+        let udp = match parsed {
             Ok(udp) => udp,
             Err(error) => {
-                if !partial {
+                if extent != Extent::Beginning {
                     self.note(Layer::Udp, "malformed-udp", id, &error);
                 }
                 return None;
             }
         };
-        if !self.options.ports.contains(&udp.src_port) && !self.options.ports.contains(&udp.dst_port) {
+        let octets = upper.get(udp.payload.clone()).unwrap_or_default();
+        let ports = [udp.src_port, udp.dst_port];
+        if !ports.iter().any(|port| self.ports.contains(port)) {
+            if ports.contains(&SECURE_PORT) {
+                self.secured(id, octets);
+            } else if extent == Extent::Whole {
+                self.others.watch((src, udp.src_port), (dst, udp.dst_port), octets);
+            }
             return None;
         }
-        let octets = upper.get(udp.payload.clone()).unwrap_or_default();
-        let coap = match Coap::parse(octets) {
-            Ok(coap) => coap,
-            Err(error) => {
-                if !partial {
-                    self.note(Layer::Coap, "malformed-coap", id, &error);
-                }
+        if dtls::records(octets).is_some() {
+            self.secured(id, octets);
+            return None;
+        }
+        if !restored.is_empty() {
+            let token = octets.first().map_or(0, |first| usize::from(first & 0xf));
+            if held < COAP_HEADER + token {
+                self.notes.tally(Layer::Coap, "cut-message", Some(id), None, || {
+                    "the record ends before the token does; left out".to_owned()
+                });
                 return None;
             }
-        };
+            self.notes.remark(Layer::Coap, "cut-datagram", Some(id), None, || {
+                "the sniffer cut the record; the message was read as far as it goes, its payload counts with the length \
+                 that it had"
+                    .to_owned()
+            });
+        }
+        let coap = self.message(id, octets, extent)?;
+        if coap.options.iter().any(|option| option.number == wire::coap::number::OSCORE) {
+            self.notes.remark(Layer::Coap, "oscore", Some(id), None, || {
+                "messages protected by OSCORE (RFC 8613): their true code, options and payload are inside".to_owned()
+            });
+        }
         let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
+        let ends = (Endpoint { addr: src, port: udp.src_port }, Endpoint { addr: dst, port: udp.dst_port });
         Some(Head {
             facts: Facts {
-                src: Endpoint { addr: src, port: udp.src_port },
-                dst: Endpoint { addr: dst, port: udp.dst_port },
+                path: self.datagrams.paths.number(ends),
                 kind: coap.kind,
                 code: coap.code,
                 mid: coap.mid,
@@ -87,21 +157,42 @@ impl Walk<'_> {
                 rc: coap.rc(octets, self.options.rc_option),
             },
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
-            header,
+            header_dst: Some(header.dst).filter(|&at| at != dst),
+            hop_limit: header.hop_limit,
         })
     }
 
+    /// A CoAP message; where there is none, a note says why.
+    fn message(&mut self, id: FrameId, octets: &[u8], extent: Extent) -> Option<Coap> {
+        let error = match Coap::parse(octets) {
+            Ok(coap) => return Some(coap),
+            Err(_) if extent == Extent::Beginning => return None,
+            Err(error) => error,
+        };
+        // An Empty message with more than a header is a format error (RFC 7252 §4.1), but peers that put a token into
+        // their acknowledgements take each other's.
+        let (mut coap, _) = Coap::parse_partly(octets);
+        let token = octets.first().filter(|first| **first >> 6 == 1).map(|first| usize::from(first & 0xf));
+        let token = token.and_then(|len| Token::from_slice(octets.get(COAP_HEADER..COAP_HEADER + len)?));
+        if let (true, Type::Ack | Type::Rst, Some(token)) = (coap.code.is_empty(), coap.kind, token) {
+            coap.token = token;
+            self.notes.tally(Layer::Coap, "empty-with-content", Some(id), None, || {
+                "an Empty message with a token, options or payload, against RFC 7252 §4.1; taken for what its type says"
+                    .to_owned()
+            });
+            return Some(coap);
+        }
+        self.note(Layer::Coap, "malformed-coap", id, &error);
+        None
+    }
+
     /// An IP datagram off 802.15.4: every record is a transmission of its own.
-    pub(super) fn ip(&mut self, id: FrameId, octets: &[u8]) {
+    pub(super) fn ip(&mut self, id: FrameId, frame: &Frame, octets: &[u8]) {
+        let extent = Extent::of(frame);
         let head = match octets.first().map(|b| b >> 4) {
-            Some(6) => self.coap_of(id, octets, false),
+            Some(6) => self.coap_of(id, octets, extent),
             Some(4) => match Ipv4::parse(octets) {
-                Ok(ipv4) if ipv4.protocol == UDP && !ipv4.more_fragments && ipv4.fragment_offset == 0 => {
-                    let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
-                    let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
-                    self.udp(id, upper, src, dst, IpHeader { dst, hop_limit: ipv4.ttl }, false)
-                }
-                Ok(_) => None,
+                Ok(ipv4) => self.ipv4(id, octets, &ipv4, extent),
                 Err(error) => {
                     self.note(Layer::Ipv6, "malformed-ipv4", id, &error);
                     None
@@ -110,14 +201,61 @@ impl Walk<'_> {
             _ => None,
         };
         if let Some(head) = head {
-            let hop = self.push(head, MacAddr::None, MacAddr::None, id);
-            if let Some(record) = self.hops.get_mut(hop) {
-                record.completed = Some(id);
+            self.whole(id, frame.at, (MacAddr::None, MacAddr::None), &head);
+        }
+    }
+
+    fn ipv4(&mut self, id: FrameId, octets: &[u8], ipv4: &Ipv4, extent: Extent) -> Option<Head> {
+        let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
+        let is_fragment = ipv4.more_fragments || ipv4.fragment_offset > 0;
+        match ipv4.protocol {
+            UDP if is_fragment => {
+                self.ip_fragment(id);
+                None
             }
-            if let Some(pieces) = self.pieces.get_mut(hop) {
-                pieces.push(Piece { range: (0, 0), frames: vec![id] });
+            UDP => {
+                let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
+                self.udp(id, upper, (src, dst), IpHeader { dst, hop_limit: ipv4.ttl }, extent)
             }
-            self.seen.push(Seen { frame: id, hop });
+            TCP if !is_fragment => {
+                self.tcp(id, upper);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn ip_fragment(&mut self, id: FrameId) {
+        self.notes.remark(Layer::Ipv6, "ip-fragment", Some(id), None, || {
+            "UDP datagrams in fragments of IP are not put together".to_owned()
+        });
+    }
+
+    /// DTLS, on its port or where CoAP was expected.
+    fn secured(&mut self, id: FrameId, octets: &[u8]) {
+        if dtls::records(octets).is_some() {
+            self.notes.remark(Layer::Udp, "dtls", Some(id), None, || {
+                "datagrams of DTLS: CoAP in them, if any, is encrypted".to_owned()
+            });
+        }
+    }
+
+    /// CoAP over TCP or WebSockets (RFC 8323) has no confirmable messages: nothing to analyse, but worth a word.
+    fn tcp(&mut self, id: FrameId, segment: &[u8]) {
+        let field = |at: usize| segment.get(at..at + 2).map(|port| u16::from_be_bytes([port[0], port[1]]));
+        let is_coap = |port: Option<u16>| port.is_some_and(|port| port == SECURE_PORT || self.ports.contains(&port));
+        let content = segment.get(12).and_then(|octet| segment.get(usize::from(octet >> 4) * 4..)).unwrap_or_default();
+        if (is_coap(field(0)) || is_coap(field(2))) && !content.is_empty() {
+            self.notes.remark(Layer::Coap, "coap-over-tcp", Some(id), None, || {
+                "CoAP over TCP or TLS (RFC 8323) leaves retransmission to TCP: not decoded".to_owned()
+            });
+        } else if content.starts_with(b"GET ") && content.windows(WEBSOCKET.len()).any(|text| text == WEBSOCKET) {
+            self.notes.remark(Layer::Coap, "coap-over-websockets", Some(id), None, || {
+                "CoAP over WebSockets (RFC 8323) leaves retransmission to TCP: not decoded".to_owned()
+            });
         }
     }
 }
+
+/// What asks for CoAP when a WebSocket is opened (RFC 8323 §8.1).
+const WEBSOCKET: &[u8] = b"Sec-WebSocket-Protocol: coap";

@@ -9,16 +9,14 @@
 //! transmission. Whether HEX ends in a check sequence depends on the version and on the kind of mote.
 
 use super::intake::{Directory, Intake, Record};
+use super::line::{self, Lines, Place, number};
 use super::link::Payload;
 use super::stream::Stream;
 use super::trailer::Rule;
 use super::{ImportError, ImportOptions};
 use crate::capture::{Format, Link};
-use base::{FrameId, Instant, Layer, Notes, SourceId};
+use base::{FrameId, Instant, Layer, SourceId};
 use std::ops::ControlFlow;
-
-/// A longer line is not a row: a frame of 127 octets that ten thousand motes heard takes less.
-const LONGEST: usize = 64 * 1024;
 
 /// A line of a radio log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,65 +66,27 @@ pub(super) fn import(
 ) -> Result<Format, ImportError> {
     let rule = options.fcs.forced().map_or(Rule::Detect { promised: false }, Rule::Given);
     let mut log = Log { rule, motes: Directory::new(), octets: Vec::new(), receivers: Vec::new(), heard: true };
-    let (mut number, mut summary) = (0_u64, None);
-    if stream.fill(3)? >= 3 && stream.octets().starts_with(b"\xef\xbb\xbf") {
-        stream.consume(3);
-    }
-    loop {
-        let at = Place { line: number + 1, offset: stream.offset() };
-        let (length, end) = match find_end(stream)? {
-            Line::End => break,
-            Line::Long(n) => {
-                stream.consume(n);
-                at.skip(&mut intake.notes, "it is no row of a radio log");
-                number += u64::from(skip_line(stream)?);
-                continue;
-            }
-            Line::Whole(length) => (length, length + 1),
-            Line::Cut(length) => (length, length),
-        };
-        number += 1;
-        let is_cut = length == end;
-        let line = stream.octets().get(..length).unwrap_or_default().trim_ascii();
+    let (mut lines, mut summary) = (Lines::default(), None);
+    while let Some((place, line)) = lines.next(stream, &mut intake.notes)? {
         let row = Row::parse(line);
         match row.map(|row| row.data) {
             _ if line.is_empty() => {}
             Some(Data::Summary) => {
-                summary.get_or_insert(number);
-                at.skip(&mut intake.notes, "it is an analyzer's summary, not the frame");
+                summary.get_or_insert(place.line);
+                place.skip_row(intake, "it is an analyzer's summary, not the frame");
             }
-            Some(Data::Unknown) => at.skip(&mut intake.notes, "its radio sent no packet ([unknown data])"),
-            _ => match row.map(|row| log.keep(&row, at, is_cut, intake)) {
+            Some(Data::Unknown) => place.skip_row(intake, "its radio sent no packet ([unknown data])"),
+            _ => match row.map(|row| log.keep(&row, place, intake)) {
                 Some(Ok(ControlFlow::Continue(()))) => {}
                 Some(Ok(ControlFlow::Break(()))) => break,
-                Some(Err(_)) | None if is_cut => {
-                    intake.notes.tally(Layer::File, "truncated-record", None, Some(at.offset), || {
-                        format!("the file ends within line {number}, which was left out")
-                    })
-                }
-                Some(Err(why)) => at.skip(&mut intake.notes, why),
-                None => at.skip(&mut intake.notes, "it is no row of a radio log"),
+                Some(Err(why)) => place.skip_row(intake, why),
+                None => place.skip_row(intake, "it is no row of a radio log"),
             },
         }
-        stream.consume(end);
     }
     match summary {
         Some(line) if intake.next() == FrameId(0) => Err(ImportError::AnalyzerSummary { line }),
         _ => Ok(Format::CoojaRadioLog),
-    }
-}
-
-/// Where a line is.
-#[derive(Clone, Copy)]
-struct Place {
-    line: u64,
-    offset: u64,
-}
-
-impl Place {
-    fn skip(self, notes: &mut Notes, why: &str) {
-        let Self { line, offset } = self;
-        notes.tally(Layer::File, "row-skipped", None, Some(offset), || format!("line {line} was skipped: {why}"));
     }
 }
 
@@ -140,22 +100,16 @@ struct Log {
 }
 
 impl Log {
-    fn keep(
-        &mut self,
-        row: &Row<'_>,
-        place: Place,
-        is_cut: bool,
-        intake: &mut Intake,
-    ) -> Result<ControlFlow<()>, &'static str> {
+    fn keep(&mut self, row: &Row<'_>, place: Place, intake: &mut Intake) -> Result<ControlFlow<()>, &'static str> {
         let Data::Hex(announced, digits) = row.data else { return Ok(ControlFlow::Continue(())) };
         self.octets.clear();
-        decode(digits, &mut self.octets).ok_or("its digits are not pairs of hexadecimal digits")?;
+        line::octets(digits, &mut self.octets).ok_or("its digits are not pairs of hexadecimal digits")?;
         let held = u32::try_from(self.octets.len()).unwrap_or(u32::MAX);
         if held != announced {
-            if is_cut {
+            if place.is_cut {
                 return Err("it is cut");
             }
-            let Place { line, offset } = place;
+            let Place { line, offset, .. } = place;
             intake.notes.tally(Layer::File, "length-mismatch", None, Some(offset), || {
                 format!("line {line} announces {announced} octets and holds {held}; those it holds were taken")
             });
@@ -195,60 +149,8 @@ impl Log {
     }
 }
 
-/// Where the line at the start of the window ends.
-enum Line {
-    /// After so many octets, with a line feed.
-    Whole(usize),
-    /// After so many octets, with the file.
-    Cut(usize),
-    /// Not within [`LONGEST`] octets.
-    Long(usize),
-    /// There is none.
-    End,
-}
-
-fn find_end(stream: &mut Stream<'_>) -> Result<Line, ImportError> {
-    let mut seen = 0;
-    loop {
-        let held = stream.fill(seen + 1)?;
-        let fresh = stream.octets().get(seen..).unwrap_or_default();
-        if let Some(at) = fresh.iter().position(|&octet| octet == b'\n') {
-            return Ok(Line::Whole(seen + at));
-        }
-        match held {
-            0 => return Ok(Line::End),
-            _ if held == seen => return Ok(Line::Cut(held)),
-            _ if held > LONGEST => return Ok(Line::Long(held)),
-            _ => seen = held,
-        }
-    }
-}
-
-/// Consume the rest of a line; whether it had an end.
-fn skip_line(stream: &mut Stream<'_>) -> Result<bool, ImportError> {
-    loop {
-        let held = stream.fill(1)?;
-        if held == 0 {
-            return Ok(false);
-        }
-        match stream.octets().iter().position(|&octet| octet == b'\n') {
-            Some(at) => {
-                stream.consume(at + 1);
-                return Ok(true);
-            }
-            None => stream.consume(held),
-        }
-    }
-}
-
-/// A decimal number.
-fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
-    let digits = std::str::from_utf8(digits).ok().filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
-    digits.parse().ok()
-}
-
 /// Whole milliseconds, or what the window's time column shows: `mm:ss.mmm`, from one hour on `h:mm:ss.mmm`.
-fn time(text: &[u8]) -> Option<Instant> {
+pub(crate) fn time(text: &[u8]) -> Option<Instant> {
     const MILLI: i64 = 1_000_000;
     let millis = match text.contains(&b':') {
         false => number::<i64>(text)?,
@@ -263,36 +165,6 @@ fn time(text: &[u8]) -> Option<Instant> {
         }
     };
     Some(Instant::from_nanos(millis.saturating_mul(MILLI)))
-}
-
-/// Append the octets that pairs of digits spell; blanks may stand between pairs.
-fn decode(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
-    /// The value of a digit; 0xff for all else.
-    const VALUE: [u8; 256] = {
-        let mut table = [0xff; 256];
-        let mut i = 0;
-        while i < 16 {
-            table[b"0123456789ABCDEF"[i] as usize] = i as u8;
-            table[b"0123456789abcdef"[i] as usize] = i as u8;
-            i += 1;
-        }
-        table
-    };
-    loop {
-        match digits {
-            [] => return Some(()),
-            [b' ' | b'\t', rest @ ..] => digits = rest,
-            [high, low, rest @ ..] => {
-                let (high, low) = (VALUE[usize::from(*high)], VALUE[usize::from(*low)]);
-                if (high | low) & 0xf0 != 0 {
-                    return None;
-                }
-                into.push(high << 4 | low);
-                digits = rest;
-            }
-            [_] => return None,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -323,17 +195,5 @@ mod tests {
         assert_eq!(millis("01:37"), None);
         assert_eq!(millis("-1"), None);
         assert_eq!(millis("+1"), None);
-    }
-
-    #[test]
-    fn digits() {
-        let decoded = |text: &str| {
-            let mut octets = Vec::new();
-            decode(text.as_bytes(), &mut octets).map(|()| octets)
-        };
-        assert_eq!(decoded("02000131 a4F"), None);
-        assert_eq!(decoded("02000131 a4Fe"), Some(vec![2, 0, 1, 0x31, 0xa4, 0xfe]));
-        assert_eq!(decoded("0 2"), None);
-        assert_eq!(decoded(""), Some(vec![]));
     }
 }

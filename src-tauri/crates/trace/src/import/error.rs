@@ -71,8 +71,8 @@ pub enum ImportError {
     },
     /// Frames of a kind that is not decoded.
     #[error(
-        "The frames have link type {number} ({name}), which is not supported: 802.15.4 (195, 230, 283), Ethernet (1), \
-         raw IP (12, 101, 228, 229), loopback (0, 108) and Linux cooked captures (113, 276) are. Nothing was read."
+        "The frames have link type {number} ({name}), which is not supported: 802.15.4 (195, 215, 230, 283), Ethernet (1), \
+         raw IP (12, 14, 101, 228, 229), loopback (0, 108) and Linux cooked captures (113, 276) are. Nothing was read."
     )]
     UnsupportedLink {
         /// Number in the pcap registry.

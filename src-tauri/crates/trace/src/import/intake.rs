@@ -1,11 +1,13 @@
 //! Where every format puts what it reads: frames, their octets and their sources, within limits, and
 //! at the end the two decisions that need the whole file: each source's trailer and the epoch.
 
-use super::ImportError;
 use super::link::{self, Framing, Payload};
-use super::trailer::{Evidence, Rule, Verdict, bad_fcs};
-use crate::capture::{Capture, Fcs, Format, Frame, Link, Source};
+use super::trailer::{Evidence, Rule, Trailer, Verdict, bad_fcs};
+use super::zep::{self, Zep};
+use super::{ImportError, ImportOptions};
+use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
+use crate::merge;
 use base::{FrameId, Instant, Layer, Notes, SourceId};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -15,6 +17,9 @@ const ARENA: usize = u32::MAX as usize;
 
 /// Frames that can be numbered: [`FrameId`] saturates at `u32::MAX`.
 const FRAMES: usize = u32::MAX as usize - 1;
+
+/// The only source of a format that has no names for them.
+pub(super) const CAPTURE: &str = "capture";
 
 /// One record, as its format gives it.
 pub(super) struct Record<'a> {
@@ -31,6 +36,10 @@ pub(super) struct Intake {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
+    /// What the user says of trailers.
+    forced: Option<Trailer>,
+    /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
+    sniffers: Directory<(SourceId, u16)>,
     /// How each source's trailer is known, and what its frames tell.
     trailers: Vec<(Rule, Evidence)>,
     /// Octets missing from the frames that were cut, in order.
@@ -38,15 +47,22 @@ pub(super) struct Intake {
     /// Receivers of each frame, see [`Capture::heard`].
     heard: Option<Vec<Range<u32>>>,
     heard_by: Vec<u32>,
+    /// What people and tools wrote beside the frames.
+    pub(super) annotations: Annotations,
     /// What was skipped or repaired.
     pub(super) notes: Notes,
     limit: usize,
+    /// The file is being written: that it ends within a record is no damage.
+    is_growing: bool,
 }
 
 impl Intake {
-    /// Nothing yet.
-    pub(super) fn new() -> Self {
+    /// Nothing yet of a file that is to be read with `options`.
+    pub(super) fn new(options: &ImportOptions) -> Self {
         Self {
+            forced: options.fcs.forced(),
+            is_growing: options.is_growing,
+            sniffers: Directory::new(),
             octets: Vec::new(),
             frames: Vec::new(),
             sources: Vec::new(),
@@ -54,9 +70,17 @@ impl Intake {
             missing: Vec::new(),
             heard: None,
             heard_by: Vec::new(),
+            annotations: Annotations::default(),
             notes: Notes::new(),
             limit: ARENA,
         }
+    }
+
+    /// Make room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
+    pub(super) fn expect(&mut self, len: u64) {
+        let len = usize::try_from(len).unwrap_or(ARENA).min(ARENA);
+        // Where there is no such room, it grows as octets come.
+        let _may_fail = self.octets.try_reserve_exact(len);
     }
 
     /// The next frame.
@@ -64,16 +88,70 @@ impl Intake {
         FrameId::at(self.frames.len())
     }
 
+    /// Note that the file ends within what begins at `offset`, unless the rest is still to come.
+    pub(super) fn note_cut(&mut self, offset: u64, text: impl FnOnce() -> String) {
+        if !self.is_growing {
+            self.notes.tally(Layer::File, "truncated-record", None, Some(offset), text);
+        }
+    }
+
     /// A new source of frames.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source { name, mote });
+        self.sources.push(Source { name, mote, file: 0 });
         self.trailers.push((rule, Evidence::default()));
         id
     }
 
-    /// Keep a record; `Break` when the capture holds all it can, with a note.
+    /// Keep a record, or the frame that a sniffer sent in it; `Break` when the capture holds all it can, with a note.
     pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
+        match zep::find(&record.payload) {
+            Some(zep) => {
+                let (source, at) = (self.sniffer(record.source, &zep), self.time_of(record.at, &zep));
+                self.keep(&Record { at, source, payload: zep.payload })
+            }
+            None => self.keep(record),
+        }
+    }
+
+    /// The source of what the sniffer of `zep` heard and `carrier` carried.
+    fn sniffer(&mut self, carrier: SourceId, zep: &Zep<'_>) -> SourceId {
+        let Self { sniffers, sources, trailers, forced, .. } = self;
+        sniffers.get((carrier, zep.device), || {
+            let id = SourceId::at(sources.len());
+            let name = match sources.get(carrier.index()) {
+                Some(Source { name, .. }) if name != CAPTURE => format!("sniffer {} on {name}", zep.device),
+                _ => format!("sniffer {}", zep.device),
+            };
+            sources.push(Source { name, mote: None, file: 0 });
+            trailers.push((forced.map_or(Rule::Detect { promised: true }, Rule::Given), Evidence::default()));
+            id
+        })
+    }
+
+    /// When the sniffer of `zep` says it heard the frame, if that can be; else `recorded`.
+    fn time_of(&mut self, recorded: Instant, zep: &Zep<'_>) -> Instant {
+        let id = self.next();
+        match zep.at {
+            Some(at) if recorded == clock::UNKNOWN || (at - recorded).abs() <= zep::PLAUSIBLE => {
+                self.notes.remark(Layer::Clock, "zep-time", Some(id), None, || {
+                    "frames that came in ZEP have the time that their sniffer gave them".to_owned()
+                });
+                at
+            }
+            Some(_) => {
+                self.notes.remark(Layer::Clock, "zep-time-unset", Some(id), None, || {
+                    "the time in the ZEP header is far from the record's, as of a sniffer whose clock was not set; took the \
+                     record's"
+                        .to_owned()
+                });
+                recorded
+            }
+            None => recorded,
+        }
+    }
+
+    fn keep(&mut self, record: &Record<'_>) -> ControlFlow<()> {
         let Record { at, source, ref payload } = *record;
         let missing = payload.missing;
         let (id, start) = (self.next(), self.octets.len());
@@ -148,6 +226,8 @@ impl Intake {
         origin: Origin,
     ) -> Result<Capture, ImportError> {
         self.cut_trailers();
+        self.drop_silent();
+        self.octets.shrink_to_fit();
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
                 format!("the {} file is well formed up to here and holds no frames", format.name())
@@ -155,7 +235,7 @@ impl Intake {
         }
         let epoch = clock::settle(&mut self.frames, origin, &mut self.notes)
             .map_err(|clock::TooLong { days }| ImportError::TooLong { days })?;
-        Ok(Capture {
+        let mut capture = Capture {
             name,
             format,
             file_len,
@@ -165,8 +245,41 @@ impl Intake {
             sources: self.sources,
             heard: self.heard.unwrap_or_default(),
             heard_by: self.heard_by,
+            annotations: self.annotations,
+            twins: Vec::new(),
+            clocks: Vec::new(),
+            files: Vec::new(),
+            origins: Vec::new(),
             notes: self.notes,
-        })
+        };
+        merge::align(&mut capture);
+        Ok(capture)
+    }
+
+    /// Forget sources without frames, such as the interface over which sniffers sent theirs.
+    fn drop_silent(&mut self) {
+        let mut heard = vec![false; self.sources.len()];
+        for frame in &self.frames {
+            if let Some(heard) = heard.get_mut(frame.source.index()) {
+                *heard = true;
+            }
+        }
+        if self.frames.is_empty() || heard.iter().all(|&heard| heard) {
+            return;
+        }
+        let mut kept = 0;
+        let ids: Vec<_> = heard
+            .iter()
+            .map(|&heard| {
+                kept += usize::from(heard);
+                SourceId::at(kept.saturating_sub(1))
+            })
+            .collect();
+        for frame in &mut self.frames {
+            frame.source = ids.get(frame.source.index()).copied().unwrap_or(frame.source);
+        }
+        let mut heard = heard.into_iter();
+        self.sources.retain(|_| heard.next().unwrap_or(true));
     }
 
     fn cut_trailers(&mut self) {
@@ -218,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_full_arena_ends_the_import_with_a_note() {
-        let mut intake = Intake { limit: 10, ..Intake::new() };
+        let mut intake = Intake { limit: 10, ..Intake::new(&ImportOptions::default()) };
         let source = intake.source("x".to_owned(), None, Rule::Recorded);
         assert!(push(&mut intake, source, &[0; 4]).is_continue());
         assert!(push(&mut intake, source, &[0; 6]).is_continue());

@@ -5,7 +5,7 @@
 //! behind it and on the time before it, and after damage the search for the next one looks at every
 //! octet, which a parser that consumes record by record cannot do.
 
-use super::intake::{Intake, Record};
+use super::intake::{CAPTURE, Intake, Record};
 use super::link::{self, Framing};
 use super::stream::Stream;
 use super::{ImportError, ImportOptions};
@@ -133,7 +133,7 @@ pub(super) fn import(
         return Err(ImportError::UnsupportedLink { number, name: link::name(number) });
     };
     stream.consume(FILE_HEADER);
-    let source = intake.source("capture".to_owned(), None, framing.rule(options.fcs.forced()));
+    let source = intake.source(CAPTURE.to_owned(), None, framing.rule(options.fcs.forced()));
     let mut walk = Walk { layout, snaplen, last: None };
     let mut fractions = Fractions::default();
     while stream.fill(layout.header)? > 0 {
@@ -143,7 +143,7 @@ pub(super) fn import(
             let resumed = walk.search(stream)?;
             let n = stream.offset() - offset;
             match (found, resumed) {
-                (Found::Cut, false) => intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                (Found::Cut, false) => intake.note_cut(offset, || {
                     format!("the file ends within the record at octet {offset}; its last {n} octets were left out")
                 }),
                 _ => note_garbage(offset, n, &mut intake.notes),

@@ -3,7 +3,12 @@
 //!
 //! Blocks are delimited here, so that damage can be told from the end of the file and be stepped over, and packets
 //! are decoded here, so that one whose length lies is not lost; pcap-parser decodes interface descriptions and their
-//! options. Time stamps are `clock`'s, see there.
+//! options. Time stamps are `clock`'s, see there. What people and tools wrote beside the packets, comments and names, is
+//! in `annotation`.
+
+mod annotation;
+mod interface;
+mod packet;
 
 use super::intake::{Directory, Intake, Record};
 use super::link::{self, Framing, Payload};
@@ -12,9 +17,10 @@ use super::stream::Stream;
 use super::trailer::Rule;
 use super::{ImportError, ImportOptions};
 use crate::capture::{Format, Link};
-use crate::clock::{self, Resolution};
-use base::{Layer, SourceId};
-use pcap_parser::pcapng::{OptionCode, parse_interfacedescriptionblock_be, parse_interfacedescriptionblock_le};
+use crate::clock;
+use base::Layer;
+use interface::Interface;
+use packet::Packet;
 use std::ops::ControlFlow;
 
 /// A section header block's type, the same in both byte orders.
@@ -82,32 +88,6 @@ impl Order {
     }
 }
 
-/// An interface of the current section.
-struct Interface {
-    name: String,
-    number: u16,
-    framing: Option<Framing>,
-    resolution: Resolution,
-    /// Seconds to add to its time stamps.
-    offset: i64,
-    /// Longest packet; 0 for no limit.
-    snaplen: u32,
-    /// Octets of check sequence at the end of its packets.
-    fcs_len: usize,
-    source: Option<SourceId>,
-}
-
-/// A packet of any of the three blocks.
-struct Packet<'a> {
-    interface: u32,
-    ticks: Option<u64>,
-    octets: &'a [u8],
-    /// On the link.
-    length: u32,
-    /// The block is shorter than the packet it announces.
-    is_short: bool,
-}
-
 /// What stands where a block should.
 enum Found {
     /// A block of this byte order, type and length.
@@ -137,7 +117,7 @@ pub(super) fn import(
             let resumed = search(stream, order)?;
             let n = stream.offset() - offset;
             match (found, resumed) {
-                (Found::Cut, false) => intake.notes.tally(Layer::File, "truncated-record", None, Some(offset), || {
+                (Found::Cut, false) => intake.note_cut(offset, || {
                     format!("the file ends within the block at octet {offset}; its last {n} octets were left out")
                 }),
                 _ => note_garbage(offset, n, &mut intake.notes),
@@ -147,6 +127,7 @@ pub(super) fn import(
         let octets = stream.octets().get(..length).unwrap_or_default();
         if is_section_header(octets) {
             reader.interfaces.clear();
+            annotation::of_section(block_order, octets, intake);
         } else if reader.block(block_order, kind, octets, offset, intake).is_break() {
             break;
         }
@@ -254,7 +235,15 @@ impl Reader {
             kind::SIMPLE_PACKET => {
                 Packet::parse_simple(order, octets, self.interfaces.first().map_or(0, |i| i.snaplen))
             }
-            kind::NAME_RESOLUTION | kind::STATISTICS | kind::JOURNAL => return ControlFlow::Continue(()),
+            kind::STATISTICS | kind::JOURNAL => return ControlFlow::Continue(()),
+            kind::NAME_RESOLUTION => {
+                annotation::names(order, octets, intake);
+                return ControlFlow::Continue(());
+            }
+            kind::SECRETS => {
+                annotation::secrets(order, octets, at, intake);
+                return ControlFlow::Continue(());
+            }
             _ => {
                 intake.notes.tally(Layer::File, "block-not-used", None, Some(at), || {
                     format!("a block of type {kind:#x} at octet {at} has nothing that is used here")
@@ -263,7 +252,14 @@ impl Reader {
             }
         };
         match packet {
-            Some(packet) => self.packet(&packet, at, intake),
+            Some(packet) => {
+                let id = intake.next();
+                let flow = self.packet(&packet, at, intake);
+                if intake.next() != id {
+                    annotation::of_frame(order, packet.options, id, intake);
+                }
+                flow
+            }
             None => {
                 damaged(at, "was skipped: it is too short for its type", intake);
                 ControlFlow::Continue(())
@@ -315,64 +311,4 @@ impl Reader {
 
 fn damaged(at: u64, why: &str, intake: &mut Intake) {
     intake.notes.tally(Layer::File, "damaged-block", None, Some(at), || format!("the block at octet {at} {why}"));
-}
-
-impl<'a> Packet<'a> {
-    /// From an enhanced packet block, or the obsolete packet block, whose fields from the time stamp on are the
-    /// same. Some writers cut the packet and not its length: then what the block holds is the packet.
-    fn parse(order: Order, block: &'a [u8], interface: u32) -> Option<Self> {
-        let room = block.get(28..block.len().checked_sub(4)?)?;
-        let held = order.u32(block, 20)? as usize;
-        Some(Self {
-            interface,
-            ticks: Some(u64::from(order.u32(block, 12)?) << 32 | u64::from(order.u32(block, 16)?)),
-            octets: room.get(..held).unwrap_or(room),
-            length: order.u32(block, 24)?,
-            is_short: held > room.len(),
-        })
-    }
-
-    /// From a simple packet block: of the first interface, without time, as long as its `snaplen` allows.
-    fn parse_simple(order: Order, block: &'a [u8], snaplen: u32) -> Option<Self> {
-        let room = block.get(12..block.len().checked_sub(4)?)?;
-        let length = order.u32(block, 8)?;
-        let held = if snaplen == 0 { length } else { length.min(snaplen) } as usize;
-        let octets = room.get(..held).unwrap_or(room);
-        Some(Self { interface: 0, ticks: None, octets, length, is_short: held > room.len() })
-    }
-}
-
-impl Interface {
-    /// From an interface description block, the `index`th of its section.
-    fn parse(order: Order, block: &[u8], index: usize) -> Option<Self> {
-        /// Not named by pcap-parser.
-        const FCS_LEN: OptionCode = OptionCode(13);
-        let parsed = match order {
-            Order::Big => parse_interfacedescriptionblock_be(block),
-            Order::Little => parse_interfacedescriptionblock_le(block),
-        };
-        let (_, block) = parsed.ok()?;
-        let value = |code| {
-            let option = block.options.iter().find(|option| option.code == code)?;
-            option.value().get(..usize::from(option.len))
-        };
-        let name = value(OptionCode::IfName).map(|name| String::from_utf8_lossy(name).trim_matches('\0').to_owned());
-        let offset =
-            value(OptionCode::IfTsoffset).and_then(|value| value.first_chunk()).map_or(0, |&value| match order {
-                Order::Big => i64::from_be_bytes(value),
-                Order::Little => i64::from_le_bytes(value),
-            });
-        let resolution = value(OptionCode::IfTsresol).and_then(<[u8]>::first);
-        let number = (block.linktype.0 & 0xffff) as u16;
-        Some(Self {
-            name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("interface {index}")),
-            number,
-            framing: Framing::of(number),
-            resolution: resolution.map_or(Resolution::MICROS, |&value| Resolution::from_tsresol(value)),
-            offset,
-            snaplen: block.snaplen,
-            fcs_len: value(FCS_LEN).and_then(<[u8]>::first).map_or(0, |&len| usize::from(len)),
-            source: None,
-        })
-    }
 }

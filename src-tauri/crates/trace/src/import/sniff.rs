@@ -1,6 +1,6 @@
 //! What a file is, from its first octets and never from its name.
 
-use super::{ImportError, cooja, pcap, pcapng};
+use super::{ImportError, cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 
 /// Octets looked at: a dozen rows of a radio log.
 pub(super) const HEAD: usize = 4096;
@@ -14,6 +14,16 @@ pub(super) enum Kind {
     Pcapng,
     /// Cooja's radio log.
     Cooja,
+    /// TI Packet Sniffer's.
+    Psd,
+    /// foren6's.
+    Snif,
+    /// Daintree's.
+    Daintree,
+    /// What Nordic's sniffer prints.
+    Nordic,
+    /// Octets as hexadecimal digits.
+    Hex,
 }
 
 /// What a file that starts with `head` is.
@@ -27,6 +37,9 @@ pub(super) fn sniff(head: &[u8]) -> Result<Kind, ImportError> {
     if pcapng::is_section_header(head) {
         return Ok(Kind::Pcapng);
     }
+    if psd::is_psd(head) {
+        return Ok(Kind::Psd);
+    }
     if let Some(what) = foreign(head) {
         return unrecognised(what);
     }
@@ -39,7 +52,7 @@ fn unrecognised<T>(what: String) -> Result<T, ImportError> {
 
 /// Magic numbers of what people pick by mistake, what they are, and what to do with such a file.
 #[rustfmt::skip]
-const MAGIC: [(&[u8], &str, &str); 29] = [
+const MAGIC: [(&[u8], &str, &str); 27] = [
     (b"PK\x03\x04", "a ZIP header", ""),
     (b"PK\x05\x06", "the end of an empty ZIP archive", ""),
     (b"\x89PNG", "a PNG header", ""),
@@ -51,8 +64,8 @@ const MAGIC: [(&[u8], &str, &str); 29] = [
     (b"MZ", "the header of a Windows program", ""),
     (b"\xcf\xfa\xed\xfe", "the header of a macOS program", ""),
     (b"\xca\xfe\xba\xbe", "the header of a Java class", ""),
-    (b"\x1f\x8b", "a gzip header inside gzip", "Unpack the file once, with `gzip -d`."),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard header", "Unpack the file first, with `zstd -d`."),
+    (b"\x1f\x8b", "a gzip header inside a packed file", "It was packed twice: unpack it once before."),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard header inside a packed file", "It was packed twice: unpack it once before."),
     (b"\xfd7zXZ\x00", "an xz header", "Unpack the file first, with `xz -d`."),
     (b"BZh", "a bzip2 header", "Unpack the file first, with `bzip2 -d`."),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip header", ""),
@@ -63,8 +76,6 @@ const MAGIC: [(&[u8], &str, &str); 29] = [
     (b"SQLite format 3\x00", "an SQLite header", ""),
     (b"\x89HDF", "an HDF5 header", ""),
     (b"snoop\x00\x00\x00", "a snoop header", "Convert the file first, with `editcap -F pcapng`."),
-    (b"SNIF", "a foren6 .snif header", "Open the .pcap that foren6 saves instead."),
-    (b"#Format=4", "a Daintree .dcf header", "Convert the file first, with KillerBee's `zbconvert`."),
     (b"{\\rtf", "an RTF header", ""),
     (b"\xd0\xcf\x11\xe0", "the header of an old Microsoft Office document", ""),
     (b"\xff\xfe", "the mark of UTF-16 text", "Save the log as UTF-8."),
@@ -73,35 +84,12 @@ const MAGIC: [(&[u8], &str, &str); 29] = [
 
 /// What a file with such a magic is.
 fn foreign(head: &[u8]) -> Option<String> {
-    if is_psd(head) {
-        return Some(
-            "This looks like a TI Packet Sniffer capture (.psd), which is not supported yet. Convert it to pcap first."
-                .to_owned(),
-        );
-    }
     let (magic, what, advice) = MAGIC.iter().find(|(magic, ..)| head.starts_with(magic))?;
     let last = magic.len() - 1;
     Some(match *advice {
         "" => format!("Octets 0–{last} are {what}, not a capture."),
         advice => format!("Octets 0–{last} are {what}. {advice}"),
     })
-}
-
-/// TI Packet Sniffer's records have no magic: 151 octets each (SWRU187G), of which octet 0 are flags, 1 to 4 a
-/// number that counts up, 13 and 14 the length, 15 the same less one.
-fn is_psd(head: &[u8]) -> bool {
-    let number = |record: &[u8]| record.get(1..)?.first_chunk().map(|&n| u32::from_le_bytes(n));
-    let is_record = |record: &[u8]| match record {
-        [0..32, _, _, _, _, _, _, _, _, _, _, _, _, low, 0, n @ 0..128, ..] => *low == *n + 1,
-        _ => false,
-    };
-    let mut records = head.chunks_exact(151);
-    match (records.next(), records.next()) {
-        (Some(first), Some(second)) => {
-            is_record(first) && is_record(second) && number(first).map(|n| n.wrapping_add(1)) == number(second)
-        }
-        _ => false,
-    }
 }
 
 /// What a file without magic is.
@@ -111,13 +99,25 @@ fn text(head: &[u8]) -> Result<Kind, ImportError> {
     if lines().any(|line| cooja::Row::parse(line).is_some()) {
         return Ok(Kind::Cooja);
     }
+    if head.starts_with(dcf::MAGIC) {
+        return Ok(Kind::Daintree);
+    }
+    if snif::is_snif(head) {
+        return Ok(Kind::Snif);
+    }
     if is_binary(head) {
         let first: Vec<_> = head.iter().take(4).map(|octet| format!("{octet:02x}")).collect();
         return unrecognised(format!(
-            "The file starts with {}, which starts no format RTOscope knows: pcap, pcapng, or a Cooja radio log, each also \
-             as gzip.",
+            "The file starts with {}, which starts no format RTOscope knows: pcap, pcapng, a Cooja radio log, .psd, .snif, .dcf \
+             or octets in hexadecimal, each also packed with gzip or Zstandard.",
             first.join(" ")
         ));
+    }
+    if lines().any(|line| nordic::Line::parse(line).is_some()) {
+        return Ok(Kind::Nordic);
+    }
+    if hex::is_hex(lines()) {
+        return Ok(Kind::Hex);
     }
     let start = head.trim_ascii_start().to_ascii_lowercase();
     if let Some(kind) = lines().find_map(mote_log) {
@@ -137,7 +137,7 @@ fn text(head: &[u8]) -> Result<Kind, ImportError> {
         "This is JSON, not a capture."
     } else {
         "This is text, and no line of it is a row of a Cooja radio log (time, sender, receivers and LEN: 0xHEX, with \
-         tabs between)."
+         tabs between), nor are its first lines octets in hexadecimal."
     };
     unrecognised(what.to_owned())
 }

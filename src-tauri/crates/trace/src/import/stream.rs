@@ -1,25 +1,31 @@
-//! The octets of a file, unpacked where it is gzip, a window at a time.
+//! The octets of a file, unpacked where it is gzip or Zstandard, a window at a time.
 
 use super::ImportError;
 use super::gzip::Gunzip;
+use super::zstd::Unzstd;
 use base::Progress;
 use std::io::{self, Read};
 
 /// Octets asked of the source in one go, and between two reports of progress.
-pub(super) const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK: usize = 64 * 1024;
+
+/// A packed file may unpack to this much, whatever its size.
+const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.
-pub(super) type Source<'a> = Box<dyn Read + 'a>;
+pub(crate) type Source<'a> = Box<dyn Read + 'a>;
 
 /// A window that slides over a source.
 ///
 /// It grows with what was really read, never with what a header announces, and a source that fails
 /// half way ends there: the reason is kept for a note.
-pub(super) struct Stream<'a> {
+pub(crate) struct Stream<'a> {
     input: Input<'a>,
     progress: &'a mut dyn Progress,
     /// Size of the file on disk; 0 when unknown.
     total: u64,
+    /// Beyond [`UNPACKED_FREELY`], a packed file may unpack to so many times its size.
+    ratio: u32,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -33,6 +39,29 @@ pub(super) struct Stream<'a> {
 enum Input<'a> {
     Plain { source: Source<'a>, taken: u64 },
     Gzip(Gunzip<'a>),
+    Zstd(Box<Unzstd<'a>>),
+}
+
+/// How a file is packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Packing {
+    /// Not at all.
+    Plain,
+    /// RFC 1952.
+    Gzip,
+    /// RFC 8878.
+    Zstd,
+}
+
+impl Packing {
+    /// From the magic (RFC 1952, 2.3.1; RFC 8878, 3.1).
+    fn of(head: &[u8]) -> Self {
+        match head {
+            [0x1f, 0x8b, 8, ..] => Self::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
+            _ => Self::Plain,
+        }
+    }
 }
 
 impl Input<'_> {
@@ -44,6 +73,7 @@ impl Input<'_> {
                 Ok(n)
             }
             Self::Gzip(gunzip) => gunzip.read(into),
+            Self::Zstd(unzstd) => unzstd.read(into),
         }
     }
 
@@ -52,12 +82,13 @@ impl Input<'_> {
         match self {
             Self::Plain { taken, .. } => *taken,
             Self::Gzip(gunzip) => gunzip.taken(),
+            Self::Zstd(unzstd) => unzstd.taken(),
         }
     }
 }
 
 /// One read that is not [`io::ErrorKind::Interrupted`] and not longer than what it was given.
-pub(super) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(into) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -68,16 +99,19 @@ pub(super) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<
 }
 
 impl<'a> Stream<'a> {
-    /// A window at the start of `source`, behind a decompressor if its magic says so (RFC 1952, 2.3.1).
-    pub(super) fn open(
+    /// A window at the start of `source`, behind a decompressor if its magic says so; `ratio` bounds what it may
+    /// unpack to, see [`super::ImportOptions::unpack_ratio`].
+    pub(crate) fn open(
         source: Source<'a>,
         total: Option<u64>,
+        ratio: u32,
         progress: &'a mut dyn Progress,
     ) -> Result<Self, ImportError> {
         let mut stream = Self {
             input: Input::Plain { source, taken: 0 },
             progress,
             total: total.unwrap_or(0),
+            ratio,
             buffer: Vec::new(),
             start: 0,
             end: 0,
@@ -86,20 +120,24 @@ impl<'a> Stream<'a> {
             failure: None,
             unreported: 0,
         };
-        stream.fill(3)?;
-        if !stream.octets().starts_with(&[0x1f, 0x8b, 8]) {
+        stream.fill(4)?;
+        let packing = Packing::of(stream.octets());
+        if packing == Packing::Plain {
             return Ok(stream);
         }
         let packed = stream.octets().to_vec();
         (stream.start, stream.end, stream.ended) = (0, 0, false);
         if let Input::Plain { source, taken } = stream.input {
-            stream.input = Input::Gzip(Gunzip::new(source, packed, taken));
+            stream.input = match packing {
+                Packing::Zstd => Input::Zstd(Box::new(Unzstd::new(source, packed, taken))),
+                _ => Input::Gzip(Gunzip::new(source, packed, taken)),
+            };
         }
         Ok(stream)
     }
 
     /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
-    pub(super) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
+    pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
         while self.end - self.start < want && !self.ended {
             self.make_room();
             let room = (self.buffer.len() - self.end).min(CHUNK - self.unreported);
@@ -112,7 +150,8 @@ impl<'a> Stream<'a> {
             };
             self.end += n;
             self.unreported += n;
-            self.ended = n == 0;
+            self.check_ratio();
+            self.ended = n == 0 || self.failure.is_some();
             if self.unreported >= CHUNK || self.ended {
                 self.unreported = 0;
                 if self.progress.tick(self.input.taken(), self.total).is_break() {
@@ -138,34 +177,52 @@ impl<'a> Stream<'a> {
     }
 
     /// What was read and not consumed.
-    pub(super) fn octets(&self) -> &[u8] {
+    pub(crate) fn octets(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     /// Drop the first `n` octets of the window.
-    pub(super) fn consume(&mut self, n: usize) {
+    pub(crate) fn consume(&mut self, n: usize) {
         let n = n.min(self.end - self.start);
         self.start += n;
         self.offset += n as u64;
     }
 
     /// Offset of the window's first octet in the unpacked file.
-    pub(super) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Octets taken from the file on disk so far.
-    pub(super) fn taken(&self) -> u64 {
+    pub(crate) fn taken(&self) -> u64 {
         self.input.taken()
     }
 
-    /// Whether the source was gzip.
-    pub(super) fn is_gzip(&self) -> bool {
-        matches!(self.input, Input::Gzip(_))
+    /// Stop where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
+    fn check_ratio(&mut self) {
+        let unpacked = self.offset + (self.end - self.start) as u64;
+        let (taken, ratio) = (self.input.taken(), self.ratio);
+        let allowed = taken.saturating_mul(ratio.into()).max(UNPACKED_FREELY);
+        if self.packing() != Packing::Plain && unpacked > allowed && self.failure.is_none() {
+            let what = format!(
+                "its first {taken} octets unpack to more than {ratio} times as much, which no recording of a network does; \
+                 reading stopped there. If you trust the file, unpack it yourself and open what comes out"
+            );
+            self.failure = Some(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
+    }
+
+    /// How the source was packed.
+    pub(crate) fn packing(&self) -> Packing {
+        match self.input {
+            Input::Plain { .. } => Packing::Plain,
+            Input::Gzip(_) => Packing::Gzip,
+            Input::Zstd(_) => Packing::Zstd,
+        }
     }
 
     /// Why the source ended early, if it did.
-    pub(super) fn failure(&mut self) -> Option<io::Error> {
+    pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
 }

@@ -46,7 +46,7 @@ pub(super) enum Rule {
     Given(Trailer),
     /// From all frames of the source.
     Detect {
-        /// The file's link type promises a check sequence.
+        /// What the frames came in promises a check sequence: link type 195 or 215, or ZEP.
         promised: bool,
     },
 }
@@ -62,6 +62,8 @@ pub(super) struct Evidence {
     ti: u32,
     /// Of `ti`: RSSI above [`RAW_ABOVE`].
     raw: u32,
+    /// Of `ti`: the two octets before the status are the same one as the radio's register has it.
+    overwritten: u32,
     /// Acknowledgements of three octets: no trailer.
     short_acks: u32,
     /// Acknowledgements of five octets: two octets of trailer.
@@ -96,6 +98,7 @@ impl Evidence {
         let is_ti = status.crc_ok && status.correlation >= 20;
         self.ti += u32::from(is_ti);
         self.raw += u32::from(is_ti && status.rssi > RAW_ABOVE);
+        self.overwritten += u32::from(is_ti && is_overwritten(psdu));
         match has_valid_fcs16(psdu) {
             true => {
                 self.crc += 1;
@@ -129,10 +132,27 @@ impl Evidence {
         self.all > 0 && self.lacking == self.all
     }
 
+    /// The sniffer wrote the radio's status over the end of the payload, and then a status behind it.
+    fn is_overwritten(&self) -> bool {
+        self.overwritten > 0 && u64::from(self.overwritten) * 10 >= u64::from(self.frames) * 8
+    }
+
     /// Single frames have a CRC although the source has none: two captures merged into one. Chance
     /// makes one in 65 536.
     fn is_mixed(&self) -> bool {
         self.crc >= 3 && self.crc > self.frames / 1_000
+    }
+}
+
+/// Whether a frame that ends in a status has the raw form of the same before it: sensniff on the Z1, whose driver leaves
+/// RSSI (dBm + 45, CC2420 data sheet, section 23) and correlation where the frame ends, without making it longer.
+fn is_overwritten(psdu: &[u8]) -> bool {
+    match psdu {
+        [.., raw, raw_correlation, dbm, correlation] => {
+            let raw = (*raw as i8).checked_sub(45);
+            raw_correlation & 0x80 != 0 && (raw_correlation ^ correlation) & 0x7f == 0 && raw == Some(*dbm as i8)
+        }
+        _ => false,
     }
 }
 
@@ -165,6 +185,15 @@ impl Verdict {
             stripped: detected && evidence.is_stripped(),
             rssi_offset: if raw { CC253X_OFFSET } else { 0 },
         };
+        if trailer == Trailer::TiStatus && detected && evidence.is_overwritten() {
+            let n = evidence.overwritten;
+            notes.tally(Layer::Link, "payload-overwritten", None, None, || {
+                format!(
+                    "{n} frames of {name} have the radio's raw status in place of the last two octets of their payload, as \
+                     sensniff on a Z1 writes them: those octets are lost, and checksums over them do not match"
+                )
+            });
+        }
         match trailer {
             _ if evidence.all == 0 => {}
             Trailer::TiStatus => notes.remark(Layer::Link, "ti-status", None, None, || {
@@ -175,7 +204,7 @@ impl Verdict {
             }),
             Trailer::Absent if promised => notes.remark(Layer::Link, "no-fcs", None, None, || {
                 format!(
-                    "frames of {name} have no check sequence although link type 195 promises one; nothing was cut off"
+                    "frames of {name} have no check sequence although their link type promises one; nothing was cut off"
                 )
             }),
             _ => {}

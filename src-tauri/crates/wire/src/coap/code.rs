@@ -47,6 +47,9 @@ impl Code {
     /// 0.00
     pub const EMPTY: Self = Self(0);
 
+    /// Class of the signalling messages of reliable transports (RFC 8323 §5).
+    pub const SIGNALLING_CLASS: u8 = 7;
+
     /// 0 request, 2 success, 4 client error, 5 server error.
     #[must_use]
     pub const fn class(self) -> u8 {
@@ -84,7 +87,7 @@ impl Code {
         matches!(self.class(), 1 | 6 | 7)
     }
 
-    /// The registered name (RFC 7252 §12.1, RFC 7959, RFC 8132, RFC 8516, RFC 8768, RFC 9177).
+    /// The registered name (RFC 7252 §12.1, RFC 7959, RFC 8132, RFC 8516, RFC 8768, RFC 9177; class 7: RFC 8323 §5).
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         Some(match (self.class(), self.detail()) {
@@ -123,6 +126,11 @@ impl Code {
             (5, 4) => "Gateway Timeout",
             (5, 5) => "Proxying Not Supported",
             (5, 8) => "Hop Limit Reached",
+            (7, 1) => "CSM",
+            (7, 2) => "Ping",
+            (7, 3) => "Pong",
+            (7, 4) => "Release",
+            (7, 5) => "Abort",
             _ => return None,
         })
     }

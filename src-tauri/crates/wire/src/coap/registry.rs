@@ -91,20 +91,6 @@ pub fn option(number: u16) -> Option<&'static OptionSpec> {
     OPTIONS.binary_search_by_key(&number, |option| option.number).ok().and_then(|index| OPTIONS.get(index))
 }
 
-/// What is wrong with an option by RFC 7252 §5.4: a length out of the registered range (§5.4.3), a second
-/// occurrence of one that is not repeatable (§5.4.5), an option that is reserved.
-pub fn findings(number: u16, len: usize, again: bool) -> impl Iterator<Item = String> {
-    let spec = option(number);
-    let length = spec.filter(|spec| !(usize::from(spec.min)..=usize::from(spec.max)).contains(&len)).map(|spec| {
-        format!("{} of {len} octets; {} to {} are allowed ({})", spec.name, spec.min, spec.max, spec.reference)
-    });
-    let again = spec.filter(|spec| again && !spec.repeatable);
-    let again = again.map(|spec| format!("{} occurs again; it is not repeatable ({})", spec.name, spec.reference));
-    // RFC 7252 §12.2.
-    let reserved = matches!(number, 0 | 128 | 132 | 136 | 140).then(|| format!("option number {number} is reserved"));
-    [length, again, reserved].into_iter().flatten()
-}
-
 /// Content-formats (RFC 7252 §12.3), by number: number and media type.
 pub const CONTENT_FORMATS: [(u16, &str); 44] = [
     (0, "text/plain; charset=utf-8"),

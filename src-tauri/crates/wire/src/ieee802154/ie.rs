@@ -23,7 +23,7 @@ pub struct Ie {
 
 impl Ie {
     /// Whether this header IE says that payload IEs follow.
-    pub(super) const fn announces_payload_ies(&self) -> bool {
+    pub(crate) const fn announces_payload_ies(&self) -> bool {
         self.id == HEADER_TERMINATION_1
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn read_header_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result
 /// | length           | group ID  | type=1 |
 /// +------------------+-----------+--------+
 /// ```
-pub(super) fn read_payload_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result<(), Error> {
+pub(crate) fn read_payload_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result<(), Error> {
     while !r.is_empty() {
         let start = r.pos();
         let descriptor = r.u16_le()?;

@@ -37,3 +37,72 @@ impl Frag {
         Ok(Self { size: head & 0x7ff, tag, offset, first, span: r.since(start) })
     }
 }
+
+/// A recoverable fragment (RFC 8931 §5.1). Sizes and offsets count octets of the *compressed* datagram.
+///
+/// ```text
+/// +---------+---+-----+---+----------+---------------+-----------------------------------+
+/// | 1110100 | E | tag | X | sequence | fragment size | offset, or datagram size          |
+/// | 7       | 1 | 8   | 1 | 5        | 10            | where the sequence is 0: 16       |
+/// +---------+---+-----+---+----------+---------------+-----------------------------------+
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rfrag {
+    /// Congestion was met on the way.
+    pub congestion: bool,
+    /// Which datagram of its sender.
+    pub tag: u8,
+    /// An acknowledgement is asked for.
+    pub ack_request: bool,
+    /// Which fragment: 0 to 31.
+    pub sequence: u8,
+    /// Octets of this fragment.
+    pub size: u16,
+    /// Where in the datagram it begins; 0 for the first.
+    pub offset: u16,
+    /// Length of the datagram, said by the first fragment.
+    pub datagram_size: Option<u16>,
+    /// The header.
+    pub span: Span,
+}
+
+impl Rfrag {
+    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let start = r.pos();
+        let [head, tag] = r.array()?;
+        let word = r.u16_be()?;
+        let last = r.u16_be()?;
+        let sequence = (word >> 10) as u8 & 0x1f;
+        Ok(Self {
+            congestion: head & 1 != 0,
+            tag,
+            ack_request: word & 0x8000 != 0,
+            sequence,
+            size: word & 0x3ff,
+            offset: if sequence == 0 { 0 } else { last },
+            datagram_size: (sequence == 0).then_some(last),
+            span: r.since(start),
+        })
+    }
+}
+
+/// An acknowledgement of recoverable fragments (RFC 8931 §5.2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RfragAck {
+    /// Congestion was met on the way.
+    pub congestion: bool,
+    /// Tag of the datagram.
+    pub tag: u8,
+    /// Fragments received, sequence 0 the most significant bit; 0 ends the datagram.
+    pub bitmap: u32,
+    /// The header.
+    pub span: Span,
+}
+
+impl RfragAck {
+    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
+        let start = r.pos();
+        let [head, tag] = r.array()?;
+        Ok(Self { congestion: head & 1 != 0, tag, bitmap: r.u32_be()?, span: r.since(start) })
+    }
+}

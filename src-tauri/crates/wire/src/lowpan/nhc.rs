@@ -1,12 +1,13 @@
 //! `LOWPAN_NHC`, compressed next headers (RFC 6282 §4).
 
 use super::iphc::{self, Next};
-use super::{Ends, LayerKind, Rebuild};
-use crate::{Error, Kind, ipv6};
+use super::{Ends, LayerKind, Rebuild, ghc};
+use crate::{Error, Kind, Span, ipv6};
 
 /// Rebuild the chain that begins with IPHC, up to the first header that is not compressed.
 pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> {
     let mut start = rebuild.r.pos();
+    let mut addresses = addresses_at(rebuild.out.len());
     let (mut next, mut ends) = iphc::header(rebuild, ends)?;
     rebuild.spans.push((LayerKind::Ipv6, rebuild.r.since(start)));
     while let Next::Nhc { field } = next {
@@ -15,6 +16,7 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
         let (kind, protocol) = match encoding {
             // §4.2, EID 7: the rest is encoded with IPHC. The NH bit is unused.
             0xee | 0xef => {
+                addresses = addresses_at(rebuild.out.len());
                 (next, ends) = iphc::header(rebuild, ends)?;
                 (LayerKind::Ipv6, ipv6::IPV6)
             }
@@ -29,8 +31,23 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
                 next = Next::Inline;
                 (LayerKind::Udp, ipv6::UDP)
             }
-            0xb0..=0xbf | 0xd0..=0xd7 | 0xdf => {
-                return Err(rebuild.r.error_at(start, Kind::Unsupported("generic header compression (RFC 7400)")));
+            // RFC 7400 §3.2: ports and checksum as in 0xf0 to 0xf7, the payload in byte code.
+            0xd0..=0xd7 => {
+                udp(rebuild, encoding)?;
+                let dictionary = rebuild.out.get(addresses.clone()).unwrap_or_default().to_vec();
+                ghc::expand(rebuild, &dictionary)?;
+                next = Next::Inline;
+                (LayerKind::Udp, ipv6::UDP)
+            }
+            // RFC 7400 §3.3: the whole message in byte code.
+            0xdf => {
+                let dictionary = rebuild.out.get(addresses.clone()).unwrap_or_default().to_vec();
+                ghc::expand(rebuild, &dictionary)?;
+                next = Next::Inline;
+                (LayerKind::Icmpv6, ipv6::ICMPV6)
+            }
+            0xb0..=0xbf => {
+                return Err(rebuild.r.error_at(start, Kind::Unsupported("GHC of extension headers (RFC 7400 §3.1)")));
             }
             _ => return Err(rebuild.r.error_at(start, Kind::Reserved("next header compression ID"))),
         };
@@ -40,6 +57,11 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
         rebuild.spans.push((kind, rebuild.r.since(start)));
     }
     Ok(())
+}
+
+/// Where source and destination of an IPv6 header are that begins at octet `start` of the output.
+const fn addresses_at(start: usize) -> Span {
+    start.saturating_add(8)..start.saturating_add(ipv6::HEADER_LEN)
 }
 
 /// Protocol number of an extension header ID, §4.2.

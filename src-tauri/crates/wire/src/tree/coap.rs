@@ -5,7 +5,7 @@ mod option;
 use super::pen::Pen;
 use super::{Part, Tree, Value};
 use crate::Coap;
-use crate::coap::Type;
+use crate::coap::{Type, check};
 
 /// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
 pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
@@ -35,16 +35,25 @@ pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
             pen.bits(0, 4, "coap.token_len", |bits| format!("Token Length: {bits}"));
         },
     );
+    let issues = check::issues(&message, part.octets, rc_option);
+    let issues = if error.is_none() || !message.header.is_empty() { issues } else { Vec::new() };
     pen.uint_as(1, "coap.code", |_| format!("Code: {} {name}", message.code));
+    for issue in issues.iter().filter(|issue| issue.option.is_none()) {
+        pen.find(issue.severity, issue.text.clone());
+    }
     pen.uint_as(2, "coap.mid", |mid| format!("Message ID: {mid} (0x{mid:04x})"));
     if !message.token.is_empty() {
         pen.bytes(message.token.len(), "coap.token", "Token");
     }
     let mut previous = 0;
+    let mut about = issues.iter().filter(|issue| issue.option.is_some()).peekable();
     for (index, option) in message.options.iter().enumerate() {
         let number = index.saturating_add(1);
-        let again = previous == option.number && index > 0;
-        option::option(&mut pen, option, number, option.number.saturating_sub(previous), again, rc_option);
+        let delta = option.number.saturating_sub(previous);
+        // Issues come in the order of the options; of several of one option the first is shown.
+        let issue = about.next_if(|issue| issue.option == Some(index));
+        while about.next_if(|issue| issue.option == Some(index)).is_some() {}
+        option::option(&mut pen, option, (number, delta), issue, rc_option);
         previous = option.number;
     }
     if let Some(payload) = &message.payload {

@@ -24,6 +24,7 @@ pub fn icmpv6(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>) {
         Some((128 | 129, _)) => {
             pen.hex(2, "icmpv6.echo.identifier", "Identifier");
             pen.uint(2, "icmpv6.echo.sequence_number", "Sequence");
+            pen.rest("data.data", "Data");
         }
         // RFC 4861 §4.1 to §4.4.
         Some((133, _)) => {
@@ -105,7 +106,13 @@ fn options(pen: &mut Pen<'_, '_>) {
 
 fn option(pen: &mut Pen<'_, '_>, kind: u8) {
     match kind {
-        1 | 2 => pen.rest("icmpv6.opt.linkaddr", "Link-layer address"),
+        1 | 2 => {
+            // RFC 4944 §8: an EUI-64, padded to two units of 8 octets; a short address to one (as an
+            // Ethernet address fills it).
+            let len = if pen.left() == 14 { 8 } else { pen.left() };
+            pen.bytes(len, "icmpv6.opt.linkaddr", "Link-layer address");
+            pen.rest("icmpv6.opt.padding", "Padding");
+        }
         3 => {
             pen.uint(1, "icmpv6.opt.prefix.length", "Prefix Length");
             pen.word(

@@ -4,6 +4,7 @@ mod extension;
 
 use super::pen::Pen;
 use super::{Options, Part, Tree, Value};
+use crate::dtls::{self, Record};
 use crate::ipv4::Ipv4;
 use crate::ipv6::{self, HEADER_LEN, ICMPV6, Ipv6, UDP};
 use crate::udp::{self, Udp};
@@ -73,6 +74,7 @@ fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Optio
         ICMPV6 => super::icmpv6(tree, upper, whole.then_some(ends)),
         ipv6::IPV6 => inner = Some(upper),
         _ if upper.octets.is_empty() => {}
+        ipv6::TCP => tcp(tree, upper),
         other => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
     }
     let behind = part.at(&(header.payload.end..part.octets.len()));
@@ -107,12 +109,45 @@ pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Option
     let is_coap = ports.iter().any(|port| options.ports.iter().any(|&known| u64::from(known) == *port));
     if is_coap && !payload.octets.is_empty() {
         super::coap(tree, payload, options.rc_option);
+    } else if let Some(records) = dtls::records(payload.octets) {
+        dtls_records(tree, payload, &records);
     } else if !payload.octets.is_empty() {
         data(tree, payload, "UDP payload");
     }
     let behind = part.at(&(header.payload.end..part.octets.len()));
     if !behind.octets.is_empty() {
         data(tree, behind, "Octets behind the UDP datagram");
+    }
+}
+
+/// A TCP segment: named, with its ports; CoAP over TCP (RFC 8323) is told by its port and not decoded.
+fn tcp(tree: &mut Tree, part: Part<'_>) {
+    /// RFC 8323 §6: coap+tcp, coaps+tcp.
+    const COAP_PORTS: [u64; 2] = [5683, 5684];
+    let mut pen = Pen::protocol(tree, part, "tcp", "TCP, not decoded", None);
+    let ports = [pen.uint(2, "tcp.srcport", "Source Port"), pen.uint(2, "tcp.dstport", "Destination Port")];
+    if ports.iter().any(|port| COAP_PORTS.contains(port)) {
+        pen.find(Severity::Remark, "CoAP over TCP (RFC 8323) is not decoded: it has no retransmissions of its own");
+    }
+    pen.rest("tcp.segment_data", "Segment");
+    pen.close(None);
+}
+
+/// DTLS records: their headers. What is in them is encrypted, or a handshake.
+fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, Record)]) {
+    for (start, record) in records {
+        let own = part.at(&(*start..start.saturating_add(record.content.end)));
+        let mut pen = Pen::protocol(tree, own, "dtls", format!("DTLS, {}", record.name()), None);
+        pen.uint_as(1, "dtls.record.content_type", |kind| format!("Content Type: {} ({kind})", record.name()));
+        pen.hex(2, "dtls.record.version", "Version");
+        pen.uint(2, "dtls.record.epoch", "Epoch");
+        pen.uint(6, "dtls.record.sequence_number", "Sequence Number");
+        let behind = pen.left();
+        if behind > record.content.len() {
+            pen.uint(behind.saturating_sub(record.content.len()), "dtls.record.length", "Length");
+        }
+        pen.rest("dtls.record.content", "Content");
+        pen.close(None);
     }
 }
 
@@ -146,7 +181,8 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
         |word| format!("Version and header length: 0x{word:02x}"),
         |pen| {
             pen.bits(4, 4, "ip.version", |bits| format!("Version: {bits}"));
-            pen.bits(0, 4, "ip.hdr_len", |bits| format!("Header Length: {} octets", bits << 2));
+            let octets = (pen.word_value() & 0xf) << 2;
+            pen.about("ip.hdr_len", Value::Uint(octets), format!("Header Length: {octets} octets"));
         },
     );
     pen.hex(1, "ip.dsfield", "Differentiated Services");
@@ -181,6 +217,7 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let upper = part.at(&header.payload);
     match header.protocol {
         UDP if header.fragment_offset == 0 && !header.more_fragments => udp(tree, upper, None, options),
+        ipv6::TCP if header.fragment_offset == 0 => tcp(tree, upper),
         other if !upper.octets.is_empty() => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
         _ => {}
     }

@@ -1,6 +1,7 @@
 //! 6LoWPAN headers.
 
 mod iphc;
+mod route;
 
 use super::pen::Pen;
 use super::{Part, Tree, Value};
@@ -43,11 +44,22 @@ pub fn lowpan(
     let error = error.or(inner);
 
     let mut pen = Pen::protocol(tree, part, "6lowpan", "6LoWPAN", error.as_ref());
+    let mut routing = headers.routing.iter().peekable();
     while pen.pos() < headers.rest.start.max(error.map_or(0, |error: Error| error.at)) && pen.left() > 0 {
         let at = pen.pos();
+        if let Some(header) = routing.next_if(|header| header.span.start == at) {
+            route::lorh(&mut pen, header);
+            continue;
+        }
         match (&headers.mesh, &headers.frag, pen.peek(1)) {
             (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut pen, mesh),
             (_, Some(frag), _) if frag.span.start == at => frag_header(&mut pen, frag),
+            _ if headers.rfrag.as_ref().is_some_and(|frag| frag.span.start == at) => {
+                headers.rfrag.iter().for_each(|frag| route::rfrag(&mut pen, frag));
+            }
+            _ if headers.rfrag_ack.as_ref().is_some_and(|ack| ack.span.start == at) => {
+                headers.rfrag_ack.iter().for_each(|ack| route::rfrag_ack(&mut pen, ack));
+            }
             (_, _, [page @ 0xf0..=0xff]) => {
                 let page = page & 0xf;
                 pen.field(1, "6lowpan.pagenb", |_| (Value::Uint(page.into()), format!("Page: {page}")));
@@ -74,7 +86,7 @@ pub fn lowpan(
     }
     match (headers.dispatch, &rebuilt) {
         (_, Some(_)) => pen.rest("6lowpan.payload", "Payload"),
-        (Dispatch::FragN { .. }, _) => pen.rest("6lowpan.payload", "Fragment"),
+        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => pen.rest("6lowpan.payload", "Fragment"),
         (other, _) => {
             pen.rest("data", "Octets");
             pen.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
@@ -145,7 +157,9 @@ fn frag_header(pen: &mut Pen<'_, '_>, frag: &Frag) {
             pen.hex(2, "6lowpan.frag.tag", "Datagram tag");
             if !frag.first {
                 let octets = frag.offset;
-                pen.uint_as(1, "6lowpan.frag.offset", |units| format!("Datagram offset: {units} ({octets} octets)"));
+                pen.field(1, "6lowpan.frag.offset", |_| {
+                    (Value::Uint(octets as u64), format!("Datagram offset: {octets} octets"))
+                });
             }
         },
     );

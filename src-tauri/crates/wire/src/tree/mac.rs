@@ -1,8 +1,11 @@
 //! 802.15.4 MAC frames.
 
+mod content;
+
 use super::pen::Pen;
 use super::{Part, Tree, Value, ie};
 use crate::ieee802154::{AuxSecurity, FrameType, fcs16};
+use crate::security::Opened;
 use crate::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
 use base::Severity;
@@ -76,13 +79,28 @@ pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacL
     } else if header.is_encrypted() {
         pen.octets(payload_len, "wpan.encrypted", "Encrypted payload");
     } else {
-        pen.octets(payload_len, "wpan.payload", "Payload");
+        let octets = psdu.get(header.payload.clone()).unwrap_or_default();
+        content::content(&mut pen, &header, octets);
     }
     if header.mic_len > 0 {
         pen.bytes(header.mic_len, "wpan.mic", "MIC");
     }
     end(&mut pen, trailer, psdu);
     Some(MacLayer { header, payload })
+}
+
+/// The MAC payload of a frame that was encrypted: payload IEs and, unless it is for the layer above, the rest.
+pub(super) fn opened(tree: &mut Tree, part: Part<'_>, header: &MacHeader, opened: &Opened) {
+    let label = format!("IEEE 802.15.4 {}, decrypted", frame_name(header));
+    let mut pen = Pen::protocol(tree, part, "wpan.decrypted", label, opened.error.as_ref());
+    ie::payload_ies(&mut pen, &opened.payload_ies, &opened.octets);
+    let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
+    match opened.error {
+        Some(_) => {}
+        None if carries => pen.skip(opened.payload.len()),
+        None => content::content(&mut pen, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
+    }
+    pen.close(opened.error.as_ref());
 }
 
 fn frame_name(header: &MacHeader) -> &'static str {
@@ -247,9 +265,11 @@ fn end(pen: &mut Pen<'_, '_>, trailer: Trailer, psdu: &[u8]) {
                 let verdict = if fcs == right { "correct".to_owned() } else { format!("should be 0x{right:04x}") };
                 format!("FCS: 0x{fcs:04x} ({verdict})")
             });
-            if sent != right {
+            let ok = sent == right;
+            if !ok {
                 pen.find(Severity::Warning, "the frame check sequence does not match");
             }
+            pen.derived("wpan.fcs_ok", Value::Bool(ok), format!("FCS Valid: {ok}"));
         }
         Trailer::Crc32 => {
             pen.uint_le_as(4, "wpan.fcs32", |fcs| format!("FCS: 0x{fcs:08x}"));

@@ -199,6 +199,11 @@ impl<'t, 'a> Pen<'t, 'a> {
         );
     }
 
+    /// The group's integer.
+    pub const fn word_value(&self) -> u64 {
+        self.word
+    }
+
     /// `width` bits of the group's integer, the lowest at `shift`.
     pub fn bits(&mut self, shift: u32, width: u32, name: &'static str, label: impl FnOnce(u64) -> String) {
         let value = self.word.wrapping_shr(shift) & !u64::MAX.wrapping_shl(width);

@@ -147,7 +147,7 @@ fn option(pen: &mut Pen<'_, '_>, kind: u8) {
             pen.uint(2, "icmpv6.rpl.opt.config.max_rank_inc", "MaxRankIncrease");
             pen.uint(2, "icmpv6.rpl.opt.config.min_hop_rank_inc", "MinHopRankIncrease");
             pen.uint(2, "icmpv6.rpl.opt.config.ocp", "Objective Code Point");
-            pen.bytes(1, "icmpv6.rpl.opt.config.rsv", "Reserved");
+            pen.uint(1, "icmpv6.rpl.opt.config.rsv", "Reserved");
             pen.uint(1, "icmpv6.rpl.opt.config.def_lifetime", "Default Lifetime");
             pen.uint(2, "icmpv6.rpl.opt.config.lifetime_unit", "Lifetime Unit (s)");
         }

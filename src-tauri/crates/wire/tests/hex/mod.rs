@@ -8,6 +8,7 @@ pub fn hex(text: &str) -> Vec<u8> {
 }
 
 /// The octets of an IPv6 address.
+#[allow(dead_code, reason = "not every test has addresses")]
 pub fn ip(text: &str) -> [u8; 16] {
     text.parse::<std::net::Ipv6Addr>().unwrap().octets()
 }

@@ -3,17 +3,16 @@
 use super::super::Value;
 use super::super::pen::{Pen, hex};
 use super::excerpt;
+use crate::coap::check::Issue;
 use crate::coap::registry::{self, Format};
-use crate::coap::{Block, OptionView, number};
-use base::Severity;
+use crate::coap::{Block, OptionView, Oscore, number};
 
-/// An option: the `index`th of its message, counted from 1.
+/// An option: the `index`th of its message, counted from 1, its number `delta` more than that of the one before.
 pub(super) fn option(
     pen: &mut Pen<'_, '_>,
     option: &OptionView,
-    index: usize,
-    delta: u16,
-    again: bool,
+    (index, delta): (usize, u16),
+    issue: Option<&Issue>,
     rc_option: u16,
 ) {
     let spec = registry::option(option.number);
@@ -65,8 +64,8 @@ pub(super) fn option(
             pen.uint(long_length, "coap.opt.length_ext", "Option Length, extended");
         }
         value(pen, option.number, is_count, format, value_len);
-        for text in registry::findings(option.number, value_len, again) {
-            pen.find(Severity::Warning, text);
+        if let Some(issue) = issue {
+            pen.find(issue.severity, issue.text.clone());
         }
     });
 }
@@ -104,6 +103,7 @@ fn value(pen: &mut Pen<'_, '_>, number: u16, is_count: bool, format: Format, len
     let name = if is_count { "coap_rc.count" } else { field_name(number) };
     match format {
         Format::Empty => pen.octets(len, name, title),
+        Format::Opaque if number == number::OSCORE && len > 0 => oscore(pen, len),
         Format::Opaque => pen.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets)))),
         Format::Text => pen.field(len, name, |octets| {
             let text = String::from_utf8_lossy(octets).into_owned();
@@ -130,6 +130,40 @@ fn value(pen: &mut Pen<'_, '_>, number: u16, is_count: bool, format: Format, len
             pen.uint_as(len, name, |value| format!("{title}: {value}"));
         }
     }
+}
+
+/// RFC 8613 §6.1.
+fn oscore(pen: &mut Pen<'_, '_>, len: usize) {
+    let value = Oscore::parse(pen.peek(len));
+    pen.group(
+        len,
+        "coap.opt.object_security",
+        |octets| (Value::Bytes, format!("OSCORE: {}", hex(octets))),
+        |pen| {
+            let Ok(value) = value else { return };
+            pen.word(
+                1,
+                "coap.opt.object_security.flags",
+                |word| format!("Flags: 0x{word:02x}"),
+                |pen| {
+                    pen.bits(5, 3, "coap.opt.object_security_reserved", |bits| format!("Reserved: {bits}"));
+                    pen.flag(4, "coap.opt.object_security_kid_context_present", "Key ID Context Present");
+                    pen.flag(3, "coap.opt.object_security_kid_present", "Key ID Present");
+                    pen.bits(0, 3, "coap.opt.object_security_piv_len", |bits| format!("Partial IV Length: {bits}"));
+                },
+            );
+            if let Some(span) = value.partial_iv {
+                pen.bytes(span.len(), "coap.opt.object_security_piv", "Partial IV");
+            }
+            if let Some(span) = value.kid_context {
+                pen.uint(1, "coap.opt.object_security_kid_context_len", "Key ID Context Length");
+                pen.bytes(span.len(), "coap.opt.object_security_kid_context", "Key ID Context");
+            }
+            if let Some(span) = value.kid {
+                pen.bytes(span.len(), "coap.opt.object_security_kid", "Key ID");
+            }
+        },
+    );
 }
 
 /// Wireshark's field of an option's value, or one in its style.

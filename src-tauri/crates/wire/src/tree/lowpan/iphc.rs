@@ -26,7 +26,7 @@ pub(super) fn datagram_headers(pen: &mut Pen<'_, '_>, dispatch: Dispatch, rebuil
         let header = out.get(at..).unwrap_or_default();
         let len = match kind {
             LayerKind::Ipv6 => HEADER_LEN,
-            LayerKind::Udp => crate::udp::HEADER_LEN,
+            LayerKind::Udp | LayerKind::Icmpv6 => crate::udp::HEADER_LEN,
             LayerKind::Extension(FRAGMENT) => 8,
             LayerKind::Extension(_) => header.get(1).map_or(8, |units| (usize::from(*units) << 3).saturating_add(8)),
         };
@@ -40,6 +40,10 @@ pub(super) fn datagram_headers(pen: &mut Pen<'_, '_>, dispatch: Dispatch, rebuil
             }
             LayerKind::Extension(protocol) => extension(pen, *protocol, span.len()),
             LayerKind::Udp => udp(pen, header, span.len()),
+            LayerKind::Icmpv6 => {
+                pen.hex(1, "6lowpan.nhc.pattern", "NHC: ICMPv6, GHC");
+                pen.octets(span.len().saturating_sub(1), "6lowpan.nhc.ghc", "GHC byte code");
+            }
         }
         at = at.saturating_add(len);
     }

@@ -1,0 +1,95 @@
+// One capture, read by both.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { align, inShort } from './align.mjs';
+import { convert } from './convert.mjs';
+import * as ours from './ours.mjs';
+import { explain } from './proofs.mjs';
+import * as theirs from './theirs.mjs';
+import { run } from './tools.mjs';
+
+/** What a Cooja run calls its radio log, and the capture it wrote beside it. */
+const TWINS = { 'radiolog.txt.gz': ['radio.pcap.gz', 'capture.pcap.gz'] };
+
+/** capinfos on a file; without a number of frames it is none that Wireshark reads. */
+function capinfos(file) {
+  const { out } = run('capinfos', ['-c', '-E', '-I', '-M', file]);
+  const value = (key) => out.match(new RegExp(`^${key}:\\s*(.*)$`, 'm'))?.[1];
+  const frames = value('Number of packets');
+  return {
+    frames: frames === undefined ? undefined : Number(frames),
+    encapsulation: value('File encapsulation'),
+    interfaces: Number(value('Number of interfaces in file') ?? 1),
+  };
+}
+
+/**
+ * A Cooja radio log and the pcap of the same run hold the same frames: the log in the order of sending with milliseconds
+ * of simulated time, the pcap in the order in which Cooja looked at them (PcapExporter.java), with times of its own.
+ */
+function twinOf(file, mine, program) {
+  const there = (TWINS[basename(file)] ?? []).map((name) => join(dirname(file), name)).find(existsSync);
+  if (!there) return null;
+  const other = ours.decode(program, there);
+  const sorted = (messages) =>
+    messages
+      .map((message) => ({ message: { ...message, frame: 0, time: 0, options: null }, key: inShort(message) }))
+      .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+      .map(({ message }, frame) => ({ ...message, frame }));
+  const aligned = align(sorted(mine.messages), sorted(other.messages));
+  return { name: basename(there), frames: [mine.frames, other.frames], aligned };
+}
+
+/**
+ * Both readings of `{file, name}`, aligned, each difference with the rule that explains it or null: `{result}`. A file
+ * that neither side takes for a capture: `{unread}`.
+ */
+export function compare({ file, name }, program, rules) {
+  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-compare-'));
+  try {
+    const octets = readFileSync(file);
+    const converted = convert(octets);
+    const path = converted ? theirs.park(converted.octets, folder) : file;
+    const mine = ours.decode(program, file);
+    const { frames, encapsulation, interfaces } = capinfos(path);
+    if (mine.refused && frames === undefined) return { unread: { name, why: mine.refused } };
+
+    const readable = theirs.prepare(path, encapsulation, folder);
+    const told = [...ours.contexts(mine.notes), ...ours.decodeAs(mine.messages)];
+    const subject = {
+      file,
+      program,
+      path: readable.path,
+      args: [...readable.args, ...told],
+      interfaces,
+      notes: mine.notes,
+      sha256: createHash('sha256').update(octets).digest('hex'),
+    };
+    const other = theirs.decode(subject, subject.args, folder);
+    const dissected = ours.addOptions(program, file, mine.messages, ours.alone(mine.messages));
+    const aligned = align(mine.messages, other.messages);
+    if (frames !== mine.frames)
+      aligned.differences.unshift({ frame: '–', field: 'frames', ours: mine.frames, theirs: frames, row: {} });
+    for (const difference of aligned.differences) difference.rule = explain(difference, subject, rules, folder);
+
+    const conversion = converted ? [`converted from ${converted.what}`] : [];
+    const how = [...conversion, ...readable.how, ...told.filter((arg) => !arg.startsWith('-'))];
+    return {
+      result: {
+        name,
+        encapsulation,
+        frames,
+        ours: mine,
+        theirs: other,
+        aligned,
+        dissected,
+        how,
+        twin: twinOf(file, mine, program),
+      },
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,175 @@
+// Explanations that are checked, not believed: each kind of proof of compare.json as a function of one difference.
+// A proof gets the difference, the subject (file, tshark's options, census) and a folder to write in, and returns
+// whether it holds. What it runs is run once per file.
+import { align } from './align.mjs';
+import { only, decode } from './theirs.mjs';
+import { fields, once, run } from './tools.mjs';
+
+/** Reassembly is given up after 60 s (RFC 4944 §5.3). */
+const REASSEMBLY = 60;
+
+/** `udp.checksum.status` of tshark. */
+const BAD = '0';
+const GOOD = '1';
+const CHECKED = ['-o', 'udp.check_checksum:TRUE'];
+
+/** tshark with more options agrees with us about this frame. */
+function withOptions(difference, subject, folder, { args }) {
+  const { ours, theirs } = difference.row;
+  const fill = (text) => text.replace('{port}', String(otherPort(ours ?? theirs)));
+  const more = args.map(fill);
+  const again = once(subject, more.join(' '), () => decode(subject, [...subject.args, ...more], folder).messages);
+  return agrees(again, ours, difference.frame);
+}
+
+/** The port of the conversation that is not CoAP's. */
+const otherPort = ({ src_port, dst_port }) => (src_port === 5683 ? dst_port : src_port);
+
+/** Whether `messages` say of a frame what we say: the same message in all its fields, or none. */
+function agrees(messages, ours, frame) {
+  const there = messages.filter((message) => message.frame === frame);
+  return align(ours ? [{ ...ours, options: null }] : [], there).differences.length === 0;
+}
+
+/** tshark itself shows the message inside the packet that an ICMP error returns: it was not sent again. */
+const quoted = ({ row }) => !row.ours && /:icmp(v6)?:.*:coap/.test(row.theirs.protocols);
+
+/** Both call it malformed; tshark lists what it could read of it. */
+function malformed({ row, frame }, { program, file }) {
+  if (row.ours || !row.theirs.malformed) return false;
+  const { out, status } = run(program, ['dissect', '--quiet', '--format', 'json', '--frame', String(frame), file]);
+  const nodes = status === 0 ? JSON.parse(out)[0].nodes : [];
+  return nodes.some(({ name, finding }) => name === '_ws.malformed' && finding?.startsWith('CoAP'));
+}
+
+/** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
+const reliable = ({ row }) => !row.ours && row.theirs.reliable;
+
+/** Octets of each frame that the record leaves out, by frame number. */
+const missing = (subject) =>
+  once(subject, 'missing', () => {
+    const { rows } = fields(
+      ['-r', subject.path, '-Y', 'frame.cap_len < frame.len'],
+      ['frame.number', 'frame.len', 'frame.cap_len'],
+    );
+    return new Map(rows.map((row) => [Number(row['frame.number'][0]), row['frame.len'][0] - row['frame.cap_len'][0]]));
+  });
+
+/** The record was cut: tshark counts the payload that was captured, we that which was on the wire. */
+const cut = ({ row, frame, ours, theirs }, subject) =>
+  Boolean(row.ours) && ours > theirs && ours - theirs === missing(subject).get(frame);
+
+/** A hop as one sniffer heard it, whichever kind of address its frames carry. */
+const LINK = ['frame.interface_id', 'zep.device_id', 'wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
+const KEY = [...LINK, '6lowpan.frag.size', '6lowpan.frag.tag'];
+
+/** All fragments by frame number: `{at, key, joined, checksum}`, `joined` the frames of what a frame completed. */
+const fragments = (subject) =>
+  once(subject, 'fragments', () => {
+    const names = ['frame.number', 'frame.time_epoch', '6lowpan.fragment', 'udp.checksum.status', ...KEY];
+    const { rows } = fields(['-r', subject.path, ...subject.args, ...CHECKED, '-Y', '6lowpan.frag.tag'], names);
+    const fragment = (row) => ({
+      at: Number(row['frame.time_epoch'][0]),
+      key: KEY.map((field) => row[field].join()).join(' '),
+      joined: row['6lowpan.fragment'].map(Number),
+      checksum: row['udp.checksum.status'].at(-1),
+    });
+    return new Map(rows.map((row) => [Number(row['frame.number'][0]), fragment(row)]));
+  });
+
+/**
+ * tshark completes a datagram with fragments more than 60 s apart: its message has a bad UDP checksum. And ours, given
+ * to tshark without frames that are older or younger than that or belong to another datagram, is tshark's as well, with
+ * a good one.
+ */
+function stale({ row, frame }, subject, folder) {
+  const all = fragments(subject);
+  const last = all.get(frame);
+  if (!last) return false;
+  if (row.theirs && !row.ours) {
+    const times = last.joined.map((number) => all.get(number).at);
+    return Math.max(...times) - Math.min(...times) > REASSEMBLY && last.checksum === BAD;
+  }
+  const own = [...all].filter(([, { key, at }]) => key === last.key && Math.abs(at - last.at) <= REASSEMBLY);
+  const { part, numbers } = only(subject.path, `frame.number in {${own.map(([number]) => number).join(',')}}`, folder);
+  const { messages } = decode({ path: part }, [...subject.args, ...CHECKED], folder);
+  const here = messages.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
+  return agrees(here, row.ours, frame) && here.some((m) => m.frame === frame && m.checksum === GOOD);
+}
+
+/** Seconds of "Feb 26, 2022 04:30:26.629743999 UTC". */
+function absolute(text) {
+  const [, whole, fraction, zone] = text?.match(/^(.*:\d\d)(\.\d+)? (.*)$/) ?? [];
+  return Date.parse(`${whole} ${zone}`) / 1000 + Number(fraction ?? 0);
+}
+
+/** The sniffer's own time, inside its ZEP packet, is ours to the millisecond and not tshark's. */
+function zepTime({ frame, ours, theirs }, subject) {
+  const rows = once(subject, 'zep', () => fields(['-r', subject.path, '-Y', 'zep'], ['frame.number', 'zep.time']).rows);
+  const times = once(
+    subject,
+    'zep times',
+    () => new Map(rows.map((row) => [Number(row['frame.number'][0]), row['zep.time'][0]])),
+  );
+  const near = (seconds) => Math.abs(seconds - absolute(times.get(frame))) < 0.001;
+  return near(ours) && !near(theirs);
+}
+
+/** Lengths of a message's options by their descriptions, such as "Type 17, Critical, Safe". */
+const lengths = (message) => {
+  const all = message['coap.opt.length'].split(';');
+  return message['coap.opt.desc'].split(';').map((text, i) => [Number(text.match(/\d+/)[0]), Number(all[i])]);
+};
+
+/** RFC 7252 §3.2: an integer of no octets is 0. tshark has no name for the Accept of no octets. */
+const ACCEPT = 17;
+const emptyAccept = ({ row, theirs }) =>
+  theirs === '(null)' && lengths(row.theirs).some(([number, length]) => number === ACCEPT && length === 0);
+
+/** RFC 7959 §4: Size2 is an integer, but tshark dissects its value as if a block option's. */
+const SIZE2 = 28;
+const sizeAsBlock = ({ row, ours, theirs }) =>
+  lengths(row.theirs).some(([number]) => number === SIZE2) && theirs.split(';').slice(0, -1).join(';') === ours;
+
+/** An option that tshark's version does not know: its octets are a value that our tree has under a name. */
+const named = ({ row, ours, theirs }) =>
+  ours === '' && theirs.split(';').every((value) => row.ours.options.includes(value));
+
+/** An integer of more than four octets: tshark shows 2^32 - 1, we its value. Both say that the option is too long. */
+const tooLong = ({ ours, theirs }) => theirs === '4294967295' && BigInt(ours) > 4294967295n;
+
+/** Wireshark stops at the damage that we note, and had read no more than we did. */
+function damaged({ ours, theirs }, subject) {
+  const { err } = run('capinfos', ['-c', subject.path]);
+  const read = theirs ?? Number(err.match(/after reading (\d+) packets/)?.[1] ?? 0);
+  return (
+    /appears to be (damaged|cut short)/.test(err) && read < ours && subject.notes.some((note) => note.layer === 'file')
+  );
+}
+
+export const PROOFS = {
+  withOptions,
+  quoted,
+  malformed,
+  reliable,
+  cut,
+  stale,
+  zepTime,
+  emptyAccept,
+  sizeAsBlock,
+  named,
+  tooLong,
+  damaged,
+};
+
+/** The first rule whose conditions and proof hold for a difference, or null. */
+export function explain(difference, subject, rules, folder) {
+  const side = difference.field !== 'message' ? 'field' : difference.row.ours ? 'ours' : 'tshark';
+  const fits = (rule) =>
+    (rule.sha256 === undefined || rule.sha256 === subject.sha256) &&
+    (rule.frames === undefined || (rule.frames[0] <= difference.frame && difference.frame <= rule.frames[1])) &&
+    rule.sides.includes(side) &&
+    (rule.fields === undefined || rule.fields.includes(difference.field)) &&
+    PROOFS[rule.proof.kind](difference, subject, folder, rule.proof);
+  return rules.find(fits) ?? null;
+}

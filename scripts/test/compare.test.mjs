@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPTIONS, align } from '../compare/align.mjs';
+import { WITHOUT_FCS, WITH_FCS, convert, hasFcs } from '../compare/convert.mjs';
+import { contexts, decodeAs } from '../compare/ours.mjs';
+import { explain } from '../compare/proofs.mjs';
+import { sniffers } from '../compare/theirs.mjs';
+
+const MESSAGE = {
+  frame: 7,
+  type: 'CON',
+  code: '0.01',
+  mid: 1,
+  token: 'a0',
+  src: 'fd00::1',
+  src_port: 5683,
+  dst: 'fd00::2',
+  dst_port: 40000,
+  payload_len: 3,
+  time: 1.5,
+};
+
+test('equal readings have no differences, and every value counts', () => {
+  const { compared, equal, differences } = align([MESSAGE], [{ ...MESSAGE, time: '1.500000000' }]);
+  assert.deepEqual([compared, equal, differences], [10, 10, []]);
+});
+
+test('a value that differs is named with both sides', () => {
+  const [difference, ...more] = align([MESSAGE], [{ ...MESSAGE, token: '' }]).differences;
+  assert.deepEqual(more, []);
+  assert.deepEqual([difference.frame, difference.field, difference.ours, difference.theirs], [7, 'token', 'a0', '']);
+});
+
+test('a message that only one side has is one difference, and pairs none of the others wrongly', () => {
+  const other = { ...MESSAGE, mid: 2 };
+  const { differences } = align([other], [MESSAGE, other]);
+  assert.equal(differences.length, 1);
+  assert.equal(differences[0].row.ours, undefined);
+  assert.equal(differences[0].row.theirs.mid, 1);
+  assert.equal(align([{ ...MESSAGE, frame: 8 }], [MESSAGE]).differences.length, 2);
+});
+
+// An acknowledgement as Contiki-NG (with its FCS) and Contiki 3.0 (without) put it in a log.
+const NEW_ACK = '66437\t2\t1,3\t5: 0x02000131 A4\n';
+const OLD_ACK = '85666\t2\t-\t3: 0x020049\n';
+
+test('a Cooja log becomes a pcap whose link type says whether there are check sequences', () => {
+  assert.ok(hasFcs(Buffer.from('02000131a4', 'hex')));
+  for (const [text, linkType, length] of [
+    [NEW_ACK, WITH_FCS, 5],
+    [OLD_ACK, WITHOUT_FCS, 3],
+  ]) {
+    const { octets } = convert(Buffer.from(text));
+    assert.equal(octets.readUInt32LE(20), linkType);
+    assert.equal(octets.readUInt32LE(32), length);
+    assert.equal(
+      octets.subarray(40).toString('hex'),
+      text
+        .match(/0x(.*)/)[1]
+        .replaceAll(' ', '')
+        .toLowerCase(),
+    );
+  }
+  assert.equal(Number(convert(Buffer.from(NEW_ACK)).octets.readUInt32LE(24)), 66);
+});
+
+test('a TI Packet Sniffer record gives its frame and its time', () => {
+  const record = Buffer.alloc(151);
+  record[0] = 3;
+  record.writeUInt32LE(1, 1);
+  record.writeBigUInt64LE(64n * 1_000_000n, 5);
+  record.writeUInt16LE(6, 13);
+  record[15] = 5;
+  Buffer.from('020001e0eb', 'hex').copy(record, 16);
+  const { octets } = convert(record);
+  assert.equal(octets.readUInt32LE(24), 2);
+  assert.equal(octets.subarray(40).toString('hex'), '020001e0eb');
+  record[13] = 9;
+  assert.equal(convert(record), null);
+});
+
+test('base64 is undone only where a capture is in it', () => {
+  const empty = Buffer.concat([Buffer.from('d4c3b2a1', 'hex'), Buffer.alloc(24)]);
+  assert.deepEqual(convert(Buffer.from(empty.toString('base64'))).octets, empty);
+  assert.equal(convert(Buffer.from('c29tZSBvdGhlciB0ZXh0IGluIGJhc2U2NCBvbmx5')), null);
+});
+
+test('tshark is told the contexts and the ports that we found', () => {
+  const notes = [{ first_text: 'context 3 is taken to be fd00:1::/64, the prefix that RPL announces' }];
+  assert.deepEqual(contexts(notes), ['-o', '6lowpan.context3:fd00:1::/64']);
+  const on = (src_port, dst_port) => ({ ...MESSAGE, src_port, dst_port });
+  assert.deepEqual(decodeAs([on(5683, 9000), on(40001, 17500), on(17500, 40002)]), ['-d', 'udp.port==17500,coap']);
+});
+
+test('sniffers are taken apart only where more than one heard fragments', () => {
+  const row = (device, size) => ({ 'frame.interface_id': [], 'zep.device_id': [device], '6lowpan.frag.size': size });
+  assert.deepEqual(sniffers([row('1', ['100']), row('2', ['100'])]), ['zep.device_id==1', 'zep.device_id==2']);
+  assert.deepEqual(sniffers([row('1', ['100']), row('2', [])]), []);
+});
+
+test('a rule without a proof that holds explains nothing', () => {
+  const [difference] = align([], [{ ...MESSAGE, malformed: false, protocols: 'eth:ip:icmp:ip:udp:coap' }]).differences;
+  const rule = (kind) => ({ id: kind, sides: ['tshark'], proof: { kind } });
+  assert.equal(explain(difference, {}, [rule('malformed')]), null);
+  assert.equal(explain(difference, {}, [rule('reliable')]), null);
+  assert.equal(explain(difference, {}, [rule('malformed'), rule('quoted')]).id, 'quoted');
+  assert.equal(explain(difference, { sha256: 'b' }, [{ ...rule('quoted'), sha256: 'a' }]), null);
+  assert.equal(explain(difference, {}, [{ ...rule('quoted'), frames: [8, 9] }]), null);
+  assert.equal(explain(difference, {}, [{ ...rule('quoted'), sides: ['ours'] }]), null);
+});
+
+test('fragments are stale when more than 60 s apart, and only with a bad checksum', () => {
+  const [difference] = align([], [MESSAGE]).differences;
+  const rule = { id: 'stale', sides: ['tshark'], proof: { kind: 'stale' } };
+  const explained = (seconds, checksum) => {
+    const pieces = [
+      [1, { at: 0, key: 'a', joined: [] }],
+      [7, { at: seconds, key: 'a', joined: [1, 7], checksum }],
+    ];
+    return explain(difference, { made: new Map([['fragments', new Map(pieces)]]) }, [rule]) !== null;
+  };
+  assert.ok(explained(61, '0'));
+  assert.ok(!explained(61, '1'));
+  assert.ok(!explained(59, '0'));
+});
+
+test('a cut record explains exactly the octets that are missing from it', () => {
+  const [difference] = align([{ ...MESSAGE, payload_len: 103 }], [MESSAGE]).differences;
+  const subject = (octets) => ({ made: new Map([['missing', new Map([[7, octets]])]]) });
+  const rule = { id: 'cut', sides: ['field'], fields: ['payload_len'], proof: { kind: 'cut' } };
+  assert.equal(explain(difference, subject(100), [rule])?.id, 'cut');
+  assert.equal(explain(difference, subject(101), [rule]), null);
+});
+
+/** The difference of one option field, with the options that tshark lists. */
+const optionField = (ours, theirs, desc, length) => ({
+  frame: 7,
+  field: 'coap.opt',
+  ours,
+  theirs,
+  row: { ours: MESSAGE, theirs: { ...MESSAGE, 'coap.opt.desc': desc, 'coap.opt.length': length } },
+});
+
+test('a difference in an option is explained only by the option that tshark misreads', () => {
+  const holds = (kind, difference) =>
+    explain(difference, {}, [{ id: kind, sides: ['field'], proof: { kind } }])?.id === kind;
+  const accept = 'Type 11, Critical, Unsafe;Type 17, Critical, Safe';
+  assert.ok(holds('emptyAccept', optionField('text/plain', '(null)', accept, '4;0')));
+  assert.ok(!holds('emptyAccept', optionField('text/plain', '(null)', accept, '0;1')));
+  const sizes = 'Type 23, Critical, Unsafe;Type 28, Elective, Safe, NoCacheKey';
+  assert.ok(holds('sizeAsBlock', optionField('3', '3;2', sizes, '1;1')));
+  assert.ok(!holds('sizeAsBlock', optionField('4', '3;2', sizes, '1;1')));
+  assert.ok(!holds('sizeAsBlock', optionField('3', '3;2', 'Type 23, Critical, Unsafe', '1')));
+  const request = { ...optionField('', '4413', '', ''), row: { ours: { ...MESSAGE, options: ['13', '4413'] } } };
+  assert.ok(holds('named', request));
+  assert.ok(!holds('named', { ...request, theirs: '4413;55' }));
+  assert.ok(holds('tooLong', optionField('28548184522059375', '4294967295', '', '')));
+  assert.ok(!holds('tooLong', optionField('7', '4294967295', '', '')));
+});
+
+test('values that no registry names are one value in two spellings', () => {
+  const option = (value) => [{ ...MESSAGE, options: [], 'coap.opt.ctype': value }];
+  const bare = (messages) => messages.map((m) => ({ ...Object.fromEntries(OPTIONS.map((name) => [name, ''])), ...m }));
+  const differ = (a, b) => align(bare(option(a)), bare(option(b))).differences.length;
+  assert.equal(differ('content-format 70', 'Unknown Type 70'), 0);
+  assert.equal(differ('content-format 70', 'Unknown Type 71'), 1);
+  assert.equal(differ('', '<MISSING>'), 0);
+});

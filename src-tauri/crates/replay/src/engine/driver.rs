@@ -1,0 +1,154 @@
+//! An algorithm at work towards one destination, and what its sender remembers beside it.
+
+use crate::policy::{Blind, Policy};
+use base::{Instant, Span};
+use rto::{Dither, Estimator, EstimatorState, Flight, Pacer};
+
+/// What an algorithm of the registry is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub estimator: Box<dyn Estimator>,
+    pub pacer: Option<Box<dyn Pacer>>,
+}
+
+/// Timer, pace and memory of one sender towards one destination.
+#[derive(Debug)]
+pub(crate) struct Driver {
+    does: Pair,
+    /// The packets name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+    pub marks: bool,
+    /// Waits once more after the last copy ([`rto::AlgorithmSpec::waits_after_last`]).
+    pub waits_after_last: bool,
+    /// Keeps state at all ([`rto::AlgorithmSpec::state`]).
+    learns: bool,
+    /// What a forgotten destination starts again from; only where a policy forgets.
+    fresh: Option<Pair>,
+    /// A round trip has been sampled since the state was fresh.
+    sampled: bool,
+    /// The latest event.
+    used: Option<Instant>,
+    /// What was sent since the last reply: from when, and how many octets.
+    unanswered: Option<(Instant, u64)>,
+    /// The latest exchange was given up, and nothing has arrived since.
+    silent: bool,
+}
+
+impl Driver {
+    pub fn new(does: Pair, spec: Option<&rto::AlgorithmSpec>) -> Self {
+        Self {
+            does,
+            marks: spec.is_some_and(|s| s.marks_attempts),
+            waits_after_last: spec.is_none_or(|s| s.waits_after_last),
+            learns: spec.is_some_and(|s| !s.state.is_empty()),
+            fresh: None,
+            sampled: false,
+            used: None,
+            unanswered: None,
+            silent: false,
+        }
+    }
+
+    /// Keeps what [`Driver::forget`] needs.
+    pub fn may_forget(mut self) -> Self {
+        self.fresh = Some(self.does.clone());
+        self
+    }
+
+    pub fn state(&self, now: Instant) -> EstimatorState {
+        self.does.estimator.state(now)
+    }
+
+    /// The RTO, if it rests on a sample.
+    pub fn estimate(&self, now: Instant) -> Option<Span> {
+        (self.learns && self.sampled).then(|| self.does.estimator.state(now).rto)
+    }
+
+    /// Starts again with what a new destination knows.
+    pub fn forget(&mut self) {
+        if let Some(fresh) = &self.fresh {
+            self.does = fresh.clone();
+            self.sampled = false;
+        }
+    }
+
+    /// Whether nothing has been sent or heard for longer than the policy keeps state.
+    pub fn has_expired(&self, now: Instant, policy: &Policy) -> bool {
+        policy.state_lifetime.zip(self.used).is_some_and(|(lifetime, used)| now - used > lifetime)
+    }
+
+    /// What the first timeout of an exchange is multiplied by, with `others` open.
+    pub fn blind_factor(&self, blind: Blind, others: u32) -> i64 {
+        if self.sampled { 1 } else { blind.factor(others) }
+    }
+
+    /// The earliest moment for the next first transmission, with `open` exchanges open.
+    pub fn earliest(&self, now: Instant, open: usize, policy: &Policy) -> Instant {
+        let open = u32::try_from(open).unwrap_or(u32::MAX);
+        let paced = self.does.pacer.as_ref().map_or(now, |pacer| pacer.earliest(now, open));
+        let probing =
+            policy.probing_rate.zip(self.unanswered).filter(|_| self.silent).map(|(rate, (since, octets))| {
+                let seconds = Span::from_secs(i64::try_from(octets).unwrap_or(i64::MAX));
+                since + seconds.scale(1, i64::from(rate))
+            });
+        probing.map_or(paced, |probing| paced.max(probing))
+    }
+
+    /// Puts a copy of `octets` on the air; returns its timeout. `factor` stretches that of an original.
+    pub fn transmit(&mut self, now: Instant, flight: &mut Flight, dither: Dither, factor: i64, octets: u16) -> Span {
+        self.used = Some(now);
+        let (since, sum) = self.unanswered.unwrap_or((now, 0));
+        self.unanswered = Some((since, sum.saturating_add(u64::from(octets))));
+        flight.transmit(now, &mut *self.does.estimator, dither);
+        if factor > 1 && flight.attempt() == 0 {
+            // As if the algorithm had started from a longer RTO: what it noted down is that RTO.
+            if let Some(armed) = flight.armed.last_mut() {
+                *armed = armed.scale(factor, 1);
+            }
+            let mut memo = flight.memo.get();
+            memo.base = memo.base.scale(factor, 1);
+            flight.memo.set(memo);
+        }
+        if let Some(pacer) = &mut self.does.pacer {
+            pacer.on_transmit(now, flight);
+        }
+        flight.last_armed().max(Span::from_nanos(1))
+    }
+
+    pub fn on_timeout(&mut self, now: Instant, flight: &Flight) {
+        self.does.estimator.on_timeout(now, flight);
+        if let Some(pacer) = &mut self.does.pacer {
+            pacer.on_timeout(now, flight);
+        }
+    }
+
+    /// A reply closes the exchange; `answered` is the copy it answers, where the packets say so.
+    pub fn on_ack(&mut self, now: Instant, flight: &Flight, copy: Option<u16>) {
+        self.used = Some(now);
+        // Only packets that carry the mark can say which copy they answer.
+        let answered = copy.filter(|_| self.marks).and_then(|copy| u8::try_from(copy).ok());
+        let sample = flight.sample(now, answered);
+        let before = (!self.sampled).then(|| self.does.estimator.state(Instant::MIN).values);
+        self.does.estimator.on_ack(now, flight, sample);
+        // Whether an ambiguous answer is a sample is the algorithm's to say: then its variables move.
+        self.sampled = sample.unambiguous(now, flight).is_some()
+            || before.is_none_or(|before| before != self.does.estimator.state(Instant::MIN).values);
+        if let Some(pacer) = &mut self.does.pacer {
+            pacer.on_ack(now, flight, sample);
+        }
+    }
+
+    /// Something arrived, on time or late: the destination answers.
+    pub fn heard(&mut self) {
+        self.unanswered = None;
+        self.silent = false;
+    }
+
+    pub fn on_abandon(&mut self, now: Instant, flight: &Flight) {
+        self.used = Some(now);
+        self.silent = true;
+        self.does.estimator.on_abandon(now, flight);
+        if let Some(pacer) = &mut self.does.pacer {
+            pacer.on_abandon(now, flight);
+        }
+    }
+}

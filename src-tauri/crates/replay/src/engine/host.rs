@@ -1,0 +1,93 @@
+//! What the associations of one client node have in common: the aggregate limit, and room for the state of
+//! so many destinations.
+
+use super::Client;
+use crate::policy::{Aggregate, Policy};
+use base::{Instant, Span};
+use std::collections::BTreeMap;
+
+/// One client node.
+#[derive(Debug, Default)]
+pub(crate) struct Host {
+    /// Exchanges open to all servers.
+    open: u32,
+    /// Per path the RTO of a destination of which there is a sample.
+    estimates: BTreeMap<u32, Span>,
+    /// Destinations of which there is state, the one used longest ago first.
+    kept: Vec<u32>,
+    /// Since when requests wait, by the position of the client among those simulated together.
+    waiting: BTreeMap<u32, Instant>,
+}
+
+impl Host {
+    /// The hosts of `clients`, and which is whose.
+    pub fn of(clients: &[Client<'_>]) -> (Vec<Self>, Vec<usize>) {
+        let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
+        let whose = clients.iter().map(|client| {
+            let next = numbers.len();
+            *numbers.entry(client.record.client).or_insert(next)
+        });
+        let whose: Vec<usize> = whose.collect();
+        let mut hosts = Vec::new();
+        hosts.resize_with(numbers.len(), Self::default);
+        (hosts, whose)
+    }
+
+    /// Whether the limit on all open exchanges leaves room for one more on `path`.
+    pub fn admits(&self, path: u32, policy: &Policy) -> bool {
+        match policy.aggregate {
+            Aggregate::Unlimited => true,
+            Aggregate::Plimit => {
+                let known = self.estimates.len();
+                let sum: Span = self.estimates.values().copied().sum();
+                let mean = sum.scale(1, i64::try_from(known.max(1)).unwrap_or(i64::MAX));
+                let mean = self.estimates.contains_key(&path).then_some(mean);
+                u64::from(self.open) < rto::limits::plimit(u32::try_from(known).unwrap_or(u32::MAX), mean)
+            }
+        }
+    }
+
+    /// An exchange starts on `path`; returns whether the destination's state was lost for want of room.
+    pub fn start(&mut self, path: u32, policy: &Policy) -> bool {
+        self.open += 1;
+        let Some(room) = policy.destinations else { return false };
+        let known = self.kept.iter().position(|&kept| kept == path);
+        if let Some(at) = known {
+            self.kept.remove(at);
+        }
+        self.kept.push(path);
+        while self.kept.len() > usize::from(room.max(1)) {
+            let lost = self.kept.remove(0);
+            self.estimates.remove(&lost);
+        }
+        known.is_none()
+    }
+
+    /// What is known of `path` has changed.
+    pub fn learn(&mut self, path: u32, estimate: Option<Span>) {
+        match estimate {
+            Some(rto) => self.estimates.insert(path, rto),
+            None => self.estimates.remove(&path),
+        };
+    }
+
+    /// An exchange ended.
+    pub fn end(&mut self) {
+        self.open = self.open.saturating_sub(1);
+    }
+
+    /// Since when the first request of `client` waits, if one does.
+    pub fn waits(&mut self, client: u32, since: Option<Instant>) {
+        match since {
+            Some(since) => self.waiting.insert(client, since),
+            None => self.waiting.remove(&client),
+        };
+    }
+
+    /// Who waits, the longest waiting first.
+    pub fn queue(&self) -> Vec<u32> {
+        let mut waiting: Vec<(Instant, u32)> = self.waiting.iter().map(|(&client, &since)| (since, client)).collect();
+        waiting.sort_unstable();
+        waiting.into_iter().map(|(_, client)| client).collect()
+    }
+}

@@ -1,0 +1,10 @@
+//! What can be worked out without a trace: the transmission-rate model of Lee, Kim & Youn 2016, and what any
+//! algorithm of the registry comes to on a path of constant round trip and loss.
+//!
+//! Models are statistics: numbers are `f64` and seconds here.
+
+mod lee;
+mod outlook;
+
+pub use lee::{Rate as LeeRate, base as lee_base, proposed as lee_proposed};
+pub use outlook::{Outlook, Path, outlook};

@@ -1,0 +1,198 @@
+//! How fast a capture becomes exchanges, and in how much memory, as ratios to peers in the same run.
+//!
+//! ```text
+//! cargo bench -p trace --bench speed -- [--10m] [--child FILE]
+//! ```
+//! Captures are made of recorded runs (see [`make`]). Each process is measured from outside: the time it has had a
+//! processor, which other work on the machine changes less than the time on the wall, and the most memory it held.
+//! Peers: `capinfos -c`, which reads records and does nothing with them, and `tshark -Y coap -T fields`.
+
+#![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+
+mod make;
+
+use make::Maker;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use trace::{DecodeOptions, ImportOptions};
+
+/// Clock ticks a second in `/proc/self/stat` (USER_HZ, 100 on every architecture of Linux in use).
+const TICKS: f64 = 100.0;
+
+/// What a process took.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Seconds on the wall.
+    wall: f64,
+    /// Seconds of processor time; those on the wall where the system does not tell.
+    cpu: f64,
+}
+
+/// Processor time of all children that have ended.
+fn children() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    // Fields 16 and 17 of proc(5); the first behind the name is field 3.
+    let ticks = |field: usize| fields.get(field - 3)?.parse::<f64>().ok();
+    Some((ticks(16)? + ticks(17)?) / TICKS)
+}
+
+/// Run `command` so often that the time can be read; the cost of one run, and what the last one printed.
+fn cost(mut command: impl FnMut() -> Command) -> (Cost, String) {
+    let (start, before) = (Instant::now(), children());
+    let mut runs = 0.0;
+    loop {
+        let output = command().stderr(Stdio::null()).output().expect("it starts");
+        assert!(output.status.success(), "{:?} succeeds", command());
+        runs += 1.0;
+        let wall = start.elapsed().as_secs_f64();
+        let cpu = children().zip(before).map_or(wall, |(now, before)| now - before);
+        if cpu >= 0.5 || runs >= 20.0 {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            return (Cost { wall: wall / runs, cpu: cpu / runs }, text);
+        }
+    }
+}
+
+fn have(tool: &str) -> bool {
+    Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// One pass in a process of its own: frames, messages, exchanges, seconds of import and of analysis, most memory held.
+fn child(path: &Path) {
+    let start = Instant::now();
+    let capture = trace::open(path, &ImportOptions::default(), &mut base::Silent).expect("a capture");
+    let imported = start.elapsed();
+    let trace = trace::analyse(capture, &DecodeOptions::default(), &mut base::Silent).expect("not cancelled");
+    let analysed = start.elapsed() - imported;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    println!(
+        "{} {} {} {} {} {}",
+        trace.capture.frames.len(),
+        trace.messages.len(),
+        trace.exchanges.len(),
+        imported.as_secs_f64(),
+        analysed.as_secs_f64(),
+        peak.unwrap_or(f64::NAN) * 1024.0 / 1e6
+    );
+    for note in trace.notes.kinds() {
+        eprintln!("{note}");
+    }
+}
+
+fn measure(path: &Path) {
+    let program = std::env::current_exe().expect("this program");
+    let ours = || {
+        let mut command = Command::new(&program);
+        command.arg("--child").arg(path);
+        command
+    };
+    let (cost_of_ours, said) = cost(ours);
+    let said: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let &[frames, messages, exchanges, import, analysis, peak] = &said[..] else { panic!("{said:?}") };
+    let size = fs::metadata(path).expect("the file").len() as f64 / 1e6;
+    println!("{frames:>10} frames, {size:.1} MB, {messages} CoAP messages, {exchanges} exchanges");
+    println!(
+        "  ours       {:>9.3} s   {:>6.2} M frames/s; on the wall {:.3} s, import {import:.3}, analysis {analysis:.3}",
+        cost_of_ours.cpu,
+        frames / cost_of_ours.cpu / 1e6,
+        cost_of_ours.wall
+    );
+    println!("  memory     {peak:>9.1} MB  {:>6.2} x the file", peak / size);
+    let peers: [(&str, &[&str], &str); 2] = [
+        ("capinfos", &["-c"], "ours takes {} times as long"),
+        (
+            "tshark",
+            &[
+                "-o",
+                "6lowpan.context0:fd00::/64",
+                "-Y",
+                "coap",
+                "-T",
+                "fields",
+                "-e",
+                "frame.number",
+                "-e",
+                "coap.mid",
+                "-r",
+            ],
+            "it takes {} times as long as ours",
+        ),
+    ];
+    for (tool, args, text) in peers {
+        if !have(tool) {
+            println!("  {tool} is not installed");
+            continue;
+        }
+        let (theirs, _) = cost(|| {
+            let mut command = Command::new(tool);
+            command.args(args).arg(path);
+            command
+        });
+        let ratio = if tool == "tshark" { theirs.cpu / cost_of_ours.cpu } else { cost_of_ours.cpu / theirs.cpu };
+        println!("  {tool:<10} {:>9.3} s   {}", theirs.cpu, text.replace("{}", &format!("{ratio:.1}")));
+    }
+}
+
+/// Recorded runs to repeat: one of the repository, and the largest beside it.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let beside = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
+    let mut largest = None;
+    find(&beside.join("cooja"), &mut largest);
+    let bundled = ["grid3x3-burst-cocoa", "live-bottleneck-cocoa"];
+    let mut all: Vec<PathBuf> = bundled.iter().map(|id| root.join("traces").join(id).join("capture.pcap.gz")).collect();
+    all.extend(largest.map(|(_, path)| path));
+    all
+}
+
+/// The largest packed capture below `folder`.
+fn find(folder: &Path, largest: &mut Option<(u64, PathBuf)>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            find(&path, largest);
+        } else if path.to_string_lossy().ends_with(".pcap.gz") {
+            let len = entry.metadata().map_or(0, |about| about.len());
+            if largest.as_ref().is_none_or(|(most, _)| len > *most) {
+                *largest = Some((len, path));
+            }
+        }
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    if let Some(at) = args.iter().position(|arg| arg == "--child") {
+        return child(Path::new(args.get(at + 1).expect("--child FILE")));
+    }
+    let mut lengths = vec![100_000, 1_000_000];
+    if args.iter().any(|arg| arg == "--10m") {
+        lengths.push(10_000_000);
+    }
+    let keep = args.iter().position(|arg| arg == "--keep").and_then(|at| args.get(at + 1)).map(PathBuf::from);
+    let temporary = tempfile::tempdir().expect("a folder for captures");
+    let folder = keep.as_deref().unwrap_or(temporary.path());
+    for source in sources() {
+        let capture = trace::open(&source, &ImportOptions::default(), &mut base::Silent).expect("a recorded run");
+        let maker = Maker::new(capture);
+        println!(
+            "\n{}: {} frames, {} of them with the head of a CoAP message",
+            source.display(),
+            maker.frames(),
+            maker.with_coap()
+        );
+        for &frames in &lengths {
+            let name = source.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let path = folder.join(format!("{name}-{frames}.pcap"));
+            maker.write(&path, frames).expect("room for the capture");
+            measure(&path);
+            if keep.is_none() {
+                fs::remove_file(&path).expect("removed");
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What is kept of one link-layer hop of one CoAP message, and what its frames say together.
+
+use crate::link;
+use crate::message::{Delivery, Endpoint};
+use crate::{Capture, lookup::Numbered};
+use base::{FrameId, Instant};
+use wire::coap::{Code, Token, Type};
+use wire::ieee802154::MacAddr;
+
+/// The facts of a CoAP message that all its hops share.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Facts {
+    /// Number of its source and final destination, see [`Datagrams::paths`].
+    pub path: u32,
+    pub mid: u16,
+    pub kind: Type,
+    pub code: Code,
+    pub token: Token,
+    pub rc: Option<u8>,
+}
+
+/// One link-layer hop of one CoAP message. A capture of a million frames may have as many: no list of its own,
+/// numbers for what repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HopRecord {
+    pub facts: Facts,
+    /// Number of the nodes it was between, see [`Datagrams::links`].
+    pub link: u32,
+    /// Number of the destination in the IPv6 header, see [`Datagrams::addresses`]; `None` where it is the final one.
+    pub header_dst: Option<u32>,
+    pub hop_limit: u8,
+    /// CoAP payload, octets.
+    pub payload: u16,
+    /// Octets on the air.
+    pub octets: u32,
+    /// Its frames: a range of [`Datagrams::parts`].
+    pub parts: (u32, u32),
+    pub sent: Instant,
+    pub arrivals: Arrivals,
+    /// The frame that completed it; `None` when a fragment never went on the air.
+    pub completed: Option<FrameId>,
+}
+
+/// A frame of a hop, and which piece of the datagram it carried: retries carry the same piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub hop: u32,
+    pub frame: FrameId,
+    pub piece: u16,
+}
+
+/// A frame that completes a CoAP message: what a packet list shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub frame: FrameId,
+    pub hop: u32,
+}
+
+/// All CoAP hops of a capture.
+pub(crate) struct Datagrams {
+    pub hops: Vec<HopRecord>,
+    pub parts: Vec<Part>,
+    pub seen: Vec<Seen>,
+    /// Source and final destination of messages.
+    pub paths: Numbered<(Endpoint, Endpoint)>,
+    /// Sending and addressed node of hops.
+    pub links: Numbered<(MacAddr, MacAddr)>,
+    /// Destinations in IP headers.
+    pub addresses: Numbered<std::net::Ipv6Addr>,
+}
+
+/// When the receiver of a hop had all of a datagram, for each strength of evidence.
+///
+/// A frame without an ACK may have arrived all the same, before the retry that was acknowledged: what the node does
+/// next can come between the two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrivals {
+    /// The earliest time by which every piece had been sent in a frame with at least this evidence, weakest first;
+    /// [`Self::NEVER`] where one never was.
+    levels: [Instant; LEVELS.len()],
+}
+
+/// Strengths of evidence, weakest first.
+const LEVELS: [Delivery; 4] = [Delivery::No, Delivery::Unlikely, Delivery::Unknown, Delivery::Yes];
+
+impl Arrivals {
+    const NEVER: Instant = Instant::MAX;
+    /// Not all of it was sent.
+    pub const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
+
+    fn known(&self) -> impl DoubleEndedIterator<Item = (Delivery, Instant)> {
+        LEVELS.into_iter().zip(self.levels).filter(|&(_, at)| at != Self::NEVER)
+    }
+
+    /// The best evidence there is in the end; `None` when a piece never went on the air.
+    pub fn best(&self) -> Option<(Delivery, Instant)> {
+        self.known().next_back()
+    }
+
+    /// The best evidence that it had arrived by `now`.
+    pub fn by(&self, now: Instant) -> Option<(Delivery, Instant)> {
+        self.known().rev().find(|&(_, at)| at <= now)
+    }
+
+    /// The same, with a frame of the only piece that ended at `at`.
+    fn sent(&mut self, evidence: Delivery, at: Instant) {
+        for (level, first) in LEVELS.into_iter().zip(&mut self.levels) {
+            if evidence >= level {
+                *first = (*first).min(at);
+            }
+        }
+    }
+
+    /// When all pieces were there: the last of them.
+    fn of_pieces(pieces: &[Self]) -> Self {
+        let last = |level: usize| pieces.iter().map(|piece| piece.levels[level]).max().unwrap_or(Self::NEVER);
+        Self { levels: std::array::from_fn(last) }
+    }
+}
+
+impl Datagrams {
+    /// Give each hop its frames, in order, and what they say together.
+    pub fn settle(&mut self, capture: &Capture, deliveries: &[Delivery]) {
+        self.gather();
+        let mut pieces: Vec<Arrivals> = Vec::new();
+        for hop in &mut self.hops {
+            let (from, to) = hop.parts;
+            let parts = self.parts.get(from as usize..to as usize).unwrap_or_default();
+            pieces.clear();
+            let mut first = Instant::MAX;
+            for part in parts {
+                let Some(frame) = capture.frames.get(part.frame.index()) else { continue };
+                first = first.min(frame.at);
+                hop.octets = hop.octets.saturating_add(frame.octets.end.saturating_sub(frame.octets.start));
+                if hop.completed.is_none() {
+                    continue;
+                }
+                let piece = usize::from(part.piece);
+                if pieces.len() <= piece {
+                    pieces.resize(piece + 1, Arrivals::NONE);
+                }
+                let evidence = deliveries.get(part.frame.index()).copied().unwrap_or(Delivery::Unknown);
+                if let Some(piece) = pieces.get_mut(piece) {
+                    piece.sent(evidence, link::end_of(capture, part.frame));
+                }
+            }
+            if first != Instant::MAX {
+                hop.sent = first;
+            }
+            hop.arrivals = match &pieces[..] {
+                [only] => *only,
+                several => Arrivals::of_pieces(several),
+            };
+        }
+    }
+
+    /// Bring the frames of each hop together. They came in the order of the capture, and stay so within a hop.
+    fn gather(&mut self) {
+        let is_gathered = self.parts.is_sorted_by_key(|part| part.hop);
+        for part in &self.parts {
+            if let Some(hop) = self.hops.get_mut(part.hop as usize) {
+                hop.parts.1 += 1;
+            }
+        }
+        let mut place = 0;
+        for hop in &mut self.hops {
+            let count = hop.parts.1;
+            // Where they begin; the end moves behind each that is put there.
+            hop.parts = (place, if is_gathered { place + count } else { place });
+            place += count;
+        }
+        let parts = if is_gathered { Vec::new() } else { self.parts.clone() };
+        for part in &parts {
+            let Some(hop) = self.hops.get_mut(part.hop as usize) else { continue };
+            if let Some(place) = self.parts.get_mut(hop.parts.1 as usize) {
+                *place = *part;
+            }
+            hop.parts.1 += 1;
+        }
+    }
+
+    /// The frames of `hop`, in the order of the capture.
+    pub fn frames(&self, hop: &HopRecord) -> impl Iterator<Item = FrameId> {
+        let (from, to) = hop.parts;
+        self.parts.get(from as usize..to as usize).unwrap_or_default().iter().map(|part| part.frame)
+    }
+}

@@ -1,0 +1,130 @@
+//! Lists that mostly hold one value.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// A list that keeps a single value in place: most hops are one frame, most messages off 802.15.4 one hop, most
+/// exchanges one copy and one reply. Reads as a slice.
+#[derive(Clone)]
+pub struct Few<T>(Kept<T>);
+
+#[derive(Clone)]
+enum Kept<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> Few<T> {
+    /// No value.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Kept::Many(Vec::new()))
+    }
+
+    /// One value.
+    #[must_use]
+    pub const fn one(value: T) -> Self {
+        Self(Kept::One(value))
+    }
+
+    /// Append `value`.
+    pub fn push(&mut self, value: T) {
+        self.0 = match std::mem::replace(&mut self.0, Kept::Many(Vec::new())) {
+            Kept::Many(mut values) if !values.is_empty() || values.capacity() > 0 => {
+                values.push(value);
+                Kept::Many(values)
+            }
+            Kept::Many(_) => Kept::One(value),
+            Kept::One(first) => Kept::Many(vec![first, value]),
+        };
+    }
+}
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Deref for Few<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match &self.0 {
+            Kept::One(value) => std::slice::from_ref(value),
+            Kept::Many(values) => values,
+        }
+    }
+}
+
+impl<T> DerefMut for Few<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Kept::One(value) => std::slice::from_mut(value),
+            Kept::Many(values) => values,
+        }
+    }
+}
+
+impl<T> FromIterator<T> for Few<T> {
+    /// Exactly as long as it has to be.
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return Self::new() };
+        let Some(second) = values.next() else { return Self::one(first) };
+        let mut list = Vec::with_capacity(values.size_hint().0.saturating_add(2));
+        list.extend([first, second]);
+        list.extend(values);
+        Self(Kept::Many(list))
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Few<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Few<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl<T: PartialEq> PartialEq for Few<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl<T: Eq> Eq for Few<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Few<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self[..].fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Few;
+
+    #[test]
+    fn reads_as_the_list_of_what_was_pushed() {
+        let mut few = Few::new();
+        for n in 0..5_u32 {
+            assert_eq!(few.to_vec(), (0..n).collect::<Vec<_>>());
+            assert_eq!(few, (0..n).collect::<Few<_>>());
+            few.push(n);
+        }
+        few.iter_mut().for_each(|n| *n += 1);
+        assert_eq!(format!("{few:?}"), "[1, 2, 3, 4, 5]");
+        assert_eq!(size_of::<Few<base::FrameId>>(), 24);
+    }
+}

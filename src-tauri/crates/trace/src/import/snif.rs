@@ -1,0 +1,94 @@
+//! foren6's `.snif`: what its sniffer sent over a serial line, as it came.
+//!
+//! ```text
+//! "SNIF" | flags | length | frame | CRC (2) | CRC right (1) | RSSI (1) | LQI (1) | time (2), each as flags say
+//! ```
+//!
+//! Facts of foren6-capture's `interface_snif.c`; the samples there are have no flags. A recording begins and ends
+//! anywhere, so the search for the mark begins anew at every record. Without flags there is no time in it.
+
+use super::intake::{CAPTURE, Intake, Record};
+use super::link::Payload;
+use super::pcap::note_garbage;
+use super::stream::Stream;
+use super::trailer::Rule;
+use super::{ImportError, ImportOptions};
+use crate::capture::{Format, Link};
+use crate::clock;
+use base::Layer;
+
+/// What every record starts with.
+const MARK: &[u8; 4] = b"SNIF";
+
+/// Octets before the frame.
+const HEADER: usize = 6;
+
+/// Octets that follow the frame for each bit of the flags, from the lowest: CRC, CRC right, RSSI, LQI, time.
+const FIELDS: [(u8, usize); 5] = [(1, 2), (2, 1), (4, 1), (8, 1), (16, 2)];
+
+/// Records begin within this of the start, or it is no such file.
+const NEAR: usize = 256;
+
+/// Whether two records follow one another in `head`, the first within [`NEAR`] octets.
+pub(super) fn is_snif(head: &[u8]) -> bool {
+    let near = head.get(..NEAR).unwrap_or(head);
+    near.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK).any(|(at, _)| {
+        let record = head.get(at..).unwrap_or_default();
+        length(record).is_some_and(|n| record.get(n..).is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK)))
+    })
+}
+
+/// Octets of the record that begins here.
+fn length(record: &[u8]) -> Option<usize> {
+    let (&flags, &length) = (record.get(4)?, record.get(5)?);
+    let behind = FIELDS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, octets)| octets).sum::<usize>();
+    (record.starts_with(MARK) && flags < 32 && length < 128).then_some(HEADER + usize::from(length) + behind)
+}
+
+/// Read all records into `intake`.
+pub(super) fn import(
+    stream: &mut Stream<'_>,
+    intake: &mut Intake,
+    options: &ImportOptions,
+) -> Result<Format, ImportError> {
+    let rule = options.fcs.forced().map_or(Rule::Detect { promised: false }, Rule::Given);
+    let source = intake.source(CAPTURE.to_owned(), None, rule);
+    let mut garbage = 0_u64;
+    while stream.fill(HEADER)? > 0 {
+        let offset = stream.offset();
+        let total = length(stream.octets());
+        let held = stream.fill(total.unwrap_or(HEADER) + MARK.len())?;
+        let octets = stream.octets();
+        // A record whose end is not the next one's beginning is what a lost octet left of two.
+        let next = total.and_then(|n| octets.get(n..)).map(|rest| rest.is_empty() || rest.starts_with(MARK));
+        let (Some(total), Some(true)) = (total, next) else {
+            if garbage == 0 && total.is_some_and(|n| n > held) {
+                intake.note_cut(offset, || {
+                    format!("the file ends within the record at octet {offset}; its last {held} octets were left out")
+                });
+                break;
+            }
+            garbage += 1;
+            stream.consume(1);
+            continue;
+        };
+        if garbage > 0 {
+            note_garbage(offset - garbage, garbage, &mut intake.notes);
+            garbage = 0;
+        }
+        let frame = octets.get(HEADER..).and_then(|rest| rest.get(..usize::from(*octets.get(5)?))).unwrap_or_default();
+        let payload = Payload::new(Link::Ieee802154, frame, 0);
+        if intake.push(&Record { at: clock::UNKNOWN, source, payload }).is_break() {
+            return Ok(Format::Snif);
+        }
+        stream.consume(total);
+    }
+    if garbage > 0 {
+        note_garbage(stream.offset() - garbage, garbage, &mut intake.notes);
+    }
+    intake.notes.tally(Layer::Clock, "no-time-stamps", None, None, || {
+        "the file has no time stamps: the order of its frames is known, and nothing of round trips and timers"
+            .to_owned()
+    });
+    Ok(Format::Snif)
+}

@@ -1,0 +1,169 @@
+//! What the motes of a simulation printed: the application's side of a run, beside the capture of its radio.
+//!
+//! ```text
+//! 65000:5:text                  COOJA.testlog: µs, mote, as Cooja's log_all.js writes it, among what other scripts wrote
+//! 00:00.065 TAB ID:5 TAB text   the Mote output window, File > Save to file: ms
+//! ```
+//!
+//! Times are the simulation's, as in its radio log. [`Event`] understands what the CoAP client and server of RTOscope's
+//! own runs print; other lines are text.
+
+mod event;
+
+pub use event::{Event, EventKind};
+
+use crate::import::line::{Lines, number};
+use crate::import::stream::{Packing, Stream};
+use crate::import::{ImportError, ImportOptions, cooja};
+use base::{Instant, Layer, Notes, Progress};
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What was printed, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct MoteLog {
+    /// File name without its folder.
+    pub name: String,
+    /// Lines of motes.
+    pub lines: Vec<MoteLine>,
+    /// Their text, one after the other.
+    text: String,
+    /// What was skipped.
+    pub notes: Notes,
+}
+
+/// A line that a mote printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoteLine {
+    /// When, from the start of the simulation.
+    pub at: Instant,
+    /// Which mote.
+    pub mote: u32,
+    text: Range<usize>,
+}
+
+impl MoteLog {
+    /// What `line` says, without time and mote.
+    #[must_use]
+    pub fn text(&self, line: &MoteLine) -> &str {
+        self.text.get(line.text.clone()).unwrap_or_default()
+    }
+
+    /// What is understood of it, in order.
+    pub fn events(&self) -> impl Iterator<Item = Event> {
+        self.lines.iter().filter_map(|line| {
+            let kind = EventKind::parse(self.text(line))?;
+            Some(Event { at: line.at, mote: line.mote, kind })
+        })
+    }
+}
+
+/// Names that mote logs have, the one with the finest times first.
+const NAMES: [&str; 6] =
+    ["COOJA.testlog", "mote.log", "mote-loglistener.txt", "loglistener.txt", "mote-output.txt", "motes.txt"];
+
+/// The mote log in the folder of the capture at `capture`, packed or not.
+#[must_use]
+pub fn mote_log_beside(capture: &Path) -> Option<PathBuf> {
+    let packed = |name: &str| ["", ".gz", ".zst"].map(|end| capture.with_file_name(format!("{name}{end}")));
+    NAMES.into_iter().flat_map(packed).find(|path| path.is_file())
+}
+
+/// Read the mote log at `path`.
+///
+/// # Errors
+/// As [`crate::open`], and [`ImportError::Unrecognised`] where no line is one of a mote.
+pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog, ImportError> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let refuse = |source| ImportError::Read { name: name.clone(), source };
+    let file = File::open(path).map_err(refuse)?;
+    let len = file.metadata().map_err(refuse)?.len();
+    read_mote_log(&name, file, Some(len), progress)
+}
+
+/// Read a mote log called `name` from `source`, of `len` octets where that is known.
+///
+/// # Errors
+/// As [`open_mote_log`].
+pub fn read_mote_log(
+    name: &str,
+    source: impl Read,
+    len: Option<u64>,
+    progress: &mut dyn Progress,
+) -> Result<MoteLog, ImportError> {
+    let mut stream = Stream::open(Box::new(source), len, ImportOptions::default().unpack_ratio, progress)?;
+    let mut log = MoteLog { name: name.to_owned(), ..MoteLog::default() };
+    let mut lines = Lines::default();
+    let mut last = None;
+    while let Some((place, line)) = lines.next(&mut stream, &mut log.notes)? {
+        match parse(line) {
+            Some((at, mote, text)) => {
+                if last.is_some_and(|last| at < last) {
+                    log.notes.tally(Layer::Clock, "backward-time-stamp", None, Some(place.offset), || {
+                        format!(
+                            "line {} is stamped earlier than the one before it: are these several runs?",
+                            place.line
+                        )
+                    });
+                }
+                last = Some(at);
+                let start = log.text.len();
+                log.text.push_str(&String::from_utf8_lossy(text));
+                log.lines.push(MoteLine { at, mote, text: start..log.text.len() });
+            }
+            None if line.is_empty() => {}
+            None => log.notes.remark(Layer::File, "line-of-no-mote", None, Some(place.offset), || {
+                let line = String::from_utf8_lossy(line.get(..60).unwrap_or(line)).into_owned();
+                format!("line {} is the simulation's or a script's, not a mote's: \"{line}\"", place.line)
+            }),
+        }
+    }
+    if let Some(failure) = stream.failure() {
+        let code = if stream.packing() == Packing::Plain { "read-error" } else { "damaged-file" };
+        log.notes.tally(Layer::File, code, None, Some(stream.taken()), || {
+            format!("{failure}; what came before it was read")
+        });
+    }
+    if log.lines.is_empty() {
+        let what = "No line of this is a mote's: TIME:MOTE:TEXT as in COOJA.testlog, or TIME, ID:MOTE and TEXT with tabs \
+                    between, as the Mote output window saves it.";
+        return Err(ImportError::Unrecognised { what: what.to_owned() });
+    }
+    Ok(log)
+}
+
+/// Time, mote and text of a line of either form.
+fn parse(line: &[u8]) -> Option<(Instant, u32, &[u8])> {
+    let mut columns = line.splitn(3, |&octet| octet == b'\t');
+    if let (Some(at), Some(id), Some(text)) = (columns.next(), columns.next(), columns.next())
+        && let Some(mote) = id.strip_prefix(b"ID:").and_then(|id| number(id.trim_ascii()))
+    {
+        return Some((cooja::time(at.trim_ascii())?, mote, text));
+    }
+    let mut parts = line.splitn(3, |&octet| octet == b':');
+    let (micros, mote, text) = (number::<i64>(parts.next()?)?, number(parts.next()?)?, parts.next()?);
+    Some((Instant::from_nanos(micros.checked_mul(1_000)?), mote, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_both_forms() {
+        let at = |millis: i64| Instant::from_nanos(millis * 1_000_000);
+        let line = b"65000:5:[INFO: Main      ] Tentative link-local IPv6 address: fe80::205:5:5:5";
+        let text = b"[INFO: Main      ] Tentative link-local IPv6 address: fe80::205:5:5:5";
+        assert_eq!(parse(line), Some((at(65), 5, &text[..])));
+        assert_eq!(parse(b"01:37.142\tID:3\tCC TX mid=1"), Some((at(97_142), 3, &b"CC TX mid=1"[..])));
+        assert_eq!(parse(b"1:01:37.142\tID:3\ta\tb"), Some((at(3_697_142), 3, &b"a\tb"[..])));
+        assert_eq!(parse(b"97142\tID:3\t"), Some((at(97_142), 3, &b""[..])));
+        for no in
+            [&b"Random seed: 1"[..], b"TEST OK", b"Test ended at simulation time: 900000000", b"-- Log Listener", b""]
+        {
+            assert_eq!(parse(no), None);
+        }
+    }
+}
