@@ -75,7 +75,7 @@ fn identity(record: &Record, workload: WorkloadChoice, what: &str) {
 
 /// Few cases, most of them for every preset; `PROPTEST_CASES` for a longer hunt.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(8);
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(24);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -274,6 +274,22 @@ proptest! {
         prop_assert_eq!(&one, &bytes(2)?, "seed {}", seed);
         prop_assert_eq!(&one, &bytes(8)?, "seed {}", seed);
     }
+}
+
+/// Gaps of 2 s and 0.7 s suggest a wait until 4.1 s; the reply at 3.7 s did not close the exchange, so it was given
+/// up before.
+#[test]
+fn a_late_reply_comes_after_the_give_up() {
+    let copy = |ms: i64, fate| CopyRecord { sent: at(ms), fate, proven: true };
+    let exchange = ExchangeRecord {
+        id: ExchangeId(0),
+        ready: None,
+        copies: vec![copy(0, Fate::Lost), copy(2_000, Fate::Lost), copy(2_700, answered(1_000))],
+        outcome: Outcome::Abandoned,
+        end: None,
+        payload: 10,
+    };
+    identity(&record(&Requests::At(vec![at(0)]), vec![exchange]), WorkloadChoice::Auto, "a late reply");
 }
 
 /// Makes fates unknown where `which(exchange, copy)` says so.
