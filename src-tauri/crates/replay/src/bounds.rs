@@ -21,17 +21,15 @@
 //! set of possible fates, so it can only widen the bounds, for a given plausible range: *monotone
 //! evidence* holds by construction.
 //!
-//! # Where it is a proof and where it is not
+//! # What is known of the timers
 //!
-//! The one input that is not an interval is the estimator. While everything it has met is determined, it
-//! is driven exactly (with the least and the greatest dither). After the first thing that is not, its
-//! timeouts are enclosed in what it armed under a set of extreme histories that do not depend on the
-//! evidence (all answered fast, all slowly, alternating, in bursts, first copies lost, all lost; module
-//! `timers`). For algorithms without memory (default CoAP) that enclosure is exact and the bounds are proved.
-//! For adaptive ones it is not proved that no history reaches further; results of [`crate::Replay::run`] also
-//! take in the realisations under the three assumptions "undetermined copies are answered fast", "slowly",
-//! "lost". The claim ends where its premise does: a round trip outside the plausible range, which another
-//! algorithm may well meet at other times, can put the truth outside.
+//! The one input that is not an interval is the estimator; module `timers` encloses what it may arm. For an
+//! algorithm that does not learn (default CoAP) that is the range of its dither. One that learns is driven
+//! exactly while everything it has met is determined; from the first thing on that is not, its bounds are those
+//! of *any* timer: copies at any time, as many as MAX_RETRANSMIT allows. Nothing is searched for or assumed, so
+//! the bounds are proved for every algorithm, and those of one that learns are often too wide to tell
+//! algorithms apart: that needs a model of the weather. The claim ends where its premise does: a round trip
+//! outside the plausible range, which another algorithm may well meet at other times, can put the truth outside.
 //!
 //! Dependence between exchanges is ignored, which loses width, never truth. In a closed loop the first
 //! undetermined exchange shifts all later ones away from the recorded copies: the bounds become wide, and
@@ -54,7 +52,7 @@ use aggregate::{Entry, aggregate};
 use base::{Instant, Span};
 use endings::{Sender, endings, recorded_endings};
 use rayon::prelude::*;
-use timers::{Exact, Reach};
+use timers::Timers;
 
 /// Least and greatest value per measure; `None` where there is no bound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -141,8 +139,7 @@ fn counterfactual(association: &AssociationRecord, plan: &Plan, path: &Path, set
         lifetime: setup.policy.exchange_lifetime,
         waits_after_last: prototype.waits_after_last,
     };
-    let reach = Reach::new(prototype, association, path, &sender, nstart);
-    let mut exact = Some(Exact::new(prototype, sender.last));
+    let mut timers = Timers::new(prototype, &sender);
     let n = association.exchanges.len();
     let mut entries: Vec<Entry> = Vec::with_capacity(n);
     entries.resize_with(n, Entry::default);
@@ -174,13 +171,12 @@ fn counterfactual(association: &AssociationRecord, plan: &Plan, path: &Path, set
             waiting >= u64::from(nstart).saturating_add(limit)
         };
         let alone = free.hi <= ready.lo && earlier.last().is_none_or(|&end| end <= start.lo);
-        exact = exact.filter(|_| start.lo == start.hi && !optional && (nstart == 1 || alone));
-        let timeouts = match &mut exact {
-            Some(exact) => exact.timeouts(start.lo),
-            None => reach.timeouts(),
-        };
+        if start.lo != start.hi || optional || !(nstart == 1 || alone) {
+            timers.doubt();
+        }
+        let timeouts = timers.timeouts(start.lo);
         let possible = endings(&sender, i, start, &timeouts);
-        exact = exact.and_then(|exact| exact.learn(start.lo, &timeouts, &possible));
+        timers.learn(start.lo, &timeouts, &possible);
         let mut end = possible.iter().fold(Range { lo: Instant::MAX, hi: Instant::MIN }, |r, e| Range {
             lo: r.lo.min(start.lo + e.duration.lo),
             hi: r.hi.max(start.hi + e.duration.hi),

@@ -26,7 +26,8 @@
 //! # What a result claims
 //!
 //! `recorded` is the trace, measured by the same code. `best` and `worst` use no model of the weather: see
-//! [`Bounds`] and the module `bounds` for exactly what they claim. `mean`, `lo90` and `hi90` are the modelled
+//! [`Bounds`] and the module `bounds` for exactly what they claim: they hold for every algorithm, are narrow for one that
+//! learns nothing, and those of *any* timer once one that learns has met something that was not recorded. `mean`, `lo90` and `hi90` are the modelled
 //! answer over replicates of the channel. `support` is the share of copies whose fate was recorded rather
 //! than borrowed or assumed: the smaller it is, the more of the answer is the model's.
 //!

@@ -66,7 +66,9 @@ impl Plan {
 ///
 /// The end of an abandoned exchange leaves no trace on the air. It is taken to be one more doubled
 /// interval after the last copy (RFC 7252 §4.2 waits once more after the last retransmission; ACK_TIMEOUT
-/// when there is only one copy), and no later than the start of the next exchange where NSTART is 1.
+/// when there is only one copy), no later than the start of the next exchange where NSTART is 1, and no later
+/// than a reply that is known to have come: it would have closed the exchange. A sender whose back-off shrinks,
+/// or that does not wait after its last copy, is caught by that.
 fn overs(exchanges: &[ExchangeRecord], nstart: u8) -> Vec<Option<Instant>> {
     /// ACK_TIMEOUT, RFC 7252 §4.8.
     const ACK_TIMEOUT: Span = Span::from_secs(2);
@@ -78,7 +80,8 @@ fn overs(exchanges: &[ExchangeRecord], nstart: u8) -> Vec<Option<Instant>> {
             let before = e.copies.len().checked_sub(2).and_then(|i| e.copies.get(i)).map(|c| c.sent);
             let guess = last + before.map_or(ACK_TIMEOUT, |before| (last - before).scale(2, 1));
             let limit = exchanges.get(i + 1).filter(|_| nstart <= 1).map_or(Instant::MAX, ExchangeRecord::start);
-            Some(guess.min(limit).max(last))
+            let late = e.copies.iter().filter_map(|c| Some(c.sent + c.fate.rtt()?)).min().unwrap_or(Instant::MAX);
+            Some(guess.min(limit).min(late).max(last))
         }
     };
     exchanges.iter().enumerate().map(over).collect()

@@ -1,5 +1,5 @@
-//! Rules beside the timeout: the times that follow from default CoAP's constants, and the limits on
-//! other traffic that the CoCoA drafts add.
+//! Rules beside the timeout: the times that follow from default CoAP's constants, and the aggregate
+//! limit of the early CoCoA drafts.
 
 use crate::Ratio;
 use base::Span;
@@ -80,14 +80,6 @@ pub fn plimit(known: u32, mean_rto: Option<Span>) -> u64 {
     })
 }
 
-/// The shortest gap after a non-confirmable message of `octets`: one per RTO
-/// (Betzler et al. 2014 §II.B), but never less than 1 byte a second (draft-ietf-core-cocoa-03 §5;
-/// PROBING_RATE of RFC 7252 §4.7).
-#[must_use]
-pub fn non_gap(rto: Span, octets: u32) -> Span {
-    rto.min(Span::from_secs(i64::from(octets))).max(Span::ZERO)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,11 +113,5 @@ mod tests {
         assert_eq!(plimit(3, Some(Span::from_millis(900))), 9, "8.9 open exchanges are nine");
         assert_eq!(plimit(0, Some(Span::ZERO)), 4, "no mean");
         assert_eq!(plimit(u32::MAX, Some(Span::from_nanos(1))), (1 << 30) * 2_000_000_000);
-    }
-
-    #[test]
-    fn non_confirmable_messages() {
-        assert_eq!(non_gap(Span::from_secs(2), 30), Span::from_secs(2));
-        assert_eq!(non_gap(Span::from_secs(60), 30), Span::from_secs(30));
     }
 }

@@ -48,6 +48,15 @@ pub struct AlgorithmSpec {
     pub paced: bool,
 }
 
+impl AlgorithmSpec {
+    /// Whether what happens to one exchange may change the timeouts of later ones. Those of an algorithm
+    /// without state depend on the draws and on nothing else: not on time, nor on other exchanges.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        !self.state.is_empty()
+    }
+}
+
 /// One variable of an estimator's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

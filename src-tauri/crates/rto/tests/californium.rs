@@ -4,23 +4,14 @@
 //!
 //! Needs a JDK, Maven and, the first time, the network: `RTOSCOPE_CALIFORNIUM=1 cargo test -p rto --test californium`.
 
+#[path = "californium/java.rs"]
+mod java;
+
 use base::{Instant, Span};
 use rto::{Dither, EstimatorState, Flight};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-/// Modes of `CoapConfig.CONGESTION_CONTROL_ALGORITHM` and our presets.
-const MODES: [(&str, &str); 6] = [
-    ("NULL", "coap_cf3"),
-    ("COCOA", "cocoa_cf3"),
-    ("COCOA_STRONG", "cocoa_strong_cf3"),
-    ("BASIC_RTO", "basic_rto_cf3"),
-    ("LINUX_RTO", "linux_rto_cf3"),
-    ("PEAKHOPPER_RTO", "peak_hopper_cf3"),
-];
 const SCRIPTS: u64 = 40;
 const EVENTS: usize = 600;
 /// RFC 7252 §4.8.
@@ -155,51 +146,19 @@ fn compare(expected: &Expected, line: &str, numbers: &mut usize) -> Option<Strin
     (!wrong.is_empty()).then(|| format!("{}:{wrong}", expected.event))
 }
 
-/// Compiles the driver; the class path to run it with.
-fn compiled() -> String {
-    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("californium");
-    let pom = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/californium/pom.xml");
-    let maven = Command::new("mvn")
-        .args(["--batch-mode", "--quiet", "--file"])
-        .arg(pom)
-        .arg(format!("-Ddriver.target={}", target.display()))
-        .arg("compile")
-        .output()
-        .expect("Maven is installed");
-    assert!(maven.status.success(), "mvn: {}", String::from_utf8_lossy(&maven.stdout));
-    let libraries = std::fs::read_to_string(target.join("classpath")).expect("Maven wrote the class path");
-    let separator = if cfg!(windows) { ';' } else { ':' };
-    format!("{}{separator}{}", target.join("classes").display(), libraries.trim())
-}
-
 #[test]
 fn every_event_agrees_with_californium_3_14() {
-    if std::env::var_os("RTOSCOPE_CALIFORNIUM").is_none_or(|value| value != "1") {
-        println!("skipped: needs a JDK, Maven and the network; RTOSCOPE_CALIFORNIUM=1 runs it");
+    if !java::is_wanted() {
         return;
     }
     let (mut script, mut expected) = (String::new(), Vec::new());
-    for (mode, id) in MODES {
+    for (mode, id) in java::MODES {
         for seed in 0..SCRIPTS {
             writeln!(script, "mode {mode}").expect("a string");
             play(id, seed, &mut script, &mut expected);
         }
     }
-    let mut java = Command::new("java")
-        .args(["-cp", &compiled(), "rtoscope.Driver"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Java is installed");
-    let mut stdin = java.stdin.take().expect("a pipe");
-    // Both pipes fill up: write beside reading.
-    let writer = std::thread::spawn(move || stdin.write_all(script.as_bytes()));
-    let output = java.wait_with_output().expect("the driver ends");
-    writer.join().expect("no panic").expect("the driver reads everything");
-    assert!(output.status.success(), "the driver failed: {}", output.status);
-
-    let printed = String::from_utf8(output.stdout).expect("ASCII");
+    let printed = java::Java::compile().run(&["rtoscope.Driver"], script);
     let lines: Vec<_> = printed.lines().filter(|line| !line.starts_with("mode ")).collect();
     assert_eq!(lines.len(), expected.len());
     let mut numbers = 0;

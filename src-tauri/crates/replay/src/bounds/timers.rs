@@ -1,9 +1,19 @@
-//! Which timeouts an estimator may arm.
+//! Which timeouts an estimator may arm, as far as what it has met is determined.
+//!
+//! Three kinds of enclosure, each a proof given the laws that the tests hold every preset to:
+//!
+//! * An algorithm that does not learn ([`rto::AlgorithmSpec::learns`]) arms the same timeouts for ever: they
+//!   lie between those of the least and the greatest draws.
+//! * One that learns is driven exactly while all it has met is determined. Where no draw changes anything the
+//!   timeouts are known; otherwise the first lies between those of the least and the greatest draw, and the
+//!   later ones may be anything, because a back-off may depend on the draw as it likes (the thresholds of
+//!   CoCoA's VBF, the chance of CoCoA++).
+//! * From the first thing on that is not determined, its timeouts may be anything.
+//!
+//! *Anything* is from 1 ns to EXCHANGE_LIFETIME, which ends an exchange whatever its timer says.
 
 use super::endings::{Ended, Ending, Sender};
 use super::{Range, Timeouts};
-use crate::channel::Path;
-use crate::record::AssociationRecord;
 use crate::run::Prototype;
 use base::{Instant, Span};
 use rto::{Dither, Estimator, Flight};
@@ -11,184 +21,243 @@ use rto::{Dither, Estimator, Flight};
 /// The least and the greatest draw.
 const DITHERS: [Dither; 2] = [Dither(0), Dither(u32::MAX)];
 
-/// An estimator driven exactly, with the least and the greatest dither, as long as what it meets is
-/// determined.
+/// The timers of one association.
 #[derive(Debug)]
-pub(super) struct Exact {
-    lanes: [Box<dyn Estimator>; 2],
+pub(super) struct Timers {
+    knows: Knows,
+    anything: Range<Span>,
     last: u8,
     marks: bool,
 }
 
-impl Exact {
-    pub fn new(prototype: &Prototype, last: u8) -> Self {
-        Self { lanes: [prototype.fresh(), prototype.fresh()], last, marks: prototype.marks }
-    }
-
-    /// The timeouts of an exchange that starts at `start`, if it runs to the end.
-    pub fn timeouts(&mut self, start: Instant) -> Timeouts {
-        let mut ranges = Vec::with_capacity(usize::from(self.last) + 1);
-        for (lane, dither) in self.lanes.iter().zip(DITHERS) {
-            let mut flight = Flight::new(0);
-            run_out(&mut *lane.clone_box(), &mut flight, start, dither, self.last);
-            widen(&mut ranges, &flight.armed);
-        }
-        ranges
-    }
-
-    /// Takes in how the exchange ended, if that is determined; else the estimator's state no longer is.
-    pub fn learn(mut self, start: Instant, timeouts: &Timeouts, possible: &[Ended]) -> Option<Self> {
-        let &[ended] = possible else { return None };
-        let fixed_timers = timeouts.iter().all(|t| t.lo == t.hi);
-        if ended.duration.lo != ended.duration.hi || (ended.retransmissions > 0 && !fixed_timers) {
-            return None;
-        }
-        let end = start + ended.duration.lo;
-        for (lane, dither) in self.lanes.iter_mut().zip(DITHERS) {
-            let mut flight = Flight::new(0);
-            let mut now = start;
-            now += flight.transmit(now, &mut **lane, dither);
-            for _ in 0..ended.retransmissions {
-                lane.on_timeout(now, &flight);
-                now += flight.transmit(now, &mut **lane, dither);
-            }
-            match ended.ending {
-                Ending::Answered => {
-                    let answered = if self.marks { Some(ended.closed_by?) } else { None };
-                    lane.on_ack(end, &flight, flight.sample(end, answered));
-                }
-                Ending::Failed => lane.on_abandon(end, &flight),
-                Ending::Open => return None,
-            }
-        }
-        Some(self)
-    }
-}
-
-/// Every timeout an estimator armed under histories that span what may happen, per attempt.
+/// What is known of the estimator.
 #[derive(Debug)]
-pub(super) struct Reach {
-    timeouts: Timeouts,
+enum Knows {
+    /// It arms these, whatever happens.
+    Timeouts(Timeouts),
+    /// All it has met, so its state.
+    State(Box<dyn Estimator>),
+    /// Nothing.
+    Nothing,
 }
 
-/// How an exchange of an extreme history goes.
-#[derive(Clone, Copy, Debug)]
-enum Fortune {
-    /// The first copy is answered in the shortest plausible time.
-    Fast,
-    /// The first copy is answered after the longest plausible time.
-    Slow,
-    /// Copies up to this one are lost; the next is answered fast.
-    Lost(u8),
+impl Timers {
+    pub fn new(prototype: &Prototype, sender: &Sender<'_>) -> Self {
+        let fresh = prototype.fresh();
+        let knows = if prototype.learns {
+            Knows::State(fresh)
+        } else {
+            Knows::Timeouts(enclose(&*fresh, Instant::ZERO, sender.last))
+        };
+        let anything = Range { lo: Span::from_nanos(1), hi: sender.lifetime };
+        Self { knows, anything, last: sender.last, marks: prototype.marks }
+    }
+
+    /// Something is not determined that a learning estimator would have learned from.
+    pub fn doubt(&mut self) {
+        if let Knows::State(_) = self.knows {
+            self.knows = Knows::Nothing;
+        }
+    }
+
+    /// The timeouts of an exchange, if it runs to the end. `start` is exact unless there is [doubt](Self::doubt).
+    pub fn timeouts(&self, start: Instant) -> Timeouts {
+        match &self.knows {
+            Knows::Timeouts(timeouts) => timeouts.clone(),
+            Knows::State(estimator) => {
+                let mut timeouts = enclose(&**estimator, start, self.last);
+                if !are_exact(&timeouts) {
+                    timeouts.iter_mut().skip(1).for_each(|later| *later = self.anything);
+                }
+                timeouts
+            }
+            Knows::Nothing => vec![self.anything; usize::from(self.last) + 1],
+        }
+    }
+
+    /// Takes in how the exchange ended, if that is determined; else there is doubt.
+    pub fn learn(&mut self, start: Instant, timeouts: &Timeouts, possible: &[Ended]) {
+        let Knows::State(estimator) = &mut self.knows else { return };
+        let determined = match possible {
+            &[ended] if ended.retransmissions == 0 || are_exact(timeouts) => {
+                follow(&mut **estimator, start, ended, self.marks)
+            }
+            _ => None,
+        };
+        if determined.is_none() {
+            self.doubt();
+        }
+    }
 }
 
-/// The histories: what happens to the `i`-th exchange.
-const HISTORIES: [fn(usize) -> Fortune; 8] = [
-    |_| Fortune::Fast,
-    |_| Fortune::Slow,
-    |_| Fortune::Lost(u8::MAX),
-    |_| Fortune::Lost(0),
-    |i| if i % 2 == 0 { Fortune::Fast } else { Fortune::Slow },
-    |i| if i % 2 == 0 { Fortune::Fast } else { Fortune::Lost(1) },
-    |i| if i / 8 % 2 == 0 { Fortune::Fast } else { Fortune::Slow },
-    |i| if i / 8 % 2 == 0 { Fortune::Slow } else { Fortune::Fast },
-];
+/// Drives `estimator` through a determined exchange; `None` when it is not. Where a draw matters there was no
+/// retransmission, and the first draw leaves nothing behind.
+fn follow(estimator: &mut dyn Estimator, start: Instant, ended: Ended, marks: bool) -> Option<()> {
+    if ended.duration.lo != ended.duration.hi {
+        return None;
+    }
+    let end = start + ended.duration.lo;
+    let mut flight = Flight::new(0);
+    let mut now = start + flight.transmit(start, estimator, Dither::NONE);
+    for _ in 0..ended.retransmissions {
+        estimator.on_timeout(now, &flight);
+        now += flight.transmit(now, estimator, Dither::NONE);
+    }
+    match ended.ending {
+        Ending::Answered => {
+            let answered = if marks { Some(ended.closed_by?) } else { None };
+            estimator.on_ack(end, &flight, flight.sample(end, answered));
+        }
+        Ending::Failed => estimator.on_abandon(end, &flight),
+        Ending::Open => return None,
+    }
+    Some(())
+}
 
-impl Reach {
-    /// Drives fresh estimators through [`HISTORIES`], started at the recorded starts (idle times matter to
-    /// some), alone and with all other places taken.
-    pub fn new(
-        prototype: &Prototype,
-        association: &AssociationRecord,
-        path: &Path,
-        sender: &Sender<'_>,
-        nstart: u32,
-    ) -> Self {
-        let mut timeouts = Vec::new();
-        let company = if nstart > 1 { vec![0, nstart - 1] } else { vec![0] };
-        for inflight in company {
-            for history in HISTORIES {
-                for dither in DITHERS {
-                    let mut estimator = prototype.fresh();
-                    let mut free = Instant::MIN;
-                    for (i, e) in association.exchanges.iter().enumerate() {
-                        let start = e.start().max(free);
-                        let mut probe = Flight::new(inflight);
-                        run_out(&mut *estimator.clone_box(), &mut probe, start, dither, sender.last);
-                        widen(&mut timeouts, &probe.armed);
-                        let fortune = history(i);
-                        free = live(&mut *estimator, inflight, start, dither, fortune, path, sender, prototype.marks);
-                    }
+fn are_exact(timeouts: &Timeouts) -> bool {
+    timeouts.iter().all(|t| t.lo == t.hi)
+}
+
+/// The timeouts of an unanswered exchange under the least and the greatest draws, independent per copy.
+///
+/// Of the two flights with the least and the greatest latest timeouts each goes on with either draw: enough
+/// where a timeout grows with its own draw and with the timeouts before it.
+fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
+    let mut timeouts = Vec::with_capacity(usize::from(last) + 1);
+    let mut lanes = vec![(estimator.clone_box(), Flight::new(0), start)];
+    for attempt in 0..=last {
+        let mut next: Vec<(Box<dyn Estimator>, Flight, Instant)> = Vec::with_capacity(4);
+        for (estimator, flight, now) in &lanes {
+            for dither in DITHERS {
+                let (mut estimator, mut flight) = (estimator.clone_box(), flight.clone());
+                if attempt > 0 {
+                    estimator.on_timeout(*now, &flight);
+                }
+                let timeout = flight.transmit(*now, &mut *estimator, dither).max(Span::from_nanos(1));
+                next.push((estimator, flight, *now + timeout));
+            }
+        }
+        // The latest timeout first, of equal ones the one before it.
+        next.sort_by(|a, b| a.1.armed.iter().rev().cmp(b.1.armed.iter().rev()));
+        let Some(greatest) = next.pop() else { break };
+        next.truncate(1);
+        let least = next.first().unwrap_or(&greatest);
+        let timeout = |flight: &Flight| flight.last_armed().max(Span::from_nanos(1));
+        timeouts.push(Range { lo: timeout(&least.1), hi: timeout(&greatest.1) });
+        if least.1 != greatest.1 {
+            next.push(greatest);
+        }
+        lanes = next;
+    }
+    timeouts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rto::{AlgorithmSpec, algorithms};
+
+    const LAST: u8 = 4;
+
+    /// `PROPTEST_CASES` for a longer hunt.
+    fn config() -> ProptestConfig {
+        let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(64);
+        ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    }
+
+    /// Round trips and retransmissions before them; none: given up.
+    type Past = Vec<(i64, u8, bool)>;
+
+    /// An estimator with a past, and the moment after it. `dither` draws.
+    fn estimator(
+        spec: &AlgorithmSpec,
+        past: &Past,
+        mut dither: impl FnMut() -> Dither,
+    ) -> (Box<dyn Estimator>, Instant) {
+        let mut estimator = rto::build(spec.id, &serde_json::Value::Null).expect("defaults are legal");
+        let mut now = Instant::ZERO;
+        for &(millis, retransmissions, answered) in past {
+            now += Span::from_millis(700);
+            let mut flight = Flight::new(0);
+            let mut due = now + flight.transmit(now, &mut *estimator, dither());
+            for _ in 0..retransmissions {
+                estimator.on_timeout(due, &flight);
+                due += flight.transmit(due, &mut *estimator, dither());
+            }
+            now = due.max(now) + Span::from_millis(millis);
+            if answered {
+                estimator.on_ack(now, &flight, flight.sample(now, spec.marks_attempts.then_some(retransmissions)));
+            } else {
+                estimator.on_abandon(now, &flight);
+            }
+        }
+        (estimator, now + Span::from_millis(300))
+    }
+
+    fn armed(estimator: &dyn Estimator, start: Instant, inflight: u32, draws: &[u32]) -> Vec<Span> {
+        let (mut estimator, mut flight, mut now) = (estimator.clone_box(), Flight::new(inflight), start);
+        for (attempt, &draw) in draws.iter().enumerate() {
+            if attempt > 0 {
+                estimator.on_timeout(now, &flight);
+            }
+            now += flight.transmit(now, &mut *estimator, Dither(draw)).max(Span::from_nanos(1));
+        }
+        flight.armed
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// The three laws on which the enclosures rest, for every preset.
+        #[test]
+        fn every_draw_is_enclosed(
+            past in proptest::collection::vec((1_i64..20_000, 0_u8..4, any::<bool>()), 0..12),
+            seeds: u32,
+            draws in proptest::collection::vec(any::<u32>(), usize::from(LAST) + 1),
+            inflight in 0_u32..5,
+        ) {
+            for spec in algorithms() {
+                let mut n = seeds;
+                let draw = || { n = n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223); Dither(n) };
+                let (estimator, now) = estimator(spec, &past, draw);
+                let timeouts = enclose(&*estimator, now, LAST);
+                let found = armed(&*estimator, now, 0, &draws);
+                let first = timeouts[0];
+                prop_assert!(first.lo <= found[0] && found[0] <= first.hi, "{}: {} not in {first:?}", spec.id, found[0]);
+                if are_exact(&timeouts) {
+                    let exact: Vec<Span> = timeouts.iter().map(|t| t.lo).collect();
+                    prop_assert_eq!(&found, &exact, "{}: a draw matters", spec.id);
+                }
+                if !spec.learns() {
+                    let fresh = rto::build(spec.id, &serde_json::Value::Null).expect("defaults are legal");
+                    let timeouts = enclose(&*fresh, Instant::ZERO, LAST);
+                    let found = armed(&*estimator, now, inflight, &draws);
+                    let within = timeouts.iter().zip(&found).all(|(t, &f)| t.lo <= f && f <= t.hi);
+                    prop_assert!(within, "{}: {found:?} not in {timeouts:?}", spec.id);
                 }
             }
         }
-        Self { timeouts }
-    }
 
-    pub fn timeouts(&self) -> Timeouts {
-        self.timeouts.clone()
-    }
-}
-
-/// One exchange of a history; returns its end.
-#[expect(clippy::too_many_arguments, reason = "one call; a struct would only rename them")]
-fn live(
-    estimator: &mut dyn Estimator,
-    inflight: u32,
-    start: Instant,
-    dither: Dither,
-    fortune: Fortune,
-    path: &Path,
-    sender: &Sender<'_>,
-    marks: bool,
-) -> Instant {
-    let (answered, rtt) = match fortune {
-        Fortune::Fast => (0, path.plausible.0),
-        Fortune::Slow => (0, path.plausible.1),
-        Fortune::Lost(copy) => (copy.saturating_add(1), path.plausible.0),
-    };
-    let mut flight = Flight::new(inflight);
-    let mut now = start;
-    let mut arrives = None;
-    for attempt in 0..=sender.last {
-        if attempt > 0 {
-            estimator.on_timeout(now, &flight);
-        }
-        let timeout = flight.transmit(now, estimator, dither).max(Span::from_nanos(1));
-        if attempt == answered {
-            arrives = Some(now + rtt);
-        }
-        if let Some(end) = arrives.filter(|&end| end < now + timeout) {
-            let sample = flight.sample(end, if marks { Some(answered) } else { None });
-            estimator.on_ack(end, &flight, sample);
-            return end;
-        }
-        now = (now + timeout).min(start + sender.lifetime);
-        if now >= start + sender.lifetime {
-            break;
-        }
-    }
-    estimator.on_abandon(now, &flight);
-    now
-}
-
-/// Sends every copy, unanswered.
-fn run_out(estimator: &mut dyn Estimator, flight: &mut Flight, start: Instant, dither: Dither, last: u8) {
-    let mut now = start;
-    for attempt in 0..=last {
-        if attempt > 0 {
-            estimator.on_timeout(now, flight);
-        }
-        now += flight.transmit(now, estimator, dither).max(Span::from_nanos(1));
-    }
-}
-
-fn widen(ranges: &mut Timeouts, armed: &[Span]) {
-    for (i, &timeout) in armed.iter().enumerate() {
-        let timeout = timeout.max(Span::from_nanos(1));
-        match ranges.get_mut(i) {
-            Some(range) => *range = Range { lo: range.lo.min(timeout), hi: range.hi.max(timeout) },
-            None => ranges.push(Range { lo: timeout, hi: timeout }),
+        /// What is learned does not depend on draws that did not matter: those of an exchange without a
+        /// retransmission.
+        #[test]
+        fn a_first_draw_leaves_nothing_behind(
+            past in proptest::collection::vec((1_i64..20_000, 0_u8..4, any::<bool>()), 0..12),
+            draws: [u32; 2],
+            rtt in 1_i64..60_000,
+        ) {
+            for spec in algorithms() {
+                let (estimator, now) = estimator(spec, &past, || Dither(draws[0]));
+                let after = |draw: u32| {
+                    let (mut estimator, mut flight) = (estimator.clone_box(), Flight::new(0));
+                    flight.transmit(now, &mut *estimator, Dither(draw));
+                    let end = now + Span::from_millis(rtt);
+                    estimator.on_ack(end, &flight, flight.sample(end, spec.marks_attempts.then_some(0)));
+                    format!("{estimator:?}")
+                };
+                prop_assert_eq!(after(0), after(draws[1]), "{}", spec.id);
+            }
         }
     }
 }

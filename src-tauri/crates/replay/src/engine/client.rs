@@ -244,11 +244,8 @@ impl<'a> Client<'a> {
         }
         if let Some(p) = self.places.get_mut(place) {
             p.exchange = exchange;
-            p.flight.sent.clear();
-            p.flight.armed.clear();
-            p.flight.inflight = inflight;
+            p.flight.restart(inflight);
             p.blind = blind;
-            p.flight.memo.take();
         }
         if let Some(run) = self.run(exchange) {
             *run = ExchangeRun { start: now, end: now, ending: Ending::Open, ..ExchangeRun::default() };

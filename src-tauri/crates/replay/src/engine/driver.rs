@@ -2,7 +2,7 @@
 
 use crate::policy::{Blind, Policy};
 use base::{Instant, Span};
-use rto::{Dither, Estimator, EstimatorState, Flight, Pacer};
+use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Pacer};
 
 /// What an algorithm of the registry is made of.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Driver {
             does,
             marks: spec.is_some_and(|s| s.marks_attempts),
             waits_after_last: spec.is_none_or(|s| s.waits_after_last),
-            learns: spec.is_some_and(|s| !s.state.is_empty()),
+            learns: spec.is_some_and(AlgorithmSpec::learns),
             fresh: None,
             sampled: false,
             used: None,

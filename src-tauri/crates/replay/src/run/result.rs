@@ -121,8 +121,6 @@ struct Parts<'a> {
     ranges: Option<&'a MetricRanges>,
     /// Modelled replicates.
     replicates: Vec<&'a Values>,
-    /// Realisations under assumptions.
-    assumed: Vec<&'a Values>,
     support: Option<f64>,
 }
 
@@ -156,7 +154,6 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         recorded_ranges: Some(&replay.recorded_ranges().overall),
         ranges: ranges.as_ref().map(|b| &b.overall),
         replicates: replicates.iter().map(|m| &m.overall).collect(),
-        assumed: assumed.iter().map(|m| &m.overall).collect(),
         support: support(&|m| Some(m.counts)),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
@@ -166,7 +163,6 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
             recorded_ranges: replay.recorded_ranges().associations.get(i),
             ranges: ranges.as_ref().and_then(|b| b.associations.get(i)),
             replicates: replicates.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
-            assumed: assumed.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
             support: support(&values),
         };
         Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
@@ -195,12 +191,7 @@ impl Parts<'_> {
     fn summary(&self, name: MetricName) -> Summary {
         let column: Vec<f64> = self.replicates.iter().filter_map(|v| v.get(name)).collect();
         let ninety = interval(&column, 0.90);
-        // The three assumptions are allowed worlds, so they lie within true bounds; where the reachable
-        // timers of an adaptive algorithm were enclosed too narrowly, they widen them.
-        let bounds = self.ranges.and_then(|r| r.get(name)).map(|(lo, hi)| {
-            let found = self.assumed.iter().filter_map(|v| v.get(name));
-            found.fold((lo, hi), |(lo, hi), v| (lo.min(v), hi.max(v)))
-        });
+        let bounds = self.ranges.and_then(|r| r.get(name));
         let (best, worst) = match bounds {
             None => (None, None),
             Some((lo, hi)) if name.more_is_better() => (Some(hi), Some(lo)),

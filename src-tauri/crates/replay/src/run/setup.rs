@@ -33,6 +33,7 @@ pub(crate) struct Prototype {
     fresh: Mutex<Pair>,
     spec: Option<&'static AlgorithmSpec>,
     pub marks: bool,
+    pub learns: bool,
     pub waits_after_last: bool,
     pub paced: bool,
 }
@@ -46,6 +47,7 @@ impl Prototype {
             fresh: Mutex::new(fresh),
             spec,
             marks: spec.is_some_and(|s| s.marks_attempts),
+            learns: spec.is_none_or(AlgorithmSpec::learns),
             waits_after_last: spec.is_none_or(|s| s.waits_after_last),
         })
     }

@@ -6,8 +6,8 @@
 
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use replay::{
-    Algorithm, AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Replay, RunResult, Scenario,
-    Workload,
+    Algorithm, AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Policy, Record, Replay, RunResult,
+    Scenario, Workload,
 };
 use rto::{Dither, Flight};
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub fn noise(n: u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Runs `algorithm` for real in the world `fate`. NSTART 1, MAX_RETRANSMIT 4.
+/// Runs `algorithm` for real in the world `fate`. NSTART 1, MAX_RETRANSMIT 4, EXCHANGE_LIFETIME 247 s.
 pub fn live(
     algorithm: &str,
     params: &Value,
@@ -50,7 +50,8 @@ pub fn live(
     dither: &dyn Fn(u64) -> f64,
 ) -> Vec<ExchangeRecord> {
     let mut estimator = rto::build(algorithm, params).unwrap();
-    let marks = rto::spec(algorithm).unwrap().marks_attempts;
+    let spec = rto::spec(algorithm).unwrap();
+    let marks = spec.marks_attempts;
     let count = match requests {
         Requests::At(times) => times.len(),
         Requests::After(_, count) => *count,
@@ -80,13 +81,17 @@ pub fn live(
                 end = Some((now + rtt, attempt as u8));
             }
             copies.push(CopyRecord { sent: now, fate: met, proven: true });
-            let deadline = now + timeout;
+            if attempt == 4 && !spec.waits_after_last {
+                estimator.on_abandon(now, &flight);
+                break Err(now);
+            }
+            let deadline = (now + timeout).min(start + Policy::EXCHANGE_LIFETIME);
             if let Some((e, copy)) = end.filter(|&(e, _)| e < deadline) {
                 estimator.on_ack(e, &flight, flight.sample(e, marks.then_some(copy)));
                 break Ok(e);
             }
             now = deadline;
-            if attempt == 4 {
+            if attempt == 4 || now >= start + Policy::EXCHANGE_LIFETIME {
                 estimator.on_abandon(now, &flight);
                 break Err(now);
             }

@@ -50,6 +50,8 @@ pub struct ClosedLoop {
     waits_after_last: bool,
     marks_attempts: bool,
     estimator: Box<dyn Estimator>,
+    /// The latest exchange; kept for its memory.
+    flight: Flight,
     now: Instant,
 }
 
@@ -58,7 +60,7 @@ impl ClosedLoop {
     #[must_use]
     pub fn new(spec: &AlgorithmSpec, estimator: Box<dyn Estimator>) -> Self {
         let AlgorithmSpec { waits_after_last, marks_attempts, .. } = *spec;
-        Self { waits_after_last, marks_attempts, estimator, now: Instant::ZERO }
+        Self { waits_after_last, marks_attempts, estimator, flight: Flight::new(0), now: Instant::ZERO }
     }
 
     /// The estimator as the last exchange left it.
@@ -71,6 +73,12 @@ impl ClosedLoop {
     #[must_use]
     pub fn now(&self) -> Instant {
         self.now
+    }
+
+    /// The copies of the last exchange and their timeouts.
+    #[must_use]
+    pub fn flight(&self) -> &Flight {
+        &self.flight
     }
 
     /// Plays one exchange to its end.
@@ -91,38 +99,46 @@ impl ClosedLoop {
     /// # }
     /// ```
     pub fn exchange(&mut self, script: &Scripted) -> Played {
+        let (end, needless) = self.run(script);
+        let copies = self.flight.sent.iter().copied().zip(self.flight.armed.iter().copied()).collect();
+        Played { copies, base: self.flight.memo.get().base, end, needless }
+    }
+
+    /// Plays one exchange without telling its copies, which are in [`flight`](Self::flight); returns
+    /// [`Played::end`] and [`Played::needless`].
+    pub fn run(&mut self, script: &Scripted) -> (End, u8) {
+        let Self { estimator, flight, .. } = self;
         let start = self.now + script.gap;
-        self.now = start;
-        let mut flight = Flight::new(0);
+        let mut now = start;
+        flight.restart(0);
         let mut answer: Option<(Instant, u8)> = None;
         let (mut needless, mut end) = (0u8, End::Failed);
         for (copy, &delay) in (0u8..).zip(&script.delays) {
             if copy > 0 {
-                self.estimator.on_timeout(self.now, &flight);
+                estimator.on_timeout(now, flight);
             }
             needless = needless.saturating_add(u8::from(answer.is_some()));
-            let timeout = flight.transmit(self.now, &mut *self.estimator, script.dither);
-            answer = answer.into_iter().chain(delay.map(|delay| (self.now + delay, copy))).min();
+            let timeout = flight.transmit(now, &mut **estimator, script.dither);
+            answer = answer.into_iter().chain(delay.map(|delay| (now + delay, copy))).min();
             let last = usize::from(copy) + 1 == script.delays.len();
             if last && !self.waits_after_last {
                 break;
             }
-            let expiry = self.now + timeout;
+            let expiry = now + timeout;
             if let Some((at, copy)) = answer.filter(|&(at, _)| at <= expiry) {
-                self.now = at;
+                now = at;
                 end = End::Answered { copy, after: at - start };
                 break;
             }
-            self.now = expiry;
+            now = expiry;
         }
         match end {
             End::Answered { copy, .. } => {
-                let sample = flight.sample(self.now, self.marks_attempts.then_some(copy));
-                self.estimator.on_ack(self.now, &flight, sample);
+                estimator.on_ack(now, flight, flight.sample(now, self.marks_attempts.then_some(copy)));
             }
-            End::Failed => self.estimator.on_abandon(self.now, &flight),
+            End::Failed => estimator.on_abandon(now, flight),
         }
-        let base = flight.memo.get().base;
-        Played { copies: flight.sent.into_iter().zip(flight.armed).collect(), base, end, needless }
+        self.now = now;
+        (end, needless)
     }
 }

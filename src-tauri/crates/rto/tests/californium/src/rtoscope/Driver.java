@@ -4,15 +4,18 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import org.eclipse.californium.core.coap.CoAP.ResponseCode;
 import org.eclipse.californium.core.coap.CoAP.Type;
@@ -47,26 +50,51 @@ import org.eclipse.californium.elements.util.LeastRecentlyUpdatedCache;
  * peer, read by reflection. (The signed jar lets no class of ours into its packages.)
  */
 public final class Driver {
-	private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683);
+	static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683);
 	private static final String[] ESTIMATORS = { "strongRto", "weakRto" };
 	private static final String[] VARIABLES = { "SRTT", "RTTVAR", "mdev", "mdev_max", "delta", "B_value", "RTT_max",
 			"RTT_previous", "RTO_min" };
 
-	private static long now;
-	private static long draw;
+	/** Virtual time, nanoseconds. */
+	static long now;
+	static long draw;
 	/** What the layer last asked to run when a timer expires. */
-	private static Runnable timer;
+	static Runnable timer;
+
+	/** Notes what to run and runs nothing. */
+	private static final ScheduledExecutorService EXECUTOR = new ScheduledThreadPoolExecutor(1) {
+		@Override
+		public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+			timer = command;
+			return new Armed();
+		}
+	};
+
+	/** A timer that is armed for good: {@link #timer} is forgotten instead. */
+	private static final class Armed extends FutureTask<Object> implements ScheduledFuture<Object> {
+		Armed() {
+			super(() -> null);
+		}
+
+		@Override
+		public long getDelay(TimeUnit unit) {
+			return 0;
+		}
+
+		@Override
+		public int compareTo(Delayed other) {
+			return 0;
+		}
+	}
 
 	private final Map<String, Exchange> exchanges = new HashMap<>();
 	private final Map<String, Runnable> timers = new HashMap<>();
 	private final ReliabilityLayer layer;
 
-	private Driver(CongestionControlMode mode) throws ReflectiveOperationException {
-		Configuration config = Configuration.createStandardWithoutFile();
-		config.set(CoapConfig.CONGESTION_CONTROL_ALGORITHM, mode);
-		config.set(CoapConfig.NSTART, 8);
+	Driver(CongestionControlMode mode) throws ReflectiveOperationException {
+		Configuration config = configuration(mode);
 		layer = CongestionControlLayer.newImplementation("", config);
-		layer.setExecutors(executor(), executor());
+		layer.setExecutors(EXECUTOR, EXECUTOR);
 		layer.setLowerLayer(new AbstractLayer() {
 			@Override
 			public void sendRequest(Exchange exchange, Request request) {
@@ -86,6 +114,18 @@ public final class Driver {
 			public void receiveResponse(Exchange exchange, Response response) {
 			}
 		});
+		seed(layer);
+	}
+
+	static Configuration configuration(CongestionControlMode mode) {
+		Configuration config = Configuration.createStandardWithoutFile();
+		config.set(CoapConfig.CONGESTION_CONTROL_ALGORITHM, mode);
+		config.set(CoapConfig.NSTART, 8);
+		return config;
+	}
+
+	/** Has the layer take its random numbers from {@link #draw}. */
+	static void seed(ReliabilityLayer layer) throws ReflectiveOperationException {
 		Field random = ReliabilityLayer.class.getDeclaredField("rand");
 		random.setAccessible(true);
 		random.set(layer, new Random() {
@@ -96,23 +136,25 @@ public final class Driver {
 		});
 	}
 
-	/** An executor that notes what to run and runs nothing. */
-	private static ScheduledExecutorService executor() {
-		ClassLoader loader = Driver.class.getClassLoader();
-		Object future = Proxy.newProxyInstance(loader, new Class<?>[] { ScheduledFuture.class },
-				(proxy, method, arguments) -> method.getReturnType() == boolean.class ? Boolean.FALSE : null);
-		return (ScheduledExecutorService) Proxy.newProxyInstance(loader,
-				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> {
-					switch (method.getName()) {
-					case "schedule":
-						timer = (Runnable) arguments[0];
-						return future;
-					case "isShutdown":
-						return Boolean.FALSE;
-					default:
-						throw new UnsupportedOperationException(method.getName());
-					}
-				});
+	/** A request leaves; {@link #timer} is its timer then. */
+	Exchange send(long number) {
+		draw = number;
+		Request request = Request.newGet();
+		request.setType(Type.CON);
+		request.setDestinationContext(new AddressEndpointContext(PEER));
+		// No executor: the exchange runs everything at once, in this thread.
+		Exchange exchange = new Exchange(request, PEER, Origin.LOCAL, null);
+		layer.sendRequest(exchange, request);
+		return exchange;
+	}
+
+	/** Its piggybacked response arrives. */
+	void answer(Exchange exchange) {
+		Response response = new Response(ResponseCode.CONTENT);
+		response.setType(Type.ACK);
+		response.setTransmissionRttNanos(exchange.calculateTransmissionRtt());
+		layer.receiveResponse(exchange, response);
+		exchange.executeComplete();
 	}
 
 	private String event(String[] words) throws ReflectiveOperationException {
@@ -121,14 +163,8 @@ public final class Driver {
 		timer = null;
 		Exchange exchange;
 		if (words[0].equals("send")) {
-			draw = Long.parseLong(words[3]);
-			Request request = Request.newGet();
-			request.setType(Type.CON);
-			request.setDestinationContext(new AddressEndpointContext(PEER));
-			// No executor: the exchange runs everything at once, in this thread.
-			exchange = new Exchange(request, PEER, Origin.LOCAL, null);
+			exchange = send(Long.parseLong(words[3]));
 			exchanges.put(id, exchange);
-			layer.sendRequest(exchange, request);
 		} else if (words[0].equals("expire")) {
 			exchange = exchanges.get(id);
 			timers.remove(id).run();
@@ -138,11 +174,7 @@ public final class Driver {
 		} else if (words[0].equals("answer")) {
 			exchange = exchanges.remove(id);
 			timers.remove(id);
-			Response response = new Response(ResponseCode.CONTENT);
-			response.setType(Type.ACK);
-			response.setTransmissionRttNanos(exchange.calculateTransmissionRtt());
-			layer.receiveResponse(exchange, response);
-			exchange.executeComplete();
+			answer(exchange);
 		} else {
 			throw new IllegalArgumentException(words[0]);
 		}
@@ -191,9 +223,14 @@ public final class Driver {
 		}
 	}
 
-	public static void main(String[] arguments) throws Exception {
+	/** What has to happen once before any layer is made. */
+	static void prepare() {
 		CoapConfig.register();
 		ClockUtil.setRealtimeHandler(() -> now);
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		prepare();
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		PrintStream out = new PrintStream(new java.io.BufferedOutputStream(System.out), false, "US-ASCII");
 		Driver driver = null;
