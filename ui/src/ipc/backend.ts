@@ -24,8 +24,8 @@ export interface Backend {
   call<N extends CommandName>(name: N, request: Request<N>, options?: CallOptions): Promise<Reply<N>>;
   /** Captures named when the program was started. */
   openedWith(): Promise<string[]>;
-  /** The system's open dialog; empty when dismissed. */
-  pick(): Promise<string[]>;
+  /** The system's open dialog, for captures or for files of presets; empty when dismissed. */
+  pick(what?: 'captures' | 'presets'): Promise<string[]>;
   /** Files dragged onto the window; returns how to stop listening. */
   watchDrops(listener: (event: DropEvent) => void): () => void;
 }

@@ -82,6 +82,12 @@ export class Algorithms {
     this.#chosen = stored ?? defaults.map((id) => ({ id, params: {} })).filter(known);
   }
 
+  /** Other algorithms than before, some of which the reader just loaded: these are shown. */
+  learn(specs: readonly AlgorithmSpec[], loaded: readonly string[]): void {
+    this.#specs = specs;
+    for (const id of loaded) this.add({ id, params: {} });
+  }
+
   spec(id: string): AlgorithmSpec | undefined {
     return this.#specs.find((spec) => spec.id === id);
   }

@@ -3,20 +3,23 @@
 //! The window calls [`Session::call`] by name with JSON; [`COMMANDS`] lists what there is and is where
 //! the TypeScript interface is generated from. The command line calls the same functions with types.
 
+mod algorithms;
 mod commands;
 mod error;
 mod measures;
 mod open;
+mod optimise;
 mod queries;
 mod runs;
 mod samples;
 mod session;
 pub mod view;
 
-pub use base::{AssociationId, Progress, Silent};
+pub use base::{AssociationId, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use error::{Code, Error};
 pub use open::{Opened, decode, sha256};
+pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
 
@@ -24,7 +27,7 @@ pub use session::{Reply, Session};
 pub use table::{Cells, ExportError, Format, Listing, copies, exchanges, messages, sightings, write};
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
-pub use rto::{AlgorithmSpec, drive, parse_overrides, specs};
+pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
 pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Trace};

@@ -92,6 +92,10 @@ name: string,
  */
 label: string, 
 /**
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+ */
+group: string, 
+/**
  * What it does, one or two sentences.
  */
 doc: string, 
@@ -194,9 +198,22 @@ default: boolean,
  */
 waits_after_last: boolean, 
 /**
- * The timeouts of one exchange never shrink.
+ * The timeouts of one exchange never shrink, whatever the parameters.
  */
 monotone: boolean, 
+/**
+ * Known bugs and contradictions between sources, one sentence each with its source.
+ */
+warnings: Array<string>, 
+/**
+ * What a reading takes for granted where its source is silent, one sentence each.
+ */
+assumptions: Array<string>, 
+/**
+ * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+ * states are the [`crate::EstimatorState::mode`]s.
+ */
+diagram: string | null, 
 /**
  * The parameters with this preset's values.
  */
@@ -208,11 +225,44 @@ state: Array<StateSpec>,
 /**
  * Holds first transmissions back ([`crate::build_pacer`]).
  */
-paced: boolean, 
+paced: boolean, };
+
 /**
- * What a reading takes for granted where its source is silent, one sentence each.
+ * What is known of one proposal.
  */
-assumptions: Array<string>, };
+export type Dossier = { 
+/**
+ * The name its authors gave it.
+ */
+name: string, 
+/**
+ * When it was published, if the sources say.
+ */
+year: number | null, 
+/**
+ * Who published it, and where what is known of it stands.
+ */
+citation: string, 
+/**
+ * What kind of proposal it is, in a few words.
+ */
+family: string, 
+/**
+ * What the sources say.
+ */
+known: string, 
+/**
+ * What an implementation would need and no source says.
+ */
+missing: string, 
+/**
+ * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+ */
+readings: Array<string>, 
+/**
+ * The preset that comes closest without being it.
+ */
+nearest: string | null, };
 
 /**
  * What a mark in a lane is. The number in the `kind` column is the position here.
@@ -339,6 +389,99 @@ export type CaptureRequest = {
  * Which.
  */
 capture: number, };
+
+/**
+ * A preset of the user's own.
+ */
+export type UserPresetView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The preset it is based on.
+ */
+base: string, };
+
+/**
+ * Load presets, from a file or from text, or (with neither) only ask which there are.
+ */
+export type PresetsRequest = { 
+/**
+ * A TOML or, by its name `*.json`, JSON file.
+ */
+path: string | null, 
+/**
+ * The text of such a file: JSON when it begins with `{`.
+ */
+text: string | null, };
+
+/**
+ * The user's presets.
+ */
+export type PresetsView = { 
+/**
+ * Ids that this request added or replaced.
+ */
+loaded: Array<string>, 
+/**
+ * All of the user's own.
+ */
+mine: Array<UserPresetView>, 
+/**
+ * Every algorithm, the user's last.
+ */
+algorithms: Array<AlgorithmSpec>, };
+
+/**
+ * Ask what an algorithm comes to on a path of constant round trip and independent losses.
+ */
+export type OutlookRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Round trip of every copy that is answered, seconds.
+ */
+rtt: number, 
+/**
+ * Probability that a copy or its reply is lost, 0 to 1.
+ */
+loss: number, };
+
+/**
+ * What it comes to; means over the dither.
+ */
+export type OutlookView = { 
+/**
+ * It arms the same timeouts exchange after exchange.
+ */
+settled: boolean, 
+/**
+ * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+ */
+timeouts: Array<number>, 
+/**
+ * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+ */
+give_up: [number, number, number], 
+/**
+ * Probability of a reply.
+ */
+success: number, 
+/**
+ * Mean seconds to the first reply of exchanges that succeed; null where none does.
+ */
+completion: number | null, 
+/**
+ * Mean copies.
+ */
+copies: number, 
+/**
+ * Mean copies sent although one before is answered.
+ */
+needless: number, };
 
 /**
  * A client and a server.
@@ -480,7 +623,7 @@ export type ReplayRequest = {
  */
 capture: number, 
 /**
- * What to compare; all defaults when empty.
+ * What to compare; when empty the six that a first comparison needs, and the user's own.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
