@@ -4,6 +4,30 @@ import { canonical } from '../ipc/canonical';
 import type { AlgorithmSpec, Dossier, OutlookRequest, OutlookView, PresetsView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 
+// Code is shared by family; people look for a protocol, a paper or a product. What stands here under its family's own
+// name is complete.
+const HEADINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(coap|libcoap)$/, 'CoAP'],
+  [/^rfc6298$/, 'RFC 6298'],
+  [/^linux/, 'Linux'],
+  [/^eifel/, 'Eifel'],
+  [/^basic$/, 'Basic RTO'],
+  [/^(cocoa|cocoa_pp|erbium_cocoa|gamma)$/, 'CoCoA'],
+  [/^lee2016$/, 'Lee et al. 2016'],
+  [/^fasor$/, 'FASOR'],
+  [/^accb$/, 'ACCB'],
+  [/^peak_hopper$/, 'Peak-Hopper'],
+  [/^californium3/, 'Californium 3'],
+  [/^californium2/, 'Californium 2'],
+  [/^ecoap/, 'ECOAP'],
+  [/^(coap_r|bdp_coap|rcoap)$/, 'Rate-based'],
+];
+
+/** The heading under which a family is listed. */
+export function heading(family: string): string {
+  return HEADINGS.find(([pattern]) => pattern.test(family))?.[1] ?? family.replaceAll('_', ' ');
+}
+
 /** Algorithms of one family, in the order of the registry. */
 export interface Family {
   name: string;
@@ -20,9 +44,11 @@ export function families(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const groups: Record<string, Family> = {};
   specs.forEach((spec, order) => {
-    const text = `${spec.name} ${spec.id} ${spec.family} ${spec.citation} ${spec.summary}`.toLowerCase();
+    const text =
+      `${spec.name} ${spec.id} ${spec.family} ${heading(spec.family)} ${spec.citation} ${spec.summary}`.toLowerCase();
     if (!keep(spec) || !words.every((word) => text.includes(word))) return;
-    (groups[spec.family] ??= { name: spec.family, items: [] }).items.push({ spec, order });
+    const name = heading(spec.family);
+    (groups[name] ??= { name, items: [] }).items.push({ spec, order });
   });
   return Object.values(groups);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Failure, type Backend } from '../ipc/backend';
 import type { AlgorithmSpec, PresetsView } from '../ipc/gen/types';
-import { Catalogue, families } from './catalogue.svelte';
+import { Catalogue, families, heading } from './catalogue.svelte';
 
 const spec = (id: string, family: string, usual = true) =>
   ({ id, name: id.toUpperCase(), family, citation: 'Betzler', summary: '', default: usual }) as AlgorithmSpec;
@@ -10,7 +10,7 @@ const SPECS = [spec('coap', 'coap'), spec('cocoa', 'cocoa'), spec('coap_b', 'coa
 describe('families', () => {
   it('groups in the order of the registry and keeps places', () => {
     const groups = families(SPECS, '');
-    expect(groups.map(({ name }) => name)).toEqual(['coap', 'cocoa']);
+    expect(groups.map(({ name }) => name)).toEqual(['CoAP', 'CoCoA']);
     expect(groups[0]?.items.map(({ order }) => order)).toEqual([0, 2]);
   });
   it('wants every word, and what is kept', () => {
@@ -20,6 +20,10 @@ describe('families', () => {
     expect(families(SPECS, '', ({ default: usual }) => usual)[0]?.items).toHaveLength(1);
     expect(families(SPECS, 'nothing like it')).toEqual([]);
   });
+});
+
+it('lists what it does not know under its own name', () => {
+  expect([heading('californium2_cocoa'), heading('my_own')]).toEqual(['Californium 2', 'my own']);
 });
 
 describe('Catalogue', () => {
