@@ -80,7 +80,7 @@ describe.each(THEMES)('in %s', (theme) => {
     ] as const) {
       await page.getByRole('textbox', { name: 'Search algorithms' }).fill(name);
       await page.locator(`[data-item]`, { hasText: name }).first().click();
-      await page.waitForSelector(`.detail ${what}`);
+      await page.locator(`.detail ${what}`).scrollIntoViewIfNeeded();
       await page.waitForTimeout(200);
       await shoot(page, `algorithms-${name.split(' ')[0]?.toLowerCase() ?? ''}-${theme}`);
       expect(await axe(page), name).toEqual([]);
