@@ -97,6 +97,11 @@ export class Algorithms {
     return this.#chosen.some((other) => choiceKey(other) === key);
   }
 
+  /** Offered before more variants are asked for: a default, which all of the reader's own are, or shown already. */
+  usual(spec: AlgorithmSpec): boolean {
+    return spec.default || this.has({ id: spec.id, params: {} });
+  }
+
   add(choice: AlgorithmChoice): void {
     if (!this.has(choice)) this.#choose([...this.#chosen, choice]);
   }

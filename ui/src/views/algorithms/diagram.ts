@@ -92,7 +92,7 @@ export function layout({ states, transitions }: Machine): Layout {
     const forward = to > from;
     // Arrows leave a box on the side they go to and arrive on the other, so that two of them do not touch.
     const side = forward ? 1 : -1;
-    const [x0, x1] = [middle(from) + side * 20, middle(to) - side * 20];
+    const [x0, x1] = [middle(from) + side * 20, middle(to) - side * (30 - 10 * Math.min(3, Math.abs(to - from)))];
     const y = forward ? top : top + BOX;
     const bend = y - side * Math.abs(to - from) * RISE * 1.33;
     return {
