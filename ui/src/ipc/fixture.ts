@@ -56,6 +56,8 @@ const TOLERANT = new Set([
     'window',
     'workload',
     'channel',
+    'rtt',
+    'loss',
     'as_recorded',
     'retransmitted',
   ],
@@ -165,7 +167,8 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
     },
 
     openedWith: () => Promise.resolve([]),
-    pick: () => Promise.resolve([]),
+    // No dialog here; presets show what a file with mistakes looks like.
+    pick: (what) => Promise.resolve(what === 'presets' ? ['/nowhere/missing.toml'] : []),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 
     watchDrops(listener: (event: DropEvent) => void) {

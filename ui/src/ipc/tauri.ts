@@ -38,12 +38,14 @@ export const tauri: Backend = {
 
   openedWith: () => invoke<string[]>('opened_with'),
 
-  async pick() {
+  async pick(what = 'captures') {
     const picked = await open({
       multiple: true,
-      title: 'Open captures',
+      title: what === 'presets' ? 'Load presets' : 'Open captures',
       filters: [
-        { name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
+        what === 'presets'
+          ? { name: 'Presets', extensions: ['toml', 'json'] }
+          : { name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
         { name: 'All files', extensions: ['*'] },
       ],
     });

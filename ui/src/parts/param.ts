@@ -70,8 +70,19 @@ export function complaint(spec: ParamSpec, text: string): string | null {
   return null;
 }
 
-/** Groups of a form: by what the parameters are. */
+/** Groups of a form: the parts of the algorithm that the parameters say they belong to, then the rest by what they are. */
 export function groups(params: readonly ParamSpec[]): { title: string; params: ParamSpec[] }[] {
+  const parts = [...new Set(params.map(({ group }) => group).filter(Boolean))];
+  return [
+    ...parts.map((part) => ({
+      title: part.replace(/^./, (letter) => letter.toUpperCase()),
+      params: params.filter(({ group }) => group === part),
+    })),
+    ...byKind(params.filter(({ group }) => !group)),
+  ];
+}
+
+function byKind(params: readonly ParamSpec[]): { title: string; params: ParamSpec[] }[] {
   const titles: [string, ParamSpec['unit'][]][] = [
     ['Weights and factors', ['factor', 'ratio']],
     ['Timers', ['seconds']],

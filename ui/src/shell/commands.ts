@@ -166,6 +166,12 @@ export function commands(app: Session, shell: Shell): Action[] {
         run: () => app.select(other.id),
       })),
 
+    {
+      id: 'presets',
+      title: 'Load presets of your own…',
+      group: 'Algorithms',
+      run: () => void app.loadPresets(),
+    },
     ...app.algorithms.specs.map((spec) => {
       const choice = { id: spec.id, params: {} };
       const on = app.algorithms.has(choice);

@@ -82,6 +82,12 @@ export class Algorithms {
     this.#chosen = stored ?? defaults.map((id) => ({ id, params: {} })).filter(known);
   }
 
+  /** Other algorithms than before, some of which the reader just loaded: these are shown. */
+  learn(specs: readonly AlgorithmSpec[], loaded: readonly string[]): void {
+    this.#specs = specs;
+    for (const id of loaded) this.add({ id, params: {} });
+  }
+
   spec(id: string): AlgorithmSpec | undefined {
     return this.#specs.find((spec) => spec.id === id);
   }
@@ -89,6 +95,11 @@ export class Algorithms {
   has(choice: AlgorithmChoice): boolean {
     const key = choiceKey(choice);
     return this.#chosen.some((other) => choiceKey(other) === key);
+  }
+
+  /** Offered before more variants are asked for: a default, which all of the reader's own are, or shown already. */
+  usual(spec: AlgorithmSpec): boolean {
+    return spec.default || this.has({ id: spec.id, params: {} });
   }
 
   add(choice: AlgorithmChoice): void {

@@ -7,6 +7,7 @@ import { sweepable, sweepValues, WhatIf } from './whatif.svelte';
 const param = (name: string, value: number | string, change: Partial<ParamSpec> = {}): ParamSpec => ({
   name,
   label: name.toUpperCase(),
+  group: '',
   doc: '',
   unit: 'factor',
   default: value,
@@ -34,7 +35,9 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
   params,
   state: [],
   paced: false,
+  warnings: [],
   assumptions: [],
+  diagram: null,
 });
 const cocoa = spec('cocoa', [
   param('k', 4),
@@ -79,6 +82,16 @@ describe('Algorithms', () => {
     expect([draft?.draft, draft?.variant, draft?.name]).toEqual([true, 1, 'COCOA, K 3']);
     algorithms.add({ id: 'cocoa', params: { k: 3 } });
     expect(algorithms.shown.map((item) => item.draft)).toEqual([false, false, false]);
+  });
+
+  it('shows what the reader loads, and keeps the rest as chosen', () => {
+    const algorithms = loaded();
+    algorithms.learn([...SPECS, spec('mine')], ['mine']);
+    expect(algorithms.shown.map(({ key, order }) => [key, order])).toEqual([
+      ['cocoa', 1],
+      ['lee', 2],
+      ['mine', 3],
+    ]);
   });
 
   it('keeps only what differs from the preset', () => {

@@ -3,6 +3,7 @@ import type { CaptureView, OpenRequest, Startup } from '../ipc/gen/types';
 import { Actions } from './actions.svelte';
 import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
+import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
 import { Imports, type Import } from './imports.svelte';
 import { FilterFields } from './packets.svelte';
@@ -19,6 +20,7 @@ export const VIEWS = [
   { id: 'compare', title: 'Compare' },
   { id: 'whatif', title: 'What-if' },
   { id: 'packets', title: 'Packets' },
+  { id: 'algorithms', title: 'Algorithms' },
 ] as const;
 
 export type ViewId = (typeof VIEWS)[number]['id'];
@@ -36,6 +38,7 @@ export class Session {
   readonly announcer = new Announcer();
   readonly actions = new Actions();
   readonly algorithms: Algorithms;
+  readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
   readonly fields: FilterFields;
@@ -52,6 +55,7 @@ export class Session {
     this.prefs = prefs;
     this.algorithms = new Algorithms(prefs);
     this.fields = new FilterFields(backend);
+    this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -121,6 +125,8 @@ export class Session {
   select(capture: number): void {
     this.#current = capture;
     this.#summary = false;
+    // That page shows no capture.
+    if (this.#view === 'algorithms') this.#view = 'timeline';
   }
 
   showSummary(on: boolean): void {
@@ -140,6 +146,17 @@ export class Session {
   async pick(): Promise<void> {
     const paths = await this.backend.pick();
     await this.open(paths.map((path) => ({ path, sample: null })));
+  }
+
+  /** Load the user's own presets; what is wrong with them stands on the Algorithms page. */
+  async loadPresets(): Promise<void> {
+    const loaded = await this.catalogue.load();
+    const first = this.catalogue.presets.value?.loaded[0];
+    if (loaded && first) {
+      this.catalogue.chosen = first;
+      this.announcer.toast(`${this.catalogue.presets.value?.loaded.length ?? 0} presets loaded`, 'done');
+    }
+    if (loaded || this.catalogue.presets.failure) this.show('algorithms');
   }
 
   async close(id: number): Promise<void> {

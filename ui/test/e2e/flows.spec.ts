@@ -233,3 +233,48 @@ test('algorithms are added, moved and removed by keyboard', async () => {
   await page.keyboard.press('Delete');
   expect(await list.count()).toBe(before);
 });
+
+test('an algorithm is found, read, tried on a path and compared', async () => {
+  const page = await open('/algorithms');
+  await page.waitForSelector('.detail svg[aria-label^=Timeouts]');
+  const search = page.getByRole('textbox', { name: 'Search algorithms' });
+  await search.fill('californium 2 cocoa');
+  const items = page.locator('[data-item]');
+  expect(await items.count()).toBeLessThan(8);
+  await items.first().click();
+  const name = await items.first().locator('.name').innerText();
+  expect(await page.locator('.detail h3').innerText()).toBe(name);
+  await search.fill('');
+  await page.locator('[data-item=fasor]').click();
+  await page.locator('[data-item=fasor]').press('ArrowDown');
+  expect(await page.locator('[data-item=fasor]').getAttribute('aria-current')).toBeNull();
+  await page.locator('[data-item=fasor]').click();
+  expect(await page.locator('.detail ol li').count()).toBe(6);
+  const completion = page.locator('.detail dl div', { hasText: 'completion' }).locator('dd').first();
+  const before = await completion.innerText();
+  await page.getByRole('slider', { name: 'Loss' }).focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction(
+    (then) => [...document.querySelectorAll('.detail dl div')].every((div) => !div.textContent?.includes(then)),
+    before,
+  );
+  const shown = page.locator('section[aria-label="Algorithms shown"] li');
+  const count = await shown.count();
+  await page.getByRole('button', { name: 'Compare with this' }).click();
+  expect(await shown.count()).toBe(count + 1);
+  await page.getByRole('button', { name: 'In comparison' }).click();
+  expect(await shown.count()).toBe(count);
+});
+
+test('the picker holds the usual ones until more are asked for, and searches all', async () => {
+  const page = await timeline();
+  await page.getByRole('button', { name: 'Add algorithm' }).click();
+  const options = page.getByRole('option');
+  const usual = await options.count();
+  expect(usual).toBeLessThanOrEqual(16);
+  await page.getByRole('combobox', { name: 'Search algorithms' }).fill('reading');
+  expect(await options.locator('.mark').count()).toBeGreaterThan(4);
+  await page.getByRole('combobox', { name: 'Search algorithms' }).fill('');
+  await page.getByRole('checkbox', { name: /More variants/ }).check();
+  expect(await options.count()).toBeGreaterThan(50);
+});

@@ -11,6 +11,7 @@ const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   compare: (page) => page.waitForSelector('table .cell .range'),
   whatif: (page) => page.waitForSelector('.versus td.now'),
   packets: (page) => page.waitForSelector('[role=row][aria-rowindex="9"] [role=gridcell] svg'),
+  algorithms: (page) => page.waitForSelector('.detail svg[aria-label^=Timeouts]'),
 };
 
 describe.each(THEMES)('in %s', (theme) => {
@@ -56,6 +57,9 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.getByRole('button', { name: 'Add algorithm' }).click();
     expect(await axe(page), 'picker').toEqual([]);
     await shoot(page, `dialog-picker-${theme}`);
+    await page.getByRole('checkbox', { name: /More variants/ }).check();
+    expect(await axe(page), 'picker, all').toEqual([]);
+    await shoot(page, `dialog-picker-all-${theme}`);
     await page.keyboard.press('Escape');
     await page
       .getByRole('button', { name: /^Import summary/ })
@@ -65,6 +69,27 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('.summary');
     expect(await axe(page), 'summary').toEqual([]);
     await shoot(page, `summary-${theme}`);
+  });
+
+  test('a state machine, a reading, a proposal without numbers and a bad file are accessible', async () => {
+    const page = await open('/algorithms', { theme });
+    await VIEWS.algorithms?.(page);
+    for (const [name, what] of [
+      ['FASOR', 'svg[aria-label^=States]'],
+      ['RCoAP (reading)', '.note'],
+      ['TCP-Siam', '.cannot'],
+    ] as const) {
+      await page.getByRole('textbox', { name: 'Search algorithms' }).fill(name);
+      await page.locator(`[data-item]`, { hasText: name }).first().click();
+      await page.locator(`.detail ${what}`).scrollIntoViewIfNeeded();
+      await page.waitForTimeout(200);
+      await shoot(page, `algorithms-${name.split(' ')[0]?.toLowerCase() ?? ''}-${theme}`);
+      expect(await axe(page), name).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Load presets…' }).click();
+    await page.getByText('Nothing was loaded').waitFor();
+    expect(await axe(page), 'a bad file').toEqual([]);
+    await shoot(page, `algorithms-trouble-${theme}`);
   });
 
   test('the empty window teaches', async () => {

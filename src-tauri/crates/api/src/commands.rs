@@ -48,7 +48,16 @@ const fn arrow(
 /// Every command, in the order of the sentence "open, see, ask".
 pub const COMMANDS: &[Command] = &[
     json("startup", "null", "Startup", false, "What the window needs at its start."),
-    json("algorithms", "null", "AlgorithmSpec[]", false, "Every registered algorithm with its parameters."),
+    json(
+        "algorithms",
+        "null",
+        "AlgorithmSpec[]",
+        false,
+        "Every algorithm with its parameters, the user's presets last.",
+    ),
+    json("catalogue", "null", "Dossier[]", false, "Proposals without a faithful implementation: known, missing."),
+    json("presets", "PresetsRequest", "PresetsView", false, "Load a file of presets; or which there are."),
+    json("outlook", "OutlookRequest", "OutlookView", false, "An algorithm on a path of constant round trip and loss."),
     json("open", "OpenRequest", "CaptureView", true, "Read a capture and rebuild its exchanges."),
     json("close", "CaptureRequest", "null", false, "Forget a capture and its runs."),
     json("captures", "null", "CaptureView[]", false, "All open captures."),

@@ -3,11 +3,13 @@
 //! The window calls [`Session::call`] by name with JSON; [`COMMANDS`] lists what there is and is where
 //! the TypeScript interface is generated from. The command line calls the same functions with types.
 
+mod algorithms;
 mod commands;
 mod dissect;
 mod error;
 mod measures;
 mod open;
+mod optimise;
 mod packets;
 mod queries;
 mod runs;
@@ -15,11 +17,12 @@ mod samples;
 mod session;
 pub mod view;
 
-pub use base::{AssociationId, FrameId, Progress, Silent};
+pub use base::{AssociationId, FrameId, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
 pub use open::{Opened, decode, decode_octets, sha256};
+pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
 pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
@@ -31,7 +34,7 @@ pub use table::{
 };
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
-pub use rto::{AlgorithmSpec, drive, parse_overrides, specs};
+pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
 pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Places, Trace};

@@ -1,14 +1,15 @@
 //! Counterfactual runs: asked for, kept, compared.
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ReplayRequest, ReplayView, RunId, RunView,
-    SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, ReplayRequest, ReplayView, RunId,
+    RunView, SweepPoint, SweepRequest, WorkloadKind,
 };
 use crate::{Error, Progress, Session, measures};
 use base::AssociationId;
 use replay::{
     Algorithm, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice, difference,
 };
+use rto::Roster;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ const MAX_SWEEP: usize = 256;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Key {
     pub capture: CaptureId,
+    /// In terms of the registry, so that equal settings are one run under whichever name.
     pub algorithm: AlgorithmChoice,
     pub channel: ChannelKind,
     pub workload: WorkloadKind,
@@ -30,6 +32,7 @@ pub(crate) struct Key {
     pub replicates: u32,
     pub as_recorded: Vec<AssociationId>,
     pub bounds: Bounds,
+    pub policy: PolicyView,
 }
 
 /// A run that is kept for its lanes and states.
@@ -41,7 +44,7 @@ pub(crate) struct Stored {
 }
 
 impl Key {
-    fn scenario(&self) -> Scenario {
+    pub(crate) fn scenario(&self) -> Scenario {
         let algorithm =
             Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
         let mut scenario = Scenario::new(algorithm, channel(self.channel));
@@ -54,6 +57,7 @@ impl Key {
         scenario.replicates = self.replicates;
         scenario.as_recorded.clone_from(&self.as_recorded);
         scenario.bounds = self.bounds;
+        scenario.policy = self.policy.policy();
         scenario.detail = Detail::Steps;
         scenario
     }
@@ -66,12 +70,17 @@ fn channel(kind: ChannelKind) -> ChannelSpec {
     }
 }
 
-fn default_algorithms() -> Vec<AlgorithmChoice> {
-    let defaults = rto::algorithms().iter().filter(|a| a.default);
-    defaults.map(|a| AlgorithmChoice { id: a.id.to_owned(), params: Map::new() }).collect()
+/// Replayed when nobody says what: one of each kind that a first comparison needs. All that are shown by default
+/// would take three times as long.
+const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
+
+/// [`REPLAYED`], and what the user asked for by loading it.
+fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
+    let ids = REPLAYED.into_iter().chain(roster.user().iter().map(|mine| mine.id.as_str()));
+    ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
 }
 
-fn check_replicates(replicates: u32) -> Result<(), Error> {
+pub(crate) fn check_replicates(replicates: u32) -> Result<(), Error> {
     if (1..=MAX_REPLICATES).contains(&replicates) {
         Ok(())
     } else {
@@ -87,18 +96,23 @@ pub(crate) fn replay(
 ) -> Result<ReplayView, Error> {
     check_replicates(request.replicates)?;
     let opened = session.capture(request.capture)?;
-    let algorithms = if request.algorithms.is_empty() { default_algorithms() } else { request.algorithms.clone() };
-    let key = |algorithm| Key {
-        capture: request.capture,
-        algorithm,
-        channel: request.channel,
-        workload: request.workload,
-        seed: request.seed,
-        replicates: request.replicates,
-        as_recorded: request.as_recorded.clone(),
-        bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
+    let roster = session.roster();
+    let algorithms =
+        if request.algorithms.is_empty() { default_algorithms(&roster) } else { request.algorithms.clone() };
+    let key = |algorithm| -> Result<Key, Error> {
+        Ok(Key {
+            capture: request.capture,
+            algorithm: crate::algorithms::resolve(&roster, algorithm)?,
+            channel: request.channel,
+            workload: request.workload,
+            seed: request.seed,
+            replicates: request.replicates,
+            as_recorded: request.as_recorded.clone(),
+            bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
+            policy: request.policy,
+        })
     };
-    let keys: Vec<Key> = algorithms.iter().cloned().map(key).collect();
+    let keys: Vec<Key> = algorithms.iter().map(key).collect::<Result<_, _>>()?;
     let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
     let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
     let results = opened.replay.run_all(&scenarios, progress)?;
@@ -142,7 +156,7 @@ fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&
     }
 }
 
-fn metrics(result: &RunResult) -> BTreeMap<String, MetricView> {
+pub(crate) fn metrics(result: &RunResult) -> BTreeMap<String, MetricView> {
     result.metrics().map(|(name, summary)| (name.name().to_owned(), metric(summary))).collect()
 }
 
@@ -158,7 +172,7 @@ fn metric(summary: &Summary) -> MetricView {
     }
 }
 
-fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<String, DifferenceView> {
+pub(crate) fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<String, DifferenceView> {
     MetricName::ALL
         .into_iter()
         .filter_map(|name| difference(run, baseline, name))
@@ -192,11 +206,12 @@ pub(crate) fn sweep(
         return Err(Error::request(format!("{} values: at most {MAX_SWEEP} are possible.", request.values.len())));
     }
     let opened = session.capture(request.capture)?;
+    let base = crate::algorithms::resolve(&session.roster(), &request.algorithm)?;
     let scenarios: Vec<Scenario> = request
         .values
         .iter()
         .map(|&value| {
-            let mut algorithm = request.algorithm.clone();
+            let mut algorithm = base.clone();
             algorithm.params.insert(request.parameter.clone(), Value::from(value));
             let key = Key {
                 capture: request.capture,
@@ -207,6 +222,7 @@ pub(crate) fn sweep(
                 replicates: request.replicates,
                 as_recorded: Vec::new(),
                 bounds: Bounds::Skip,
+                policy: PolicyView::default(),
             };
             Scenario { detail: Detail::Metrics, ..key.scenario() }
         })

@@ -4,6 +4,7 @@ use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
 use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use rto::Roster;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -36,6 +37,7 @@ pub struct Session {
 struct State {
     captures: BTreeMap<CaptureId, Arc<Opened>>,
     runs: BTreeMap<RunId, Arc<runs::Stored>>,
+    roster: Arc<Roster>,
     next_capture: CaptureId,
     next_run: RunId,
 }
@@ -59,7 +61,10 @@ impl Session {
     pub fn call(&self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<Reply, Error> {
         match name {
             "startup" => json(&startup()),
-            "algorithms" => json(rto::algorithms()),
+            "algorithms" => json(self.roster().algorithms()),
+            "catalogue" => json(rto::catalogue()),
+            "presets" => json(&self.presets(&parse(request)?)?),
+            "outlook" => json(&self.outlook(&parse(request)?)?),
             "open" => json(&self.open(&parse(request)?, progress)?),
             "close" => {
                 self.close(parse::<CaptureRequest>(request)?.capture);
@@ -131,6 +136,28 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         runs::replay(self, request, progress)
+    }
+
+    /// Every algorithm there is to choose from.
+    #[must_use]
+    pub fn roster(&self) -> Arc<Roster> {
+        Arc::clone(&self.state().roster)
+    }
+
+    /// Puts a roster in place of the one `change` was shown; tried again when another thread was faster.
+    pub(crate) fn change_roster(
+        &self,
+        change: impl Fn(&Roster) -> Result<Roster, Error>,
+    ) -> Result<Arc<Roster>, Error> {
+        loop {
+            let before = self.roster();
+            let after = Arc::new(change(&before)?);
+            let mut state = self.state();
+            if Arc::ptr_eq(&state.roster, &before) {
+                state.roster = Arc::clone(&after);
+                return Ok(after);
+            }
+        }
     }
 
     pub(crate) fn capture(&self, id: CaptureId) -> Result<Arc<Opened>, Error> {

@@ -87,6 +87,10 @@ choice! {
     }
 }
 
+mod algorithms;
+
+pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
+
 const fn yes() -> bool {
     true
 }
@@ -208,7 +212,7 @@ view! {
     pub struct ReplayRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// What to compare; all defaults when empty.
+        /// What to compare; when empty the six that a first comparison needs, and the user's own.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Channel model.
         pub channel: ChannelKind,
@@ -227,6 +231,10 @@ view! {
         /// Compute the model-free bounds; without them an answer comes in half the time.
         #[serde(default = "yes")]
         pub bounds: bool,
+        /// The sender's other rules; the page leaves them at RFC 7252.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(skip))]
+        pub policy: PolicyView,
     }
 
     /// One measure of one run. Null where it does not apply.

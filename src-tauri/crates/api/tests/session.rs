@@ -1,6 +1,8 @@
 //! A session over the bundled captures: what is kept, what is refused, what can be stopped.
 
-use api::view::{AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, ReplayRequest, ReplayView, WorkloadKind};
+use api::view::{
+    AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PolicyView, ReplayRequest, ReplayView, WorkloadKind,
+};
 use api::{Code, Reply, Session, Silent, samples};
 use serde_json::{Map, Value, json};
 use std::ops::ControlFlow;
@@ -21,6 +23,7 @@ fn request(capture: u32, ids: &[&str]) -> ReplayRequest {
         baseline: None,
         as_recorded: Vec::new(),
         bounds: true,
+        policy: PolicyView::default(),
     }
 }
 

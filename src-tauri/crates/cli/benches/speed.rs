@@ -49,6 +49,7 @@ fn decode(path: &Path) -> api::Trace {
 
 fn request(capture: u32, replicates: u32, ids: &[&str]) -> ReplayRequest {
     ReplayRequest {
+        policy: api::view::PolicyView::default(),
         capture,
         algorithms: ids.iter().map(|id| AlgorithmChoice { id: (*id).to_owned(), params: Map::new() }).collect(),
         channel: ChannelKind::Empirical,

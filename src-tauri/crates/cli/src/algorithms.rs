@@ -1,76 +1,167 @@
-//! `algorithms`, `drive`.
+//! `algorithms`: the list, one in full, and the proposals that cannot be replayed.
 
-use crate::args::{DriveArgs, Format, OutputArgs};
+mod detail;
+
+use crate::args::{AlgorithmsArgs, Format, Misuse, OutputArgs, Shape};
 use crate::output;
-use anyhow::Context as _;
-use api::{AlgorithmSpec, Cells, Listing};
-use serde_json::Value;
+use api::view::PresetsRequest;
+use api::{AlgorithmSpec, Cells, DecodeOptions, Dossier, Listing, Session};
+use std::fmt::Write as _;
+use std::path::PathBuf;
 
-/// Every algorithm; as JSON with parameters and citations.
-pub fn list(args: &OutputArgs) -> anyhow::Result<()> {
-    let specs = api::specs();
-    if args.format == Format::Json {
-        return output::json(&serde_json::to_value(&specs)?, args.out.as_deref());
+/// A session that knows the presets of `files`.
+pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Session> {
+    let session = Session::new(options);
+    for file in files {
+        session.presets(&PresetsRequest { path: Some(file.display().to_string()), text: None })?;
     }
+    Ok(session)
+}
+
+/// Algorithms and the catalogue.
+pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
+    let roster = session(DecodeOptions::default(), &args.presets)?.roster();
+    let (specs, dossiers) = chosen(roster.algorithms(), &args.ids)?;
+    let out = args.out.as_deref();
+    let detailed = !args.ids.is_empty();
+    let text = match args.format {
+        // A list of algorithms is a list of algorithms; what cannot be replayed is asked for by name.
+        Shape::Json if args.catalogue => return output::json(&serde_json::to_value(&dossiers)?, out),
+        Shape::Json if specs.is_empty() => return output::json(&serde_json::to_value(&dossiers)?, out),
+        Shape::Json => return output::json(&serde_json::to_value(&specs)?, out),
+        Shape::Csv => {
+            let listing = if args.catalogue { catalogue(&dossiers) } else { table(&specs) };
+            return output::listing(&listing, &OutputArgs { format: Format::Csv, out: args.out.clone() });
+        }
+        Shape::Markdown => {
+            let mut text = String::new();
+            if !args.catalogue && !specs.is_empty() {
+                text.push_str(&if detailed { detail::markdown(&specs) } else { markdown(&table(&specs)) });
+            }
+            if (args.catalogue || !detailed) && !dossiers.is_empty() {
+                text.push_str("\n## Without a faithful implementation\n\n");
+            }
+            text + &if dossiers.is_empty() { String::new() } else { markdown(&catalogue(&dossiers)) }
+        }
+        Shape::Table => {
+            let mut text = String::new();
+            if !args.catalogue && !specs.is_empty() {
+                text.push_str(&if detailed { detail::text(&specs) } else { aligned(&table(&specs))? });
+            }
+            if !dossiers.is_empty() {
+                text.push_str(if text.is_empty() { "" } else { "\n" });
+                text.push_str(&detail::dossiers(&dossiers));
+            }
+            text
+        }
+    };
+    output::text(&text, out)
+}
+
+/// The algorithms and catalogue entries called `ids`; all without ids.
+fn chosen<'a>(
+    specs: &'a [AlgorithmSpec],
+    ids: &[String],
+) -> Result<(Vec<&'a AlgorithmSpec>, Vec<&'static Dossier>), Misuse> {
+    if ids.is_empty() {
+        return Ok((specs.iter().collect(), api::catalogue().iter().collect()));
+    }
+    let (mut some, mut dossiers) = (Vec::new(), Vec::new());
+    for id in ids {
+        if let Some(spec) = specs.iter().find(|spec| spec.id == id) {
+            some.push(spec);
+        } else if let Some(dossier) = api::catalogue().iter().find(|d| d.name.eq_ignore_ascii_case(id)) {
+            dossiers.push(dossier);
+        } else {
+            return Err(unknown(id, specs));
+        }
+    }
+    Ok((some, dossiers))
+}
+
+/// There is no such algorithm.
+pub fn unknown(id: &str, specs: &[AlgorithmSpec]) -> Misuse {
+    let known: Vec<_> = specs.iter().map(|s| s.id).collect();
+    Misuse(format!("there is no algorithm `{id}`; there are: {}", known.join(", ")))
+}
+
+/// `A`, `A-`, …
+fn rank(spec: &AlgorithmSpec) -> String {
+    serde_json::to_value(spec.rank).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// What it needs from packets besides times.
+const fn needs(spec: &AlgorithmSpec) -> &'static str {
+    if spec.marks_attempts { "marked copies" } else { "-" }
+}
+
+/// What a reader has to know before believing its numbers.
+fn marks(spec: &AlgorithmSpec) -> String {
+    let marks = [
+        (spec.reading, "reading"),
+        (!spec.warnings.is_empty(), "warnings"),
+        (spec.paced, "paced"),
+        (spec.diagram.is_some(), "states"),
+    ];
+    let marks: Vec<&str> = marks.into_iter().filter_map(|(on, mark)| on.then_some(mark)).collect();
+    if marks.is_empty() { "-".to_owned() } else { marks.join(" ") }
+}
+
+fn table(specs: &[&AlgorithmSpec]) -> Listing {
     let text = |f: &dyn Fn(&AlgorithmSpec) -> String| Cells::Text(specs.iter().map(|s| Some(f(s))).collect());
-    let rank = |s: &AlgorithmSpec| serde_json::to_value(s.rank).ok().and_then(|v| v.as_str().map(str::to_owned));
-    let needs = |s: &AlgorithmSpec| if s.marks_attempts { "marked copies" } else { "-" }.to_owned();
     let params = |s: &AlgorithmSpec| s.params.iter().map(|p| p.name).collect::<Vec<_>>().join(" ");
-    let listing = Listing {
+    Listing {
         columns: vec![
             ("id", text(&|s| s.id.to_owned())),
             ("name", text(&|s| s.name.to_owned())),
             ("family", text(&|s| s.family.to_owned())),
-            ("rank", text(&|s| rank(s).unwrap_or_default())),
+            ("rank", text(&rank)),
             ("default", text(&|s| if s.default { "yes" } else { "no" }.to_owned())),
-            ("needs", text(&needs)),
-            ("citation", text(&|s| s.citation.to_string())),
+            ("needs", text(&|s| needs(s).to_owned())),
+            ("marks", text(&marks)),
+            ("citation", text(&|s| s.citation.to_owned())),
             ("params", text(&params)),
         ],
-    };
-    output::listing(&listing, args)
-}
-
-/// Scripted events through estimators.
-pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
-    let name = args.events.display();
-    let text = std::fs::read_to_string(&args.events).with_context(|| format!("cannot read {name}"))?;
-    let events: Value = serde_json::from_str(&text).with_context(|| format!("{name} is not JSON"))?;
-    let driven = api::drive::drive(&events).with_context(|| format!("{name} is not a script"))?;
-    if args.format == Format::Json {
-        return output::json(&driven, args.out.as_deref());
     }
-    output::listing(&steps(&driven), &OutputArgs { format: args.format, out: args.out.clone() })
 }
 
-/// One row per step: what was asked and the numbers that came out, in the unit of its vector.
-fn steps(driven: &Value) -> Listing {
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let rows: Vec<(Value, Value)> = list(&driven["vectors"])
-        .into_iter()
-        .flat_map(|vector| list(&vector["steps"]).into_iter().map(move |step| (vector.clone(), step)))
-        .collect();
-    let text = |f: &dyn Fn(&(Value, Value)) -> Value| {
-        Cells::Text(rows.iter().map(|row| f(row).as_str().map(str::to_owned)).collect())
-    };
-    let real = |name: &str| Cells::Real(rows.iter().map(|(_, step)| step[name].as_f64()).collect());
-    let timers = |step: &Value| {
-        let timers: Vec<String> = list(&step["timers"]).iter().map(Value::to_string).collect();
-        (!timers.is_empty()).then(|| timers.join(" "))
-    };
+fn catalogue(dossiers: &[&Dossier]) -> Listing {
+    let text = |f: &dyn Fn(&Dossier) -> String| Cells::Text(dossiers.iter().map(|d| Some(f(d))).collect());
     Listing {
         columns: vec![
-            ("id", text(&|row| row.0["id"].clone())),
-            ("preset", text(&|row| row.0["preset"].clone())),
-            ("unit", text(&|row| row.0["unit"].clone())),
-            ("op", text(&|row| row.1["op"].clone())),
-            ("t", real("t")),
-            ("first_rto", real("first_rto")),
-            ("last_rto", real("last_rto")),
-            ("rtt_from_first", real("rtt_from_first")),
-            ("timers", Cells::Text(rows.iter().map(|(_, step)| timers(step)).collect())),
-            ("gave_up_after", real("gave_up_after")),
-            ("rto", real("rto")),
+            ("name", text(&|d| d.name.to_owned())),
+            ("year", text(&|d| d.year.map_or_else(|| "-".to_owned(), |year| year.to_string()))),
+            ("family", text(&|d| d.family.to_owned())),
+            ("known", text(&|d| d.known.to_owned())),
+            ("missing", text(&|d| d.missing.to_owned())),
+            ("readings", text(&|d| d.readings.join(" "))),
+            ("nearest", text(&|d| d.nearest.unwrap_or_default().to_owned())),
+            ("citation", text(&|d| d.citation.to_owned())),
         ],
     }
+}
+
+fn aligned(listing: &Listing) -> anyhow::Result<String> {
+    let mut octets = Vec::new();
+    api::write(listing, api::Format::Table, &mut octets)?;
+    Ok(String::from_utf8(octets)?)
+}
+
+/// A listing as a Markdown table.
+fn markdown(listing: &Listing) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let cell = |cells: &Cells, row: usize| match cells {
+        Cells::Text(text) => text.get(row).cloned().flatten().unwrap_or_default().replace('|', "\\|"),
+        _ => String::new(),
+    };
+    let rows = match listing.columns.first() {
+        Some((_, Cells::Text(text))) => text.len(),
+        _ => 0,
+    };
+    let mut text = line(listing.columns.iter().map(|(name, _)| (*name).to_owned()).collect());
+    text.push_str(&line(vec!["---".to_owned(); listing.columns.len()]));
+    for row in 0..rows {
+        let _ = write!(text, "{}", line(listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()));
+    }
+    text
 }

@@ -1,5 +1,7 @@
 //! What the command line takes.
 
+use crate::optimise::OptimiseArgs;
+use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::net::Ipv6Addr;
 use std::path::PathBuf;
@@ -29,12 +31,14 @@ pub enum Command {
     Dissect(DissectArgs),
     /// What filter expressions may ask of frames and messages.
     Fields(FieldsArgs),
-    /// The retransmission timers that can be replayed.
-    Algorithms(OutputArgs),
+    /// The retransmission timers that can be replayed, and the proposals that cannot.
+    Algorithms(AlgorithmsArgs),
     /// Drive estimators through scripted events, without a capture.
     Drive(DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(ReplayArgs),
+    /// Find an algorithm's parameters on a capture, and check them on another.
+    Optimise(OptimiseArgs),
     /// Record the replies that the page's tests run on.
     #[command(hide = true)]
     Fixtures(FixturesArgs),
@@ -224,12 +228,48 @@ pub struct ExchangesArgs {
     pub output: OutputArgs,
 }
 
+/// `algorithms`
+#[derive(clap::Args, Debug)]
+pub struct AlgorithmsArgs {
+    /// Show these in full: ids of algorithms, or names from the catalogue; without, a list of all.
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only the proposals without a faithful implementation: what is known of them, what is missing.
+    #[arg(long)]
+    pub catalogue: bool,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
+    /// Form of the output; JSON has all there is to know.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Shape,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// How to print algorithms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Shape {
+    /// Aligned columns; with ids, everything about each.
+    Table,
+    /// A table, or with ids a section each.
+    Markdown,
+    /// An array of objects.
+    Json,
+    /// RFC 4180.
+    Csv,
+}
+
 /// `drive`
 #[derive(clap::Args, Debug)]
 pub struct DriveArgs {
     /// Scripts: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
     #[arg(value_name = "EVENTS.json")]
     pub events: PathBuf,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
     /// Form of the output: by default the scripts with their outputs filled in; else a row for every step.
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,
@@ -243,9 +283,13 @@ pub struct DriveArgs {
 pub struct ReplayArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// Algorithm with overrides, such as `cocoa_plus:k_weak=1,alpha=1/4` (repeatable); all defaults without.
+    /// Algorithm with overrides, such as `cocoa_plus:k_weak=1,alpha=1/4` (repeatable); without, the six of a first
+    /// comparison and the presets of --presets.
     #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
     pub algorithms: Vec<String>,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
     /// Where copies that were never sent get their fate from.
     #[arg(long, value_enum, default_value = "empirical")]
     pub channel: ChannelArg,
@@ -261,6 +305,8 @@ pub struct ReplayArgs {
     /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
     #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }

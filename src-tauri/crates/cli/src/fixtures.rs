@@ -79,6 +79,13 @@ impl Recorder {
         self.ask("algorithms", Value::Null)?;
         self.ask("captures", Value::Null)?;
         self.ask("fields", Value::Null)?;
+        self.ask("catalogue", Value::Null)?;
+        self.ask("presets", json!({}))?;
+        for spec in api::specs() {
+            for (rtt, loss) in [(0.5, 0.1), (0.5, 0.5), (4.0, 0.1), (4.0, 0.5)] {
+                self.ask("outlook", json!({ "algorithm": { "id": spec.id, "params": {} }, "rtt": rtt, "loss": loss }))?;
+            }
+        }
         Ok(())
     }
 
@@ -109,6 +116,7 @@ impl Recorder {
 
     fn failures(&mut self) -> anyhow::Result<()> {
         self.ask("open", json!({ "path": "/nowhere/missing.pcap" }))?;
+        self.ask("presets", json!({ "path": "/nowhere/missing.toml" }))?;
         Ok(())
     }
 
@@ -122,16 +130,20 @@ impl Recorder {
             self.ask("navigator", json!({ "capture": capture, "bins": bins }))?;
         }
 
-        let ids = |list: &[&str]| -> Value {
+        let ids = |list: &[String]| -> Value {
             list.iter().map(|id| json!({ "id": id, "params": {} })).collect::<Vec<_>>().into()
         };
-        let all: Vec<&str> = api::specs().iter().filter(|s| s.default).map(|s| s.id).collect();
         let settings = |algorithms: Value, channel: &str, replicates: u32, baseline: Value| {
             json!({
                 "capture": capture, "algorithms": algorithms, "channel": channel, "workload": "auto", "seed": 1,
                 "replicates": replicates, "baseline": baseline, "as_recorded": [], "bounds": replicates > WHAT_IF,
             })
         };
+        // What the core replays when nobody says what.
+        let first = self.ask("replay", settings(json!([]), "empirical", REPLICATES, Value::Null))?;
+        let choices = first["runs"].as_array().cloned().unwrap_or_default();
+        let all: Vec<String> =
+            choices.iter().filter_map(|run| run["algorithm"]["id"].as_str().map(str::to_owned)).collect();
         let mut runs: Vec<Value> = vec![Value::Null];
         let reply = self.ask("replay", settings(ids(&all), "empirical", REPLICATES, Value::Null))?;
         for run in reply["runs"].as_array().into_iter().flatten() {

@@ -4,9 +4,12 @@ mod algorithms;
 mod args;
 mod capture;
 mod dissect;
+mod drive;
 mod fixtures;
+mod optimise;
 mod output;
 mod packets;
+mod policy;
 mod progress;
 mod replay;
 
@@ -26,8 +29,12 @@ fn main() -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             eprintln!("rtoscope: {error:#}");
-            let usage = error.downcast_ref::<api::Error>().is_some_and(|e| e.code == api::Code::Request)
-                || error.downcast_ref::<args::Misuse>().is_some();
+            let told = error.downcast_ref::<api::Error>();
+            if let Some(detail) = told.and_then(|e| e.detail.as_ref()) {
+                eprintln!("{detail}");
+            }
+            let usage =
+                told.is_some_and(|e| e.code == api::Code::Request) || error.downcast_ref::<args::Misuse>().is_some();
             ExitCode::from(if usage { USAGE } else { FAILED })
         }
     }
@@ -41,9 +48,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Dissect(dissect) => dissect::dissect(dissect),
         Command::Fields(fields) => packets::fields(fields),
         Command::Exchanges(exchanges) => capture::exchanges(exchanges),
-        Command::Algorithms(output) => algorithms::list(output),
-        Command::Drive(drive) => algorithms::drive(drive),
+        Command::Algorithms(algorithms) => algorithms::list(algorithms),
+        Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
+        Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }
 }

@@ -27,6 +27,13 @@ pub fn listing(listing: &api::Listing, output: &OutputArgs) -> anyhow::Result<()
     Ok(api::write(listing, format, &mut *sink(output.out.as_deref())?)?)
 }
 
+/// Write text as it is.
+pub fn text(text: &str, out: Option<&Path>) -> anyhow::Result<()> {
+    let mut sink = sink(out)?;
+    sink.write_all(text.as_bytes())?;
+    Ok(sink.flush()?)
+}
+
 /// Write one JSON value, indented.
 pub fn json(value: &serde_json::Value, out: Option<&Path>) -> anyhow::Result<()> {
     let mut sink = sink(out)?;

@@ -1,5 +1,6 @@
 //! `replay`.
 
+use crate::algorithms::{session, unknown};
 use crate::args::{ChannelArg, Format, Misuse, ReplayArgs, WorkloadArg};
 use crate::progress::Bar;
 use crate::{capture, output};
@@ -11,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 /// Replay a capture under other timers.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
-    let algorithms = args.algorithms.iter().map(|text| choice(text)).collect::<Result<Vec<_>, _>>()?;
-    let session = Session::new(DecodeOptions::default());
+    let session = session(DecodeOptions::default(), &args.presets)?;
+    let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let view = session.adopt(capture::open(&args.capture)?);
     let request = ReplayRequest {
         capture: view.id,
@@ -21,16 +22,13 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
             ChannelArg::Recorded => ChannelKind::Recorded,
             ChannelArg::Empirical => ChannelKind::Empirical,
         },
-        workload: match args.workload {
-            WorkloadArg::Auto => WorkloadKind::Auto,
-            WorkloadArg::Arrivals => WorkloadKind::Arrivals,
-            WorkloadArg::ThinkTime => WorkloadKind::ThinkTime,
-        },
+        workload: workload(args.workload),
         seed: args.seed,
         replicates: args.replicates,
         baseline: None,
         as_recorded: args.as_recorded.iter().map(|name| client(name, &view)).collect::<Result<Vec<_>, _>>()?.concat(),
         bounds: true,
+        policy: args.policy.view(),
     };
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     if args.output.format == Format::Json {
@@ -39,12 +37,21 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     output::listing(&listing(&reply), &args.output)
 }
 
+/// The workload asked for.
+pub const fn workload(arg: WorkloadArg) -> WorkloadKind {
+    match arg {
+        WorkloadArg::Auto => WorkloadKind::Auto,
+        WorkloadArg::Arrivals => WorkloadKind::Arrivals,
+        WorkloadArg::ThinkTime => WorkloadKind::ThinkTime,
+    }
+}
+
 /// `NAME[:key=value,...]`
-fn choice(text: &str) -> anyhow::Result<AlgorithmChoice> {
+pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> {
     let (id, overrides) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
-    if !api::specs().iter().any(|s| s.id == id) {
-        let known: Vec<_> = api::specs().iter().map(|s| s.id).collect();
-        return Err(Misuse(format!("there is no algorithm `{id}`; there are: {}", known.join(", "))).into());
+    let roster = session.roster();
+    if roster.spec(id).is_none() {
+        return Err(unknown(id, roster.algorithms()).into());
     }
     let params = match overrides.map(api::parse_overrides) {
         None => Map::new(),
@@ -91,6 +98,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "seed": request.seed,
                 "replicates": request.replicates,
                 "as_recorded": request.as_recorded,
+                "policy": request.policy,
                 "metrics": shown(run),
             })
         })

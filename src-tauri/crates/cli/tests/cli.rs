@@ -211,3 +211,88 @@ fn notes_go_to_standard_error() {
     assert_eq!(output.status.code(), Some(0));
     assert!(!String::from_utf8_lossy(&output.stdout).contains("note:"));
 }
+
+#[test]
+fn algorithms_in_every_form() {
+    let all = json(&["algorithms", "--format", "json"]);
+    let all = all.as_array().expect("an array");
+    assert!(all.len() >= 55, "{}", all.len());
+    let table = ok(&["algorithms"]);
+    for spec in all {
+        let id = spec["id"].as_str().expect("an id");
+        assert!(table.lines().any(|line| line.starts_with(id)), "{id}");
+        // A reading says so wherever it appears.
+        let line = table.lines().find(|line| line.split_whitespace().next() == Some(id)).unwrap_or_default();
+        assert_eq!(line.contains("reading"), spec["reading"] == true || id.contains("reading"), "{line}");
+    }
+    assert!(table.contains("missing    The states, their transitions and the factors."));
+    let one = ok(&["algorithms", "fasor", "RTT-CoAP"]);
+    for part in ["FAST -> FAST_SLOW_FAST: acknowledged after a retransmission", "alpha", "missing"] {
+        assert!(one.contains(part), "{part}");
+    }
+    let markdown = ok(&["algorithms", "cocoa_plus", "--format", "markdown"]);
+    assert!(markdown.starts_with("## CoCoA+ (`cocoa_plus`)"), "{markdown}");
+    assert!(markdown.contains("| `k_strong` | 4 x | "), "{markdown}");
+    assert_eq!(json(&["algorithms", "--catalogue", "--format", "json"]).as_array().map(Vec::len), Some(15));
+    let output = run(&["algorithms", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cocoa_plus"));
+}
+
+#[test]
+fn presets_of_ones_own_are_listed_driven_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("plant.toml");
+    let path = file.to_str().expect("UTF-8");
+    let preset =
+        "[[preset]]\nid = \"plant\"\nname = \"Plant\"\nbase = \"coap_default\"\nparams = { ack_timeout = 3 }\n";
+    std::fs::write(&file, preset).expect("written");
+    assert!(ok(&["algorithms", "plant", "--presets", path]).contains("3 s"));
+    let script = folder.path().join("script.json");
+    let text = r#"{"vectors":[{"id":"x","preset":"plant","unit":"s","steps":[{"op":"fail","t":0,"u":0}]}]}"#;
+    std::fs::write(&script, text).expect("written");
+    let driven = json(&["drive", script.to_str().expect("UTF-8"), "--presets", path]);
+    assert_eq!(driven["vectors"][0]["steps"][0]["timers"], serde_json::json!([3.0, 6.0, 12.0, 24.0, 48.0]));
+    let capture = traces(CAPTURE);
+    let capture = capture.to_str().expect("UTF-8");
+    let args = ["replay", capture, "--quiet", "--presets", path, "--replicates", "2", "--format", "json"];
+    let document = json(&args);
+    let runs = document["runs"].as_array().expect("runs");
+    assert_eq!((runs.len(), &runs[6]["algorithm"]), (7, &Value::from("plant")));
+    std::fs::write(&file, preset.replace("ack_timeout", "ack_time")).expect("written");
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(&format!("{path}:5:")) && said.contains("ack_timeout"), "{said}");
+}
+
+#[test]
+fn rules_of_the_sender_are_taken_and_checked() {
+    let capture = traces(CAPTURE);
+    let capture = capture.to_str().expect("UTF-8");
+    let base = ["replay", capture, "--quiet", "--algorithm", "coap_default", "--replicates", "2", "--format", "json"];
+    let rules = ["--max-retransmit", "0", "--state-lifetime", "255", "--blind", "linear", "--probing-rate", "1"];
+    let run_of = |args: &[&str]| json(args)["runs"][0].clone();
+    let ruled = run_of(&[&base[..], &rules].concat());
+    assert_eq!(ruled["metrics"]["retries_mean"]["mean"], 0.0);
+    assert_eq!(ruled["policy"]["probing_rate"], 1);
+    assert_ne!(run_of(&base)["metrics"], ruled["metrics"]);
+    for wrong in [["--nstart", "0"], ["--state-lifetime", "-1"], ["--blind", "twice"]] {
+        assert_eq!(run(&[&base[..], &wrong].concat()).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn what_optimise_finds_can_be_loaded() {
+    let capture = traces(CAPTURE);
+    let capture = capture.to_str().expect("UTF-8");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tuned.toml");
+    let path = file.to_str().expect("UTF-8");
+    let base =
+        ["optimise", capture, "--quiet", "--over", "k_strong,rto_initial", "--evaluations", "12", "--replicates", "2"];
+    ok(&[&base[..], &["--format", "toml", "--out", path]].concat());
+    assert!(ok(&["algorithms", "cocoa_plus_tuned", "--presets", path]).contains("rtoscope optimise"));
+    let told = ok(&[&base[..], &["--hold-out", capture]].concat());
+    assert!(told.contains("(searched)") && told.contains("(held out)") && told.contains("[[preset]]"), "{told}");
+}

@@ -24,7 +24,7 @@ mod closed_loop;
 
 pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
-use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Unit};
+use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Roster, Unit};
 use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -47,7 +47,7 @@ impl fmt::Display for DriveError {
 
 impl std::error::Error for DriveError {}
 
-/// Runs every vector on a fresh estimator.
+/// Runs every vector on a fresh estimator of the registry.
 ///
 /// ```
 /// let input = serde_json::json!({ "vectors": [{
@@ -62,34 +62,42 @@ impl std::error::Error for DriveError {}
 /// # Errors
 /// When the input has no array `vectors`.
 pub fn drive(input: &Value) -> Result<Value, DriveError> {
+    drive_with(&Roster::default(), input)
+}
+
+/// As [`drive`], with the presets of `roster`, a user's among them.
+///
+/// # Errors
+/// As [`drive`].
+pub fn drive_with(roster: &Roster, input: &Value) -> Result<Value, DriveError> {
     let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
     let mut output = Map::new();
     if let Some(format) = input.get("format") {
         output.insert("format".to_owned(), format.clone());
     }
-    output.insert("vectors".to_owned(), vectors.iter().map(vector).collect());
+    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(roster, input)).collect());
     Ok(Value::Object(output))
 }
 
 /// Runs one vector.
-fn vector(input: &Value) -> Value {
+fn vector(roster: &Roster, input: &Value) -> Value {
     let mut output = Map::new();
     for name in ["id", "preset", "unit"] {
         if let Some(value) = input.get(name) {
             output.insert(name.to_owned(), value.clone());
         }
     }
-    match steps(input) {
+    match steps(roster, input) {
         Ok(steps) => output.insert("steps".to_owned(), Value::Array(steps)),
         Err(error) => output.insert("error".to_owned(), Value::String(error)),
     };
     Value::Object(output)
 }
 
-fn steps(input: &Value) -> Result<Vec<Value>, String> {
+fn steps(roster: &Roster, input: &Value) -> Result<Vec<Value>, String> {
     let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
-    let spec = crate::spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
-    let estimator = crate::build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
+    let spec = roster.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
+    let estimator = roster.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
     let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
     let mut run = Run { spec, estimator, scale };
     let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;
@@ -121,13 +129,13 @@ impl Scale {
 }
 
 /// One estimator and the clothes its numbers wear.
-struct Run {
-    spec: &'static AlgorithmSpec,
+struct Run<'a> {
+    spec: &'a AlgorithmSpec,
     estimator: Box<dyn Estimator>,
     scale: Scale,
 }
 
-impl Run {
+impl Run<'_> {
     fn step(&mut self, step: &Value) -> Result<Value, String> {
         let number = |name: &str| step.get(name).and_then(Value::as_f64);
         let count = |name: &str| step.get(name).and_then(Value::as_u64);

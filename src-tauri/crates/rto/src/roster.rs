@@ -70,6 +70,12 @@ impl Roster {
         Ok(())
     }
 
+    /// The user's presets, in the order in which they were added.
+    #[must_use]
+    pub fn user(&self) -> &[UserPreset] {
+        &self.user
+    }
+
     /// Every algorithm, in display order: the registry's first.
     #[must_use]
     pub fn algorithms(&self) -> &[AlgorithmSpec] {

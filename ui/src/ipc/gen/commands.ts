@@ -88,8 +88,14 @@ export type PacketColumns = typeof PACKET_COLUMNS;
 export interface Commands {
   /** What the window needs at its start. */
   startup(q: null): Promise<t.Startup>;
-  /** Every registered algorithm with its parameters. */
+  /** Every algorithm with its parameters, the user's presets last. */
   algorithms(q: null): Promise<t.AlgorithmSpec[]>;
+  /** Proposals without a faithful implementation: known, missing. */
+  catalogue(q: null): Promise<t.Dossier[]>;
+  /** Load a file of presets; or which there are. */
+  presets(q: t.PresetsRequest): Promise<t.PresetsView>;
+  /** An algorithm on a path of constant round trip and loss. */
+  outlook(q: t.OutlookRequest): Promise<t.OutlookView>;
   /** Read a capture and rebuild its exchanges. */
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */

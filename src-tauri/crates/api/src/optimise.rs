@@ -1,0 +1,329 @@
+//! Parameters found offline on a capture: what mlCoCoA and psoCoCoA do to CoCoA, for any algorithm.
+//!
+//! The objective is the mean of one measure over the replicates of a replay; the weather is the same for every
+//! point, so the search is deterministic and its differences are paired. A second capture, held out, shows
+//! whether the point is good or only fits.
+
+use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, WorkloadKind};
+use crate::{Error, Opened, Progress, Session, algorithms, runs};
+use base::Silent;
+use replay::{Bounds, Detail, MetricName, RunResult, Scenario};
+use rto::optimise::{Axis, Found, Swarm, axes, nelder_mead, swarm};
+use rto::{ParamValue, Ratio};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// More would take days.
+const MAX_EVALUATIONS: u32 = 100_000;
+/// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
+const PARTICLES: u32 = 20;
+/// Digits that are kept of a value found: more would be noise.
+const DIGITS: usize = 4;
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Downhill from the values the algorithm has ([`nelder_mead`]).
+    NelderMead,
+    /// All over the declared bounds ([`swarm()`]).
+    Swarm,
+}
+
+/// What to search for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OptimiseRequest {
+    /// Where to learn.
+    pub capture: CaptureId,
+    /// Where to check.
+    pub hold_out: Option<CaptureId>,
+    /// What to start from.
+    pub algorithm: AlgorithmChoice,
+    /// Parameters to search.
+    pub over: Vec<String>,
+    /// A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
+    pub objective: String,
+    /// How.
+    pub method: Method,
+    /// How often the objective may be asked.
+    pub evaluations: u32,
+    /// Workload.
+    pub workload: WorkloadKind,
+    /// Seed of the weather and of the swarm.
+    pub seed: u32,
+    /// Replicates.
+    pub replicates: u32,
+    /// The sender's other rules.
+    pub policy: PolicyView,
+}
+
+/// What a change does to one capture.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Effect {
+    /// The capture.
+    pub capture: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+    /// It was not looked at during the search.
+    pub held_out: bool,
+    /// Every measure with the values to start from.
+    pub before: BTreeMap<String, MetricView>,
+    /// Every measure with the values found.
+    pub after: BTreeMap<String, MetricView>,
+    /// After minus before, paired by replicate.
+    pub difference: BTreeMap<String, DifferenceView>,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Optimised {
+    /// Whose parameters.
+    pub algorithm: String,
+    /// The measure.
+    pub objective: &'static str,
+    /// Less of it is better.
+    pub smaller_is_better: bool,
+    /// How.
+    pub method: Method,
+    /// How often the objective was asked.
+    pub evaluations: usize,
+    /// The values to start from, by parameter.
+    pub before: Map<String, Value>,
+    /// The values found, by parameter, rounded.
+    pub after: Map<String, Value>,
+    /// The capture of the search, then the one held out.
+    pub effects: Vec<Effect>,
+    /// A preset with these values, for [`Session::presets`].
+    pub preset: String,
+}
+
+impl Session {
+    /// Searches the declared bounds of some parameters for the best mean of one measure.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
+    pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<Optimised, Error> {
+        runs::check_replicates(request.replicates)?;
+        if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
+            let asked = request.evaluations;
+            return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
+        }
+        let objective = objective(&request.objective)?;
+        let training = self.capture(request.capture)?;
+        let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
+        let roster = self.roster();
+        let base = algorithms::resolve(&roster, &request.algorithm)?;
+        let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
+        let axes = axes(&base.id, &names).map_err(Error::request)?;
+        if axes.is_empty() {
+            return Err(Error::request("Name at least one parameter to search."));
+        }
+        let start = start(&base, &axes);
+        let question = Question { request, base: &base, axes: &axes };
+
+        let total = u64::from(request.evaluations);
+        let mut asked = 0_u64;
+        let mut failed: Option<Error> = None;
+        let mut ask = |at: &[f64]| {
+            if failed.is_some() {
+                return f64::NAN;
+            }
+            if progress.tick(asked, total).is_break() {
+                failed = Some(Error::cancelled());
+                return f64::NAN;
+            }
+            asked += 1;
+            match question.run(&training, at) {
+                Ok(result) => cost(&result, objective),
+                Err(error) => {
+                    failed = Some(error);
+                    f64::NAN
+                }
+            }
+        };
+        let found = search(request, &axes, &start, &mut ask);
+        // What is reported is what a preset file will hold, and never worse than what there was.
+        let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
+        let better = ask(&rounded) < ask(&start);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let best = if better { rounded } else { start.clone() };
+        let mut effects = vec![question.effect(&training, &start, &best, false)?];
+        if let Some(opened) = &held_out {
+            effects.push(question.effect(opened, &start, &best, true)?);
+        }
+        let after = values(&axes, &best);
+        let preset = preset(
+            request,
+            &base,
+            roster.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
+            &after,
+            objective,
+            &training,
+        );
+        Ok(Optimised {
+            algorithm: request.algorithm.id.clone(),
+            objective: objective.name(),
+            smaller_is_better: !objective.more_is_better(),
+            method: request.method,
+            evaluations: found.evaluations,
+            before: values(&axes, &start),
+            after,
+            effects,
+            preset,
+        })
+    }
+}
+
+fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn FnMut(&[f64]) -> f64) -> Found {
+    let evaluations = request.evaluations;
+    match request.method {
+        Method::NelderMead => nelder_mead(axes, start, evaluations as usize, ask),
+        Method::Swarm => {
+            let particles = PARTICLES.min(evaluations).max(1);
+            // The first question of every particle is not an iteration.
+            let iterations = (evaluations / particles).saturating_sub(1);
+            let shape =
+                Swarm { seed: u64::from(request.seed), particles: particles as usize, iterations: iterations as usize };
+            swarm(axes, shape, ask)
+        }
+    }
+}
+
+/// The measure called `name`.
+fn objective(name: &str) -> Result<MetricName, Error> {
+    match name {
+        "completion" => Ok(MetricName::DurationMean),
+        "retransmissions" => Ok(MetricName::RetriesMean),
+        _ => MetricName::from_name(name).ok_or_else(|| {
+            let known: Vec<&str> = MetricName::ALL.iter().map(|m| m.name()).collect();
+            Error::request(format!(
+                "There is no measure `{name}`; there are: completion, retransmissions, {}.",
+                known.join(", ")
+            ))
+        }),
+    }
+}
+
+/// What to minimise; not a number where the measure does not apply.
+fn cost(result: &RunResult, objective: MetricName) -> f64 {
+    let mean = result.get(objective).mean.unwrap_or(f64::NAN);
+    if objective.more_is_better() { -mean } else { mean }
+}
+
+/// The values that `base` has, one per axis.
+fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
+    let declared = |name: &str| {
+        let param = rto::spec(&base.id)?.params.iter().find(|p| p.name == name)?;
+        match &param.default {
+            ParamValue::Number(number) => Some(*number),
+            ParamValue::Text(text) => Ratio::parse(text).map(Ratio::as_f64),
+        }
+    };
+    let set = |name: &str| match base.params.get(name)? {
+        Value::String(text) => Ratio::parse(text).map(Ratio::as_f64),
+        other => other.as_f64(),
+    };
+    axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
+}
+
+/// `value` with few digits, still legal.
+fn rounded(axis: &Axis, value: f64) -> f64 {
+    let text = format!("{value:.*e}", DIGITS - 1);
+    text.parse().unwrap_or(value).clamp(axis.min, axis.max)
+}
+
+fn values(axes: &[Axis], at: &[f64]) -> Map<String, Value> {
+    let Value::Object(values) = rto::optimise::overrides(axes, at) else { return Map::new() };
+    values
+}
+
+/// What every evaluation shares.
+struct Question<'a> {
+    request: &'a OptimiseRequest,
+    base: &'a AlgorithmChoice,
+    axes: &'a [Axis],
+}
+
+impl Question<'_> {
+    fn run(&self, opened: &Opened, at: &[f64]) -> Result<RunResult, Error> {
+        let mut algorithm = self.base.clone();
+        algorithm.params.extend(values(self.axes, at));
+        let key = runs::Key {
+            capture: self.request.capture,
+            algorithm,
+            channel: ChannelKind::Empirical,
+            workload: self.request.workload,
+            seed: self.request.seed,
+            replicates: self.request.replicates,
+            as_recorded: Vec::new(),
+            bounds: Bounds::Skip,
+            policy: self.request.policy,
+        };
+        let scenario = Scenario { detail: Detail::Metrics, ..key.scenario() };
+        Ok(opened.replay.run(&scenario, &mut Silent)?)
+    }
+
+    fn effect(&self, opened: &Opened, start: &[f64], best: &[f64], held_out: bool) -> Result<Effect, Error> {
+        let (before, after) = (self.run(opened, start)?, self.run(opened, best)?);
+        let view = opened.view(0);
+        Ok(Effect {
+            capture: view.name,
+            sha256: view.sha256,
+            held_out,
+            before: runs::metrics(&before),
+            after: runs::metrics(&after),
+            difference: runs::differences(&after, &before),
+        })
+    }
+}
+
+/// A file of one preset with the values found.
+fn preset(
+    request: &OptimiseRequest,
+    base: &AlgorithmChoice,
+    name: &str,
+    after: &Map<String, Value>,
+    objective: MetricName,
+    training: &Opened,
+) -> String {
+    /// So that ` tuned` and `_tuned` fit the limits of [`rto::user`].
+    const NAME: usize = 18;
+    const ID: usize = 34;
+    // JSON's escapes are TOML's.
+    let quoted = |text: &str| Value::from(text).to_string();
+    let view = training.view(0);
+    let method = match request.method {
+        Method::NelderMead => "Nelder-Mead",
+        Method::Swarm => "particle swarm",
+    };
+    let mut params = base.params.clone();
+    params.extend(after.clone());
+    let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let id: String = request.algorithm.id.chars().take(ID).collect();
+    let name: String = name.chars().take(NAME).collect();
+    let citation = format!(
+        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, at most {} evaluations, {} replicates, seed {}",
+        objective.name(),
+        view.name,
+        view.sha256,
+        request.evaluations,
+        request.replicates,
+        request.seed
+    );
+    let mut text = String::from("[[preset]]\n");
+    for (key, value) in [
+        ("id", format!("{id}_tuned")),
+        ("name", format!("{} tuned", name.trim_end())),
+        ("base", base.id.clone()),
+        ("description", format!("{} with {} found on a capture.", request.algorithm.id, request.over.join(", "))),
+        ("citation", citation),
+    ] {
+        let _ = writeln!(text, "{key} = {}", quoted(&value));
+    }
+    let _ = writeln!(text, "params = {{ {} }}", params.join(", "));
+    text
+}

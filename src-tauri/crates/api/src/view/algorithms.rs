@@ -1,0 +1,141 @@
+//! Requests and replies about algorithms: presets of one's own, outlooks, the sender's rules.
+
+use super::AlgorithmChoice;
+use base::Span;
+use replay::{Aggregate, Application, Blind, Policy};
+use rto::AlgorithmSpec;
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// What a sender does before its first sample with other exchanges open ([`Blind`]).
+    pub enum BlindKind {
+        /// What the algorithm does by itself.
+        Algorithm,
+        /// Nothing.
+        Ignore,
+        /// The first timeout times the number of open exchanges.
+        Linear,
+        /// The first timeout doubled once per other open exchange.
+        Power,
+    }
+}
+
+view! {
+    /// Load presets, from a file or from text, or (with neither) only ask which there are.
+    pub struct PresetsRequest {
+        /// A TOML or, by its name `*.json`, JSON file.
+        #[serde(default)]
+        pub path: Option<String>,
+        /// The text of such a file: JSON when it begins with `{`.
+        #[serde(default)]
+        pub text: Option<String>,
+    }
+
+    /// A preset of the user's own.
+    pub struct UserPresetView {
+        /// Its id.
+        pub id: String,
+        /// The preset it is based on.
+        pub base: String,
+    }
+
+    /// The user's presets.
+    pub struct PresetsView {
+        /// Ids that this request added or replaced.
+        pub loaded: Vec<String>,
+        /// All of the user's own.
+        pub mine: Vec<UserPresetView>,
+        /// Every algorithm, the user's last.
+        #[serde(skip_deserializing)]
+        pub algorithms: Vec<AlgorithmSpec>,
+    }
+
+    /// Ask what an algorithm comes to on a path of constant round trip and independent losses.
+    pub struct OutlookRequest {
+        /// The algorithm.
+        pub algorithm: AlgorithmChoice,
+        /// Round trip of every copy that is answered, seconds.
+        pub rtt: f64,
+        /// Probability that a copy or its reply is lost, 0 to 1.
+        pub loss: f64,
+    }
+
+    /// What it comes to; means over the dither.
+    pub struct OutlookView {
+        /// It arms the same timeouts exchange after exchange.
+        pub settled: bool,
+        /// Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+        pub timeouts: Vec<f64>,
+        /// When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+        pub give_up: [f64; 3],
+        /// Probability of a reply.
+        pub success: f64,
+        /// Mean seconds to the first reply of exchanges that succeed; null where none does.
+        pub completion: Option<f64>,
+        /// Mean copies.
+        pub copies: f64,
+        /// Mean copies sent although one before is answered.
+        pub needless: f64,
+    }
+
+    /// The sender's rules besides timeouts and pace; what is null is as in RFC 7252 §4.8 ([`Policy`]).
+    #[derive(Copy, Default)]
+    pub struct PolicyView {
+        /// Most exchanges open at once towards one server; null: as many as the trace shows.
+        #[serde(default)]
+        pub nstart: Option<u8>,
+        /// Retransmissions before giving up.
+        #[serde(default)]
+        pub max_retransmit: Option<u8>,
+        /// An exchange is given up after this long whatever its timers say.
+        #[serde(default)]
+        pub exchange_lifetime: Option<Span>,
+        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: no limit.
+        #[serde(default)]
+        pub queue: Option<u32>,
+        /// First timeouts before the first sample.
+        #[serde(default)]
+        pub blind: Option<BlindKind>,
+        /// How long what was learned is kept when nothing is sent; null: for ever.
+        #[serde(default)]
+        pub state_lifetime: Option<Span>,
+        /// How many servers a client keeps state of; null: all.
+        #[serde(default)]
+        pub destinations: Option<u16>,
+        /// PLIMIT, the limit of the early CoCoA drafts on exchanges open to all servers together.
+        #[serde(default)]
+        pub plimit: bool,
+        /// Octets a second to a server that does not answer; null: not limited.
+        #[serde(default)]
+        pub probing_rate: Option<u32>,
+    }
+}
+
+impl PolicyView {
+    /// The rules as the engine takes them.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        let default = Policy::default();
+        Policy {
+            nstart: self.nstart,
+            max_retransmit: self.max_retransmit.unwrap_or(default.max_retransmit),
+            exchange_lifetime: self.exchange_lifetime.unwrap_or(default.exchange_lifetime),
+            application: match self.queue {
+                None => default.application,
+                Some(0) => Application::Drop,
+                Some(limit) => Application::Queue { limit },
+            },
+            blind: match self.blind {
+                None => default.blind,
+                Some(BlindKind::Algorithm) => Blind::Algorithm,
+                Some(BlindKind::Ignore) => Blind::Ignore,
+                Some(BlindKind::Linear) => Blind::Linear,
+                Some(BlindKind::Power) => Blind::Power,
+            },
+            state_lifetime: self.state_lifetime,
+            destinations: self.destinations,
+            aggregate: if self.plimit { Aggregate::Plimit } else { Aggregate::Unlimited },
+            probing_rate: self.probing_rate,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Algorithms beyond the registry: presets of one's own, outlooks, the sender's rules, parameters found offline.
+
+use api::view::{
+    AlgorithmChoice, ChannelKind, OpenRequest, OutlookRequest, PolicyView, PresetsRequest, ReplayRequest, WorkloadKind,
+};
+use api::{Code, Method, OptimiseRequest, Optimised, Session, Silent};
+use serde_json::{Map, json};
+use std::ops::ControlFlow;
+
+const MINE: &str = r#"
+[[preset]]
+id = "plant"
+name = "Plant"
+base = "cocoa_plus"
+params = { rto_max = 20, alpha = "1/4" }
+"#;
+
+fn text(text: &str) -> PresetsRequest {
+    PresetsRequest { path: None, text: Some(text.to_owned()) }
+}
+
+fn choice(id: &str) -> AlgorithmChoice {
+    AlgorithmChoice { id: id.to_owned(), params: Map::new() }
+}
+
+fn open(session: &Session, id: &str) -> u32 {
+    let request = OpenRequest { path: None, sample: Some(id.to_owned()) };
+    session.open(&request, &mut Silent).expect("a bundled capture").id
+}
+
+fn request(capture: u32, algorithms: Vec<AlgorithmChoice>) -> ReplayRequest {
+    ReplayRequest {
+        capture,
+        algorithms,
+        channel: ChannelKind::Empirical,
+        workload: WorkloadKind::Auto,
+        seed: 1,
+        replicates: 8,
+        baseline: None,
+        as_recorded: Vec::new(),
+        bounds: false,
+        policy: PolicyView::default(),
+    }
+}
+
+#[test]
+fn a_preset_of_ones_own_is_its_base_with_its_values() {
+    let session = Session::default();
+    let view = session.presets(&text(MINE)).expect("loads");
+    assert_eq!((view.loaded.as_slice(), view.mine.len()), (["plant".to_owned()].as_slice(), 1));
+    assert_eq!(view.algorithms.last().map(|spec| spec.id), Some("plant"));
+    let capture = open(&session, "live-sleepy-default");
+    let mut by_hand = choice("cocoa_plus");
+    by_hand.params = json!({ "rto_max": 20, "alpha": "1/4" }).as_object().cloned().expect("an object");
+    let replayed = session.replay(&request(capture, vec![choice("plant"), by_hand]), &mut Silent).expect("replays");
+    assert_eq!(replayed.runs[0].algorithm.id, "plant");
+    assert_eq!(replayed.runs[0].run, replayed.runs[1].run, "one run under two names");
+    let other = session.replay(&request(capture, vec![choice("cocoa_plus")]), &mut Silent).expect("replays");
+    assert_ne!(replayed.runs[0].run, other.runs[0].run);
+}
+
+#[test]
+fn a_file_is_loaded_again_after_it_was_edited() {
+    let session = Session::default();
+    session.presets(&text(MINE)).expect("loads");
+    let view = session.presets(&text(&MINE.replace("20", "30"))).expect("loads again");
+    let plant: Vec<_> = view.algorithms.iter().filter(|spec| spec.id == "plant").collect();
+    assert_eq!(plant.len(), 1);
+    let value = plant[0].params.iter().find(|p| p.name == "rto_max").map(|p| p.default.to_string());
+    assert_eq!(value.as_deref(), Some("30"));
+}
+
+#[test]
+fn mistakes_have_a_place_and_load_nothing() {
+    let session = Session::default();
+    let bad = MINE.replace("rto_max = 20", "rto_max = -1, k_stron = 4");
+    let error = session.presets(&text(&bad)).expect_err("two mistakes");
+    assert_eq!(error.code, Code::Request);
+    assert!(error.message.contains("2 mistakes"), "{error}");
+    let detail = error.detail.expect("lists them");
+    assert!(detail.lines().all(|line| line.starts_with("the text:6:")), "{detail}");
+    assert!(detail.contains("k_strong"), "says what is legal: {detail}");
+    assert!(session.roster().user().is_empty());
+    let taken = session.presets(&text(&MINE.replace("\"plant\"", "\"cocoa_plus\""))).expect_err("taken");
+    assert!(taken.message.contains("is taken"), "{taken}");
+    let gone = PresetsRequest { path: Some("/nowhere/missing.toml".to_owned()), text: None };
+    assert!(session.presets(&gone).expect_err("gone").message.contains("missing.toml"));
+}
+
+#[test]
+fn without_a_choice_the_six_and_ones_own_are_replayed() {
+    let session = Session::default();
+    session.presets(&text(MINE)).expect("loads");
+    let capture = open(&session, "live-sleepy-default");
+    let replayed = session.replay(&request(capture, Vec::new()), &mut Silent).expect("replays");
+    let ids: Vec<_> = replayed.runs.iter().map(|run| run.algorithm.id.as_str()).collect();
+    assert_eq!(ids, ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016", "plant"]);
+    let usual = session.roster().algorithms().iter().filter(|s| s.default && s.id != "plant").count();
+    assert!(usual <= 16, "{usual} defaults fill a window");
+}
+
+#[test]
+fn an_outlook_is_the_arithmetic_of_rfc_7252() {
+    let session = Session::default();
+    let ask = |rtt, loss| session.outlook(&OutlookRequest { algorithm: choice("coap_default"), rtt, loss });
+    let view = ask(0.5, 0.5).expect("an outlook");
+    // §4.2: 2 s to 3 s, 2.5 s in the middle, doubled four times; §4.8.2: MAX_TRANSMIT_WAIT is 93 s.
+    for (timeout, expected) in view.timeouts.iter().zip([2.5, 5.0, 10.0, 20.0, 40.0]) {
+        assert!((timeout - expected).abs() < 1e-6, "{:?}", view.timeouts);
+    }
+    assert!((view.give_up[2] - 93.0).abs() < 1e-6 && (view.give_up[0] - 62.0).abs() < 1e-6, "{:?}", view.give_up);
+    assert!((view.success - (1.0 - 0.5_f64.powi(5))).abs() < 1e-9, "five copies: {}", view.success);
+    assert_eq!(ask(0.5, 1.0).expect("an outlook").completion, None);
+    for (rtt, loss) in [(0.0, 0.1), (f64::NAN, 0.1), (1e9, 0.1), (0.5, 1.5), (0.5, f64::NAN)] {
+        assert_eq!(ask(rtt, loss).expect_err("no such path").code, Code::Request, "{rtt} {loss}");
+    }
+}
+
+#[test]
+fn the_senders_rules_reach_the_engine() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let run = |policy| {
+        let request = ReplayRequest { policy, ..request(capture, vec![choice("coap_default")]) };
+        session.replay(&request, &mut Silent).expect("replays").runs.remove(0)
+    };
+    let once = run(PolicyView { max_retransmit: Some(0), ..PolicyView::default() });
+    assert_eq!(once.metrics["retries_mean"].mean, Some(0.0), "nothing is sent twice");
+    assert!(run(PolicyView::default()).metrics["retries_mean"].mean > Some(0.0));
+}
+
+fn optimise(session: &Session, capture: u32, hold_out: Option<u32>, method: Method) -> Optimised {
+    let request = optimisation(capture, hold_out, method);
+    session.optimise(&request, &mut Silent).expect("finds something")
+}
+
+fn optimisation(capture: u32, hold_out: Option<u32>, method: Method) -> OptimiseRequest {
+    OptimiseRequest {
+        capture,
+        hold_out,
+        algorithm: choice("coap_default"),
+        over: vec!["ack_timeout".to_owned()],
+        objective: "retransmissions".to_owned(),
+        method,
+        evaluations: 24,
+        workload: WorkloadKind::Auto,
+        seed: 1,
+        replicates: 4,
+        policy: PolicyView::default(),
+    }
+}
+
+#[test]
+fn a_search_improves_its_objective_and_gives_a_preset() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let hold_out = open(&session, "grid3x3-burst-cocoa");
+    for method in [Method::NelderMead, Method::Swarm] {
+        let found = optimise(&session, capture, Some(hold_out), method);
+        assert_eq!(found.objective, "retries_mean");
+        // Longer timers send less: an open-ended objective, but one whose direction is known beforehand.
+        assert!(found.after["ack_timeout"].as_f64() > Some(2.0), "{:?}", found.after);
+        assert!(found.effects[0].difference["retries_mean"].mean < 0.0, "{method:?}");
+        assert_eq!(found.effects.iter().map(|e| e.held_out).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(optimise(&session, capture, Some(hold_out), method), found, "deterministic");
+        let fresh = Session::default();
+        let view = fresh.presets(&text(&found.preset)).unwrap_or_else(|error| panic!("{error}\n{}", found.preset));
+        assert_eq!(view.loaded, ["coap_default_tuned"]);
+    }
+}
+
+#[test]
+fn a_search_can_be_stopped_and_says_what_it_cannot_do() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let request = optimisation(capture, None, Method::NelderMead);
+    let mut stop = |done: u64, _total: u64| if done > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    assert_eq!(session.optimise(&request, &mut stop).expect_err("stopped").code, Code::Cancelled);
+    let refused = |request: &OptimiseRequest| session.optimise(request, &mut Silent).expect_err("refused").message;
+    let speed = OptimiseRequest { objective: "speed".to_owned(), ..request.clone() };
+    assert!(refused(&speed).contains("duration_mean"));
+    let over = OptimiseRequest { over: vec!["nothing".to_owned()], ..request.clone() };
+    assert!(refused(&over).contains("ack_timeout"));
+    assert_eq!(
+        session.optimise(&OptimiseRequest { evaluations: 0, ..request }, &mut Silent).unwrap_err().code,
+        Code::Request
+    );
+}

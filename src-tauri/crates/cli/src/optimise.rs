@@ -1,0 +1,170 @@
+//! `optimise`.
+
+use crate::args::{CaptureArgs, WorkloadArg};
+use crate::policy::PolicyArgs;
+use crate::progress::Bar;
+use crate::{algorithms, capture, output, replay};
+use api::view::MetricView;
+use api::{DecodeOptions, Effect, Method, OptimiseRequest, Optimised};
+use clap::ValueEnum;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// `optimise`
+#[derive(clap::Args, Debug)]
+pub struct OptimiseArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Algorithm to start from, such as `cocoa_plus:rto_max=60`.
+    #[arg(long, value_name = "NAME[:key=value,...]", default_value = "cocoa_plus")]
+    pub algorithm: String,
+    /// Parameters to search between their declared bounds (`rtoscope algorithms NAME` lists them).
+    #[arg(long, value_name = "PARAMETERS", value_delimiter = ',', required = true)]
+    pub over: Vec<String>,
+    /// Measure to improve: completion, retransmissions, or any of `replay`.
+    #[arg(long, value_name = "MEASURE", default_value = "completion")]
+    pub objective: String,
+    /// A capture that the search does not see: what was found is checked on it.
+    #[arg(long, value_name = "G")]
+    pub hold_out: Option<PathBuf>,
+    /// How to search.
+    #[arg(long, value_enum, default_value = "nelder-mead")]
+    pub method: MethodArg,
+    /// How often the capture may be replayed.
+    #[arg(long, default_value_t = 120)]
+    pub evaluations: u32,
+    /// When the application sends.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub workload: WorkloadArg,
+    /// Seed of every draw.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Replicates of the modelled channel.
+    #[arg(long, default_value_t = 50)]
+    pub replicates: u32,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+    /// Form of the output; toml is the preset alone, for --presets.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Shape,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// See [`Method`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MethodArg {
+    /// Downhill from the algorithm's values (Nelder & Mead 1965).
+    NelderMead,
+    /// A particle swarm over the bounds (Clerc & Kennedy 2002), as psoCoCoA has it.
+    Swarm,
+}
+
+/// How to print what was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Shape {
+    /// For people.
+    Table,
+    /// One object.
+    Json,
+    /// The preset file.
+    Toml,
+}
+
+/// Find parameters.
+pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
+    let session = algorithms::session(DecodeOptions::default(), &args.presets)?;
+    let algorithm = replay::choice(&session, &args.algorithm)?;
+    let view = session.adopt(capture::open(&args.capture)?);
+    let hold_out = match &args.hold_out {
+        Some(file) => {
+            let capture = CaptureArgs { file: file.clone(), ..args.capture.clone() };
+            Some(session.adopt(capture::open(&capture)?).id)
+        }
+        None => None,
+    };
+    let request = OptimiseRequest {
+        capture: view.id,
+        hold_out,
+        algorithm,
+        over: args.over.clone(),
+        objective: args.objective.clone(),
+        method: match args.method {
+            MethodArg::NelderMead => Method::NelderMead,
+            MethodArg::Swarm => Method::Swarm,
+        },
+        evaluations: args.evaluations,
+        workload: replay::workload(args.workload),
+        seed: args.seed,
+        replicates: args.replicates,
+        policy: args.policy.view(),
+    };
+    let found = session.optimise(&request, &mut Bar::new("searching"))?;
+    let out = args.out.as_deref();
+    match args.format {
+        Shape::Json => output::json(&serde_json::to_value(&found)?, out),
+        Shape::Toml => output::text(&found.preset, out),
+        Shape::Table => output::text(&text(&found), out),
+    }
+}
+
+/// Beside the objective: what a better objective may be paid with.
+const SHOWN: [&str; 4] = ["duration_mean", "retries_mean", "spurious_all", "failed"];
+
+fn text(found: &Optimised) -> String {
+    let mut text = format!("{}, {} after {} replays\n\n", found.algorithm, found.objective, found.evaluations);
+    let _ = writeln!(text, "{:<22} {:>12} {:>12}", "parameter", "before", "after");
+    for (name, after) in &found.after {
+        let before = found.before.get(name).map_or_else(String::new, ToString::to_string);
+        let _ = writeln!(text, "{name:<22} {before:>12} {:>12}", after.to_string());
+    }
+    let others = SHOWN.into_iter().filter(|name| *name != found.objective);
+    let names: Vec<&str> = std::iter::once(found.objective).chain(others).collect();
+    for effect in &found.effects {
+        let _ = write!(text, "\n{}", table(effect, &names));
+    }
+    let _ = write!(text, "{}\n{}", verdict(found), found.preset);
+    text
+}
+
+fn table(effect: &Effect, names: &[&str]) -> String {
+    let role = if effect.held_out { "held out" } else { "searched" };
+    let mut text = format!("{} ({role})\n", effect.capture);
+    let _ =
+        writeln!(text, "{:<22} {:>12} {:>12} {:>12}  90 % of the differences", "measure", "before", "after", "change");
+    for &name in names {
+        let mean = |side: &MetricView| side.mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"));
+        let side =
+            |sides: &std::collections::BTreeMap<String, MetricView>| sides.get(name).map(mean).unwrap_or_default();
+        let (before, after) = (side(&effect.before), side(&effect.after));
+        let (change, range) = effect.difference.get(name).map_or_else(
+            || ("-".to_owned(), String::new()),
+            |d| (format!("{:+.4}", d.mean), format!("{:+.4} to {:+.4}", d.lo90, d.hi90)),
+        );
+        let _ = writeln!(text, "{name:<22} {before:>12} {after:>12} {change:>12}  {range}");
+    }
+    text
+}
+
+/// What the held-out capture says of the search.
+fn verdict(found: &Optimised) -> String {
+    let change = |effect: &Effect| {
+        let sign = if found.smaller_is_better { 1.0 } else { -1.0 };
+        effect.difference.get(found.objective).map(|d| d.mean * sign)
+    };
+    let learned = found.effects.iter().find(|e| !e.held_out).and_then(change);
+    let held_out = found.effects.iter().find(|e| e.held_out).map(change);
+    match (learned, held_out) {
+        (_, None) => {
+            "\nNot checked on another capture: --hold-out shows whether this fits more than its own.\n".to_owned()
+        }
+        (Some(learned), Some(Some(checked))) if learned < 0.0 && checked >= 0.0 => {
+            "\nOver-fitted: better where it was searched, not where it was not.\n".to_owned()
+        }
+        _ => "\n".to_owned(),
+    }
+}

@@ -1,0 +1,82 @@
+//! The sender's rules besides timeouts, on the command line.
+
+use api::Span;
+use api::view::{BlindKind, PolicyView};
+use clap::ValueEnum;
+
+/// What the sender does besides choosing timeouts. The defaults are RFC 7252 §4.8 without options.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Rules of the sender")]
+pub struct PolicyArgs {
+    /// Most exchanges open at once towards one server (NSTART, RFC 7252 §4.7); without, as many as the trace shows.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub nstart: Option<u8>,
+    /// Retransmissions before giving up (`MAX_RETRANSMIT`, RFC 7252 §4.8; 4).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=20))]
+    pub max_retransmit: Option<u8>,
+    /// Seconds after which an exchange is given up whatever its timers say (`EXCHANGE_LIFETIME`, RFC 7252 §4.8.2; 247).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub exchange_lifetime: Option<Span>,
+    /// Most requests that wait for a place (NSTART); more are dropped. 0 drops whatever would wait, as the
+    /// application of Ancillotti & Bruno 2017 does; without, all wait.
+    #[arg(long, value_name = "N")]
+    pub queue: Option<u32>,
+    /// First timeouts before the first sample, with other exchanges open: linear as in draft-bormann-core-cocoa-02 to
+    /// draft-ietf-core-cocoa-03 §4.1, power as in draft-bormann-core-cocoa-01 and Betzler et al. 2014 §II.B.
+    #[arg(long, value_enum)]
+    pub blind: Option<BlindArg>,
+    /// Seconds after which what was learned about a server is forgotten when nothing is sent to it
+    /// (draft-ietf-core-cocoa-03 §4.3 recommends 255); without, never.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub state_lifetime: Option<Span>,
+    /// How many servers a client keeps state of; without, all (draft-ietf-core-cocoa-03 §4.3 leaves it open).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub destinations: Option<u16>,
+    /// Limit the exchanges one client has open to all its servers together by PLIMIT
+    /// (draft-bormann-core-cocoa-03, appendix; dropped later).
+    #[arg(long)]
+    pub plimit: bool,
+    /// Octets a second to a server that does not answer (`PROBING_RATE`, RFC 7252 §4.8: 1); without, not limited.
+    #[arg(long, value_name = "OCTETS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub probing_rate: Option<u32>,
+}
+
+/// See [`BlindKind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BlindArg {
+    /// What the algorithm does by itself.
+    Algorithm,
+    /// As with no other exchange open.
+    Ignore,
+    /// Times the number of open exchanges.
+    Linear,
+    /// Doubled once per other open exchange.
+    Power,
+}
+
+impl PolicyArgs {
+    /// As a request has it.
+    pub fn view(&self) -> PolicyView {
+        PolicyView {
+            nstart: self.nstart,
+            max_retransmit: self.max_retransmit,
+            exchange_lifetime: self.exchange_lifetime,
+            queue: self.queue,
+            blind: self.blind.map(|blind| match blind {
+                BlindArg::Algorithm => BlindKind::Algorithm,
+                BlindArg::Ignore => BlindKind::Ignore,
+                BlindArg::Linear => BlindKind::Linear,
+                BlindArg::Power => BlindKind::Power,
+            }),
+            state_lifetime: self.state_lifetime,
+            destinations: self.destinations,
+            plimit: self.plimit,
+            probing_rate: self.probing_rate,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Span, String> {
+    let span = text.parse().ok().and_then(Span::from_secs_f64).filter(|&span| span > Span::ZERO);
+    span.ok_or_else(|| "expected a positive number of seconds".to_owned())
+}

@@ -1,0 +1,105 @@
+// A state machine from the lines `from -> to: when`, laid out: states in a row in the order in which they are named,
+// the one that follows on a straight line, others on arcs: forward above, backward below. Conditions are too long to
+// stand on arrows, so arrows bear numbers and the conditions are a list.
+
+export interface Transition {
+  number: number;
+  from: string;
+  to: string;
+  when: string;
+}
+
+export interface Machine {
+  states: string[];
+  transitions: Transition[];
+}
+
+/** Lines that do not have the form are left out. */
+export function parse(diagram: string): Machine {
+  const lines = diagram.split('\n').flatMap((line) => {
+    const found = /^\s*(.+?)\s*->\s*(.+?)\s*:\s*(.+?)\s*$/.exec(line);
+    return found ? [{ from: found[1] ?? '', to: found[2] ?? '', when: found[3] ?? '' }] : [];
+  });
+  const states = [...new Set(lines.flatMap(({ from, to }) => [from, to]))];
+  return { states, transitions: lines.map((line, index) => ({ number: index + 1, ...line })) };
+}
+
+export interface Box {
+  name: string;
+  x: number;
+  width: number;
+}
+
+export interface Arrow {
+  /** Transitions that share it. */
+  numbers: number[];
+  path: string;
+  /** Where the numbers stand. */
+  at: { x: number; y: number };
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  boxes: Box[];
+  /** Upper edge of the boxes. */
+  top: number;
+  arrows: Arrow[];
+}
+
+export const BOX = 32;
+const GAP = 56;
+/** Width of a letter of a state's name, generously. */
+const LETTER = 7.4;
+/** How much higher an arc is per state it passes. */
+const RISE = 26;
+const MARGIN = 14;
+
+export function layout({ states, transitions }: Machine): Layout {
+  let x = MARGIN;
+  const boxes = states.map((name) => {
+    const box = { name, x, width: Math.max(64, name.length * LETTER + 24) };
+    x += box.width + GAP;
+    return box;
+  });
+  const index = (name: string) => states.indexOf(name);
+  const pairs: Record<string, Transition[]> = {};
+  for (const one of transitions) (pairs[`${index(one.from)} ${index(one.to)}`] ??= []).push(one);
+  const edges = Object.entries(pairs).map(([key, list]) => {
+    const [from = 0, to = 0] = key.split(' ').map(Number);
+    return { from, to, numbers: list.map(({ number }) => number) };
+  });
+  const reach = (keep: (edge: (typeof edges)[number]) => boolean, least: number) =>
+    Math.max(least, ...edges.filter(keep).map(({ from, to }) => Math.max(1, Math.abs(to - from)) * RISE + MARGIN + 8));
+  const top = reach(({ from, to }) => to === from || to > from + 1, MARGIN);
+  const below = reach(({ from, to }) => to < from, MARGIN);
+  const middle = (n: number) => (boxes[n]?.x ?? 0) + (boxes[n]?.width ?? 0) / 2;
+  const arrows = edges.map(({ from, to, numbers }): Arrow => {
+    const [a, b] = [boxes[from], boxes[to]];
+    if (!a || !b) return { numbers, path: '', at: { x: 0, y: 0 } };
+    if (from === to) {
+      const c = middle(from);
+      return {
+        numbers,
+        path: `M${c - 12},${top}C${c - 20},${top - 34} ${c + 20},${top - 34} ${c + 12},${top}`,
+        at: { x: c, y: top - 25 },
+      };
+    }
+    if (to === from + 1) {
+      const y = top + BOX / 2;
+      return { numbers, path: `M${a.x + a.width},${y}L${b.x},${y}`, at: { x: (a.x + a.width + b.x) / 2 - 3, y } };
+    }
+    const forward = to > from;
+    // Arrows leave a box on the side they go to and arrive on the other, so that two of them do not touch.
+    const side = forward ? 1 : -1;
+    const [x0, x1] = [middle(from) + side * 20, middle(to) - side * (30 - 10 * Math.min(3, Math.abs(to - from)))];
+    const y = forward ? top : top + BOX;
+    const bend = y - side * Math.abs(to - from) * RISE * 1.33;
+    return {
+      numbers,
+      path: `M${x0},${y}C${x0},${bend} ${x1},${bend} ${x1},${y}`,
+      at: { x: (x0 + x1) / 2, y: y - side * Math.abs(to - from) * RISE },
+    };
+  });
+  return { width: x - GAP + MARGIN, height: top + BOX + below, boxes, top, arrows };
+}
