@@ -73,7 +73,9 @@ impl Model {
         let mut single: Vec<Seen> = every(single, MOST_SINGLE).map(|&rtt| (log(rtt), 1.0)).collect();
         single.sort_unstable_by(by_value);
         let mut model = Self::new(&single, 0.0, 0.0);
-        for _ in 0..ROUNDS {
+        // Where there are no others, more rounds learn nothing.
+        let rounds = if cases.is_empty() { 0 } else { ROUNDS };
+        for _ in 0..rounds {
             let mut more = Vec::new();
             let (mut pairs, mut overtaken) = (0.0, 0.0);
             for case in cases {
