@@ -132,6 +132,10 @@ impl<'a> Joiner<'a> {
     /// Add a hop to the message it belongs to; which that is.
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
+        if self.ends(record) == (MacAddr::None, MacAddr::None) {
+            // Off 802.15.4 nobody is seen to forward: it is a message, and no other hop is of it.
+            return self.begin(index, true, NONE);
+        }
         self.by_content.advance(record.sent);
         let alike = self.by_content.get(&record.facts).unwrap_or(NONE);
         if let Some(at) = self.place(record, alike) {
@@ -143,13 +147,17 @@ impl<'a> Joiner<'a> {
             draft.hops += 1;
             return at;
         }
-        let src = self.src(record);
-        let from_origin = src == MacAddr::None || self.is_origin(record);
-        self.drafts.push(Draft { first: index, last: index, hops: 1, from_origin, alike });
-        // At most as many as frames, which are numbered with 32 bits.
-        let at = (self.drafts.len() - 1) as u32;
+        let from_origin = self.src(record) == MacAddr::None || self.is_origin(record);
+        let at = self.begin(index, from_origin, alike);
         self.by_content.insert(record.facts, at);
         at
+    }
+
+    /// Begin a message with a hop.
+    fn begin(&mut self, index: u32, from_origin: bool, alike: u32) -> u32 {
+        self.drafts.push(Draft { first: index, last: index, hops: 1, from_origin, alike });
+        // At most as many as frames, which are numbered with 32 bits.
+        (self.drafts.len() - 1) as u32
     }
 
     /// The messages of the same content, youngest first, of which `alike` is the youngest.
@@ -242,9 +250,9 @@ impl<'a> Joiner<'a> {
             let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
             self.hop_of(record, (from, to), dst.addr, on)
         };
-        let hops: Few<Hop> = match self.drafts[draft].hops {
-            1 => Few::one(hop(first)),
-            _ => records().map(hop).collect(),
+        let (hops, octets) = match self.drafts[draft].hops {
+            1 => (Few::one(self.hop_of(first, self.ends(first), dst.addr, None)), first.octets),
+            _ => (records().map(hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets))),
         };
         let mut message = Message {
             id,
@@ -257,7 +265,7 @@ impl<'a> Joiner<'a> {
             mid: first.facts.mid,
             token: first.facts.token,
             payload: first.payload,
-            octets: records().fold(0, |sum, hop| sum.saturating_add(hop.octets)),
+            octets,
             rc: first.facts.rc,
             hops,
             from_origin: self.drafts[draft].from_origin,

@@ -5,6 +5,8 @@ use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
 use std::collections::VecDeque;
+use std::iter::Peekable;
+use std::slice;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
@@ -82,6 +84,8 @@ pub(crate) struct Links<'a> {
     pub notes: Notes,
     pending: VecDeque<Waiting>,
     waits: Vec<Wait>,
+    /// The twins still to come, see [`Capture::twins`].
+    twins: Peekable<slice::Iter<'a, (FrameId, FrameId)>>,
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,
     requests: u64,
@@ -95,6 +99,7 @@ impl<'a> Links<'a> {
             notes: Notes::new(),
             pending: VecDeque::with_capacity(PENDING),
             waits: Vec::with_capacity(capture.frames.len()),
+            twins: capture.twins.iter().peekable(),
             motes: Map::default(),
             requests: 0,
             acks: 0,
@@ -112,7 +117,8 @@ impl<'a> Links<'a> {
 
     fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
-        if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
+        while self.twins.next_if(|&&(twin, _)| twin < id).is_some() {}
+        if frame.link != Link::Ieee802154 || self.twins.next_if(|&&(twin, _)| twin == id).is_some() {
             return None;
         }
         if frame.fcs == Fcs::Bad {

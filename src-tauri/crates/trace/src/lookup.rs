@@ -65,20 +65,25 @@ impl Hasher for Folded {
 pub(crate) struct Numbered<K> {
     numbers: Map<K, u32>,
     values: Vec<K>,
+    /// The number given last: often the next one too.
+    last: u32,
 }
 
 impl<K: Copy + Eq + Hash> Numbered<K> {
     pub fn new() -> Self {
-        Self { numbers: Map::default(), values: Vec::new() }
+        Self { numbers: Map::default(), values: Vec::new(), last: 0 }
     }
 
     /// The number of `value`.
     pub fn number(&mut self, value: K) -> u32 {
-        *self.numbers.entry(value).or_insert_with(|| {
-            self.values.push(value);
-            // Fewer than frames, which are numbered with 32 bits.
-            (self.values.len() - 1) as u32
-        })
+        if self.value(self.last) != Some(value) {
+            self.last = *self.numbers.entry(value).or_insert_with(|| {
+                self.values.push(value);
+                // Fewer than frames, which are numbered with 32 bits.
+                (self.values.len() - 1) as u32
+            });
+        }
+        self.last
     }
 
     /// The number of `value`, if it has one.

@@ -1,4 +1,4 @@
-//! Messages to exchanges: copies grouped, replies matched, fates graded.
+//! Messages to exchanges: copies grouped, replies matched.
 //!
 //! The state machine is keyed by endpoints and Message ID, then by token (RFC 7252 §4.2, §5.3.2).
 //! A confirmable message with the Message ID of an earlier one within EXCHANGE_LIFETIME is another
@@ -8,9 +8,9 @@ use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Repl
 use crate::few::Few;
 use crate::join::{EXCHANGE_LIFETIME, Paths};
 use crate::lookup::{Map, Recent};
-use crate::message::{Delivery, Endpoint, Hop, Message};
-use crate::{answers, workload};
-use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes, Span};
+use crate::message::{Endpoint, Message};
+use crate::outcome;
+use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes};
 use wire::coap::{Token, Type};
 
 /// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
@@ -51,7 +51,9 @@ pub(crate) fn reconstruct(
             Type::Ack | Type::Rst => state.by_mid(message, back),
         }
     }
-    state.finish(messages, end_of_trace)
+    let Machine { mut exchanges, mut associations, .. } = state;
+    outcome::judge(&mut associations, &mut exchanges, messages, end_of_trace);
+    (exchanges, associations)
 }
 
 struct Machine<'a> {
@@ -170,99 +172,6 @@ impl Machine<'_> {
             closing: false,
         });
     }
-
-    fn finish(mut self, messages: &[Message], end_of_trace: Instant) -> (Vec<Exchange>, Vec<Association>) {
-        for association in &mut self.associations {
-            let survey = workload::survey(association, &self.exchanges, messages);
-            (association.vantage, association.hops) = (survey.vantage, survey.hops);
-        }
-        for exchange in &mut self.exchanges {
-            let vantage = self.associations.get(exchange.association.index()).map_or(Vantage::Between, |a| a.vantage);
-            arrive(exchange, vantage, messages);
-        }
-        for association in &mut self.associations {
-            association.nstart = workload::nstart(association, &self.exchanges);
-            close(association, &mut self.exchanges, messages, end_of_trace);
-            answers::assign(association, &mut self.exchanges, messages);
-            association.workload = workload::detect(association, &self.exchanges);
-        }
-        (self.exchanges, self.associations)
-    }
-}
-
-/// When the replies reached the client: by the hops where they were followed; else, for a capture
-/// that sees what the client sees, when they were captured.
-fn arrive(exchange: &mut Exchange, vantage: Vantage, messages: &[Message]) {
-    for reply in &mut exchange.replies {
-        let Some(message) = messages.get(reply.message.index()) else { continue };
-        reply.arrived = match vantage {
-            Vantage::Everywhere => message.delivered,
-            Vantage::Client | Vantage::Between | Vantage::Server => {
-                message.delivered.or_else(|| message.hops.last().and_then(|h| h.arrived))
-            }
-        };
-    }
-}
-
-/// Which reply ended each exchange, and what became of those without one.
-///
-/// A client that sends one request at a time (NSTART 1) has given up on the previous one when it
-/// sends the next: replies that arrive later were too late.
-fn close(association: &Association, exchanges: &mut [Exchange], messages: &[Message], end_of_trace: Instant) {
-    let mine = || association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
-    let starts: Vec<Instant> = mine().map(Exchange::start).collect();
-    let most = mine().map(|e| e.copies.len()).max().unwrap_or(0).max(DEFAULT_COPIES);
-    for (position, id) in association.exchanges.iter().enumerate() {
-        let next = if association.nstart == 1 { starts.get(position + 1).copied() } else { None };
-        let Some(exchange) = exchanges.get_mut(id.index()) else { continue };
-        let last = exchange.copies.last().map_or(exchange.start(), |c| c.sent);
-        let over = next.is_some() || end_of_trace - last > longest_wait(exchange);
-        let in_time = |&(at, _): &(Instant, usize)| next.is_none_or(|next| at <= next);
-        let seen = || exchange.replies.iter().enumerate().filter_map(|(i, r)| r.arrived.map(|at| (at, i)));
-        let mut first = seen().filter(in_time).min();
-        if first.is_none() && over && exchange.copies.len() < most {
-            // A client stops before its last copy only for an answer: one that was not seen to arrive did, or arrived
-            // before its link-layer acknowledgement was seen, and no later than the next request.
-            let may = |(i, r)| perhaps(r, messages, next.unwrap_or(end_of_trace)).map(|at| (at, i));
-            let (early, late): (Vec<_>, Vec<_>) =
-                exchange.replies.iter().enumerate().filter_map(may).partition(|&(at, _)| at < last);
-            first = late.into_iter().min().or_else(|| early.into_iter().max());
-        }
-        let Some((at, index)) = first else {
-            exchange.outcome = if over { Outcome::Abandoned } else { Outcome::Open };
-            continue;
-        };
-        exchange.end = Some(at);
-        if let Some(reply) = exchange.replies.get_mut(index) {
-            reply.arrived = Some(at);
-            reply.closing = true;
-            exchange.outcome = match reply.kind {
-                ReplyKind::EmptyAck | ReplyKind::Piggybacked => Outcome::Acked,
-                ReplyKind::Separate => Outcome::Separate,
-                ReplyKind::Reset => Outcome::Reset,
-            };
-        }
-    }
-}
-
-/// The copies of an exchange that nobody answers: one and MAX_RETRANSMIT (RFC 7252 §4.8).
-const DEFAULT_COPIES: usize = 5;
-
-/// When a reply that was on its last hop to the client before `next` would have arrived there, at the latest.
-fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant> {
-    let message = message(messages, reply.message)?;
-    let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No && h.sent < next;
-    message.hops.iter().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
-}
-
-/// How long a client may still wait after its last copy. Known only in part: with exponential
-/// back-off (RFC 7252 §4.2) the last timer is at most three times the longest gap (the largest
-/// back-off factor of any published scheme), and a client that has sent just one copy may wait
-/// ACK_TIMEOUT × ACK_RANDOM_FACTOR × 2^MAX_RETRANSMIT (RFC 7252 §4.8: 48 s).
-fn longest_wait(exchange: &Exchange) -> Span {
-    const DEFAULT_LAST_TIMER: Span = Span::from_secs(48);
-    let longest = exchange.copies.windows(2).map(|w| w[1].sent - w[0].sent).max();
-    longest.map_or(DEFAULT_LAST_TIMER, |gap| gap.scale(3, 1).max(Span::from_secs(1)))
 }
 
 /// Cooja motes are called by their number: mote n has the interface identifier `20n:n:n:n`, n in
@@ -279,7 +188,7 @@ fn name_of(endpoint: Endpoint) -> String {
     }
 }
 
-/// Used by `answers` and `workload`: the message behind an identifier.
+/// Used by `answers`, `outcome` and `workload`: the message behind an identifier.
 pub(crate) fn message(messages: &[Message], id: MessageId) -> Option<&Message> {
     messages.get(id.index())
 }
