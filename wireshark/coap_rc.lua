@@ -193,7 +193,15 @@ local function sighting(self, exchange, copy, link, at)
   return false
 end
 
+-- A client that has its answer sends no more copies: a new one says that the answer did not get there. What was told of
+-- that answer stands in what one pass has printed already; a second pass, or a click, knows better.
+local function reopen(exchange)
+  if exchange.ended then exchange.ended.facts.lost = true end
+  exchange.ended, exchange.answered, exchange.acknowledgement, exchange.response = nil, nil, nil, nil
+end
+
 local function new_copy(exchange, frame, at, count, link)
+  reopen(exchange)
   local copy = { frame = frame, at = at, count = count, link = link, number = #exchange.copies }
   exchange.copies[#exchange.copies + 1] = copy
   return copy
@@ -316,6 +324,7 @@ function Tracker:finish(exchange, reply, facts, message, rc)
   local copies = exchange.copies
   local latest, retransmissions = copies[#copies], #copies - 1
   exchange.ended = reply
+  reply.facts = facts
   facts.ends = true
   facts.since_first = minus(reply.at, copies[1].at)
   facts.copy = answered(exchange, rc and rc.count)
@@ -362,6 +371,72 @@ function Tracker:see(frame, at, from, to, message, link)
   local list = self.facts[frame]
   if list then list[#list + 1] = facts else self.facts[frame] = { facts } end
   return facts
+end
+
+-- Quantile of a sorted list, by linear interpolation between order statistics (Hyndman and Fan 1996, type 7).
+local function quantile(sorted, p)
+  if #sorted == 0 then return nil end
+  local place = 1 + (#sorted - 1) * p
+  local low = floor(place)
+  local high = math.min(low + 1, #sorted)
+  return sorted[low] + (place - low) * (sorted[high] - sorted[low])
+end
+core.quantile = quantile
+
+--- What a tracker has seen, per client and server, in order of first appearance.
+-- @return list of {client, server, exchanges, copies, retransmissions, answered, ambiguous, needless, rtt = {p50, p95, p99}
+--   in seconds}. `ambiguous`: answered after a retransmission without telling which copy.
+function Tracker:summary()
+  local rows, places = {}, {}
+  for _, exchange in ipairs(self.exchanges) do
+    local pair = exchange.client .. "|" .. exchange.server
+    local row = places[pair]
+    if not row then
+      row = {
+        client = exchange.client, server = exchange.server, samples = {},
+        exchanges = 0, copies = 0, retransmissions = 0, answered = 0, ambiguous = 0, needless = 0,
+      }
+      places[pair] = row
+      rows[#rows + 1] = row
+    end
+    -- Non-confirmable requests have no timer.
+    if exchange.type == core.CON then
+      row.exchanges = row.exchanges + 1
+      row.copies = row.copies + #exchange.copies
+      row.retransmissions = row.retransmissions + #exchange.copies - 1
+      if exchange.ended then
+        row.answered = row.answered + 1
+        if exchange.answered then
+          row.needless = row.needless + exchange.needless
+          row.samples[#row.samples + 1] = core.seconds(minus(exchange.ended.at, exchange.answered.at))
+        else
+          row.ambiguous = row.ambiguous + 1
+        end
+      end
+    end
+  end
+  for _, row in ipairs(rows) do
+    table.sort(row.samples)
+    row.rtt = { p50 = quantile(row.samples, 0.5), p95 = quantile(row.samples, 0.95), p99 = quantile(row.samples, 0.99) }
+  end
+  return rows
+end
+
+--- The summary as text, one line a pair.
+function Tracker:report()
+  local lines = { "CoAP RTO: confirmable exchanges; RTT in ms, from the copy that was answered" }
+  local shape = "%-44s %-44s %9s %7s %9s %9s %9s %9s %9s %9s"
+  lines[2] = format(shape, "client", "server", "exchanges", "retx", "needless", "ambiguous", "open", "RTT p50", "p95", "p99")
+  local function ms(value) return value and format("%.1f", value * 1000) or "-" end
+  for _, row in ipairs(self:summary()) do
+    if row.exchanges > 0 then
+      lines[#lines + 1] = format(
+        shape, row.client, row.server, row.exchanges, row.retransmissions, row.needless, row.ambiguous,
+        row.exchanges - row.answered, ms(row.rtt.p50), ms(row.rtt.p95), ms(row.rtt.p99)
+      )
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
 end
 
 return core

@@ -8,6 +8,7 @@
 --
 -- Beside this file: coap_rc.lua, all that needs no Wireshark.
 
+local arguments = { ... }
 local core = require("coap_rc")
 
 local rc = Proto("coap_rc", "CoAP Retransmission Count")
@@ -55,6 +56,7 @@ local e = {
   long = ProtoExpert.new("coap.rc.long", "The value is longer than one octet", GROUP.PROTOCOL, SEVERITY.WARN),
   same_count = ProtoExpert.new("coap.rc.same_count", "A new copy with the count of the copy before", GROUP.SEQUENCE, SEVERITY.WARN),
   backward = ProtoExpert.new("coap.rc.backward", "The count is lower than that of the copy before", GROUP.SEQUENCE, SEVERITY.WARN),
+  lost = ProtoExpert.new("coap.rc.answer_lost", "The client sent another copy after this: it did not get the answer", GROUP.SEQUENCE, SEVERITY.NOTE),
   damaged = ProtoExpert.new("coap.rc.damaged", "Options end here: the message is damaged", GROUP.MALFORMED, SEVERITY.WARN),
 }
 
@@ -105,11 +107,10 @@ end
 local function nstime(span) return NSTime(span.secs, span.nsecs) end
 
 local function link_of(pinfo)
-  local kind = tostring(pinfo.dl_src)
-  local seq = seq_no()
+  local src, dst, seq = tostring(pinfo.dl_src), tostring(pinfo.dl_dst), seq_no()
   return {
-    src = kind ~= "" and kind or nil,
-    dst = tostring(pinfo.dl_dst) ~= "" and tostring(pinfo.dl_dst) or nil,
+    src = src ~= "" and src or nil,
+    dst = dst ~= "" and dst or nil,
     seq = seq and seq.value,
     lossy = seq ~= nil,
   }
@@ -173,6 +174,10 @@ local function show(tree, tvb, facts)
   end
   generated(f.request_in, (facts.copy or exchange.copies[1]).frame)
   if not facts.ends then return end
+  if facts.lost then
+    item:add_proto_expert_info(e.lost)
+    return
+  end
   generated(f.since_first, nstime(facts.since_first))
   generated(f.class, CLASSES[facts.class])
   if facts.rtt then generated(f.rtt, nstime(facts.rtt)) end
@@ -190,10 +195,10 @@ function rc.dissector(tvb, pinfo, tree)
   if pinfo.in_error_pkt then return ok and used or tvb:len() end
 
   local link = link_of(pinfo)
-  -- `tshark -2` builds no trees in its first pass, so that no sequence numbers can be read; its second pass goes
-  -- through all frames once more in order, and counts.
+  -- `tshark -2` builds no trees in its first pass, so that sequence numbers, which 802.15.4 needs, cannot be read; its
+  -- second pass goes through all frames once more in order, and counts. (Ethernet addresses print as 17 characters.)
   if pinfo.visited and blind then restart() end
-  if not pinfo.visited and not link.seq and not tree.visible then blind = true end
+  if not pinfo.visited and link.src and #link.src ~= 17 and not link.seq and not tree.visible then blind = true end
 
   local frame = pinfo.number
   local list = tracker.facts[frame]
@@ -211,4 +216,17 @@ function rc.dissector(tvb, pinfo, tree)
     for _, facts in ipairs(list) do show(under, tvb, facts) end
   end
   return ok and used or tvb:len()
+end
+
+-- `-X lua_script1:stats` prints the table at the end of tshark's output; in Wireshark it is in the Tools menu.
+if gui_enabled() then
+  -- Asks for trees when a file is loaded, so that sequence numbers can be read then and not after the first click.
+  Listener.new("frame")
+  register_menu("CoAP RTO/Round trips per client", function()
+    local window = TextWindow.new("CoAP RTO: round trips per client")
+    window:set(tracker and tracker:report() or "No capture is open.")
+  end, MENU_TOOLS_UNSORTED)
+elseif arguments[1] == "stats" then
+  local tap = Listener.new("frame")
+  function tap.draw() print(tracker:report()) end
 end

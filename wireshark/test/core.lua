@@ -1,0 +1,188 @@
+-- Tests of ../coap_rc.lua, in TAP. Run by rtoscope.test.mjs in tshark's own Lua; `lua test/core.lua` does as well.
+
+local here = (__DIR__ or "test/"):gsub("[^/\\]$", "%0/")
+package.path = here .. "../?.lua;" .. package.path
+local core = require("coap_rc")
+
+local count = 0
+local function ok(truth, what)
+  count = count + 1
+  print((truth and "ok " or "not ok ") .. count .. " - " .. what)
+end
+local function equal(got, want, what)
+  ok(got == want, what .. (got == want and "" or ": got " .. tostring(got) .. ", want " .. tostring(want)))
+end
+
+local function octets(text) return (text:gsub("%s", ""):gsub("%x%x", function(h) return string.char(tonumber(h, 16)) end)) end
+local function parse(text) return core.parse(octets(text)) end
+
+-- The encodings of the option that the RTOscope documentation gives: delta 269 and more has nibble 14 and two octets.
+local after_path = parse("40 03 12 34 b1 73 e1 fc e4 01")
+equal(#after_path.options, 2, "two options after Uri-Path")
+equal(after_path.options[2].number, 65020, "number 65020 after 11")
+equal(core.read_rc(after_path, 65020).count, 1, "count 1")
+equal(after_path.options[2].at, 6, "offset of the option")
+equal(after_path.options[2].length, 4, "length of the option")
+equal(after_path.options[2].value_at, 9, "offset of its value")
+equal(core.read_rc(parse("40 03 12 34 b1 73 10 e1 fc e3 02"), 65020).count, 2, "after an empty Content-Format")
+local original = core.read_rc(parse("40 03 12 34 e0 fc ef"), 65020)
+equal(original.count, 0, "the empty value is 0")
+equal(original.long, false, "the empty value is not long")
+equal(core.read_rc(parse("40 03 12 34 e1 fc ef ff"), 65020).count, core.PROBE, "255 is a probe")
+equal(core.read_rc(parse("40 03 12 34 b1 73 e1 fc d2 03"), 65002).count, 3, "another number")
+equal(core.read_rc(after_path, 65002), nil, "no such option")
+local long = core.read_rc(parse("40 03 12 34 e2 fc ef 01 02"), 65020)
+equal(long.count, 258, "two octets are read")
+equal(long.long, true, "and told to be long")
+local five = core.read_rc(parse("40 03 12 34 e5 fc ef 01 02 03 04 05"), 65020)
+equal(five.count, nil, "five octets are no count")
+local twice = core.read_rc(parse("40 03 12 34 e1 fc ef 01 01 02"), 65020)
+equal(twice.count, 1, "of a repeated option the first counts")
+equal(twice.repeats, 1, "and the others are told")
+
+-- RFC 7252 appendix A, figure 16: Confirmable request; piggybacked response.
+local figure = parse("44 01 7d 34 20 74 65 6d bb 74 65 6d 70 65 72 61 74 75 72 65")
+equal(figure.type, core.CON, "type"); equal(figure.code, 1, "code"); equal(figure.mid, 0x7d34, "Message ID")
+equal(figure.token, "2074656d", "token"); equal(figure.options[1].value, "temperature", "Uri-Path")
+equal(figure.damage, nil, "nothing wrong with it")
+equal(parse("60 45 7d 34 ff 32 32 2e 33 20 43").payload_at, 5, "payload marker")
+
+-- Extended lengths at their borders (RFC 7252 section 3.1).
+for _, length in ipairs({ 12, 13, 268, 269, 300 }) do
+  local head = length < 13 and string.char(length)
+    or length < 269 and string.char(13, length - 13)
+    or string.char(14, math.floor((length - 269) / 256), (length - 269) % 256)
+  local message = core.parse(octets("40010001") .. head .. string.rep("x", length))
+  equal(#message.options[1].value, length, "an option of " .. length .. " octets")
+end
+
+-- Damage: what, and where.
+local function damage(text, what, at)
+  local message, why, where = parse(text)
+  if message then why, where = message.damage and message.damage.text, message.damage and message.damage.at end
+  equal(why, what, "damage of " .. text)
+  equal(where, at, "offset of the damage of " .. text)
+end
+damage("40 01 00", "shorter than the four octets of a header", 3)
+damage("80 01 00 01", "version 2", 0)
+damage("49 01 00 01 00 00 00 00 00 00 00 00 00", "token length 9", 0)
+damage("42 01 00 01 aa", "token cut off", 5)
+damage("60 00 00 01 b1 73", "octets after the header of an empty message", 4)
+damage("40 01 00 01 b2 73", "option 11 cut off", 4)
+damage("40 01 00 01 d1", "option header cut off", 4)
+damage("40 01 00 01 e1 fc", "option header cut off", 4)
+damage("40 01 00 01 f1 73", "option nibble 15 that is no payload marker", 4)
+damage("40 01 00 01 1f 73", "option nibble 15 that is no payload marker", 4)
+damage("40 01 00 01 e0 fe f2 10 10", "option number 65536", 7)
+damage("40 01 00 01 ff", "payload marker without payload", 4)
+
+-- Cut anywhere, it neither fails nor invents: a cut message has the options that are whole.
+local whole = octets("44 03 12 34 01 02 03 04 b1 73 d2 05 61 62 e1 fc d2 02 ff 70 6c")
+for length = 0, #whole do
+  local fine, message = pcall(core.parse, whole:sub(1, length))
+  ok(fine, "cut to " .. length .. " octets")
+  if fine and message then
+    for _, option in ipairs(message.options) do
+      ok(option.value_at + #option.value <= length, "options within " .. length .. " octets")
+    end
+  end
+end
+
+-- RFC 7252 section 5.4.6, figure 11, with the numbers of its table 4.
+local function properties(number, critical, unsafe, no_cache_key)
+  local p = core.properties(number)
+  ok(p.critical == critical and p.unsafe == unsafe and p.no_cache_key == no_cache_key, "properties of " .. number)
+end
+properties(1, true, false, false) -- If-Match
+properties(3, true, true, false) -- Uri-Host
+properties(4, false, false, false) -- ETag
+properties(14, false, true, false) -- Max-Age
+properties(60, false, false, true) -- Size1
+properties(65020, false, false, true)
+properties(65002, false, true, false)
+
+-- Exchanges. Times in milliseconds; A and B are the link-layer addresses of client and server, R of a router.
+local function replay(rows)
+  local tracker = core.tracker({ option = 65020, gap = 0.1 })
+  local facts = {}
+  for frame, row in ipairs(rows) do
+    local ms, from, to, text, link = row[1], row[2], row[3], row[4], row[5] or {}
+    local at = { secs = math.floor(ms / 1000), nsecs = ms % 1000 * 1000000 }
+    facts[frame] = tracker:see(frame, at, from, to, parse(text), link)
+  end
+  return facts
+end
+local function ms(span) return span and core.seconds(span) * 1000 end
+local C, S = "c:5683", "s:5683"
+local REQUEST, RC1, RC2 = "40 03 12 34 b1 73", "40 03 12 34 b1 73 e1 fc e4 01", "40 03 12 34 b1 73 e1 fc e4 02"
+local ACK, ACK1 = "60 44 12 34", "60 44 12 34 e1 fc ef 01"
+
+local f = replay({ { 0, C, S, REQUEST }, { 200, S, C, ACK } })
+equal(ms(f[2].rtt), 200, "one copy: its round trip"); equal(f[2].class, "strong", "is a strong sample")
+equal(f[1].exchange.ended.frame, 2, "the request learns its answer")
+
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, REQUEST }, { 2300, S, C, ACK } })
+equal(#f[2].exchange.copies, 2, "two copies without counts"); equal(ms(f[2].gap), 2000, "gap")
+equal(f[3].rtt, nil, "which one was answered is not known (Karn)"); equal(ms(f[3].since_first), 2300, "since the first copy")
+equal(f[3].class, "weak", "is a weak sample")
+
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, RC1 }, { 2300, S, C, ACK1 } })
+equal(ms(f[3].rtt), 300, "exact by the echoed count"); equal(f[3].copy.frame, 2, "of the second copy")
+equal(f[3].exchange.needless, 0, "nothing needless")
+
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, RC1 }, { 6000, C, S, RC2 }, { 6500, S, C, ACK1 }, { 6600, S, C, ACK1 } })
+equal(ms(f[4].rtt), 4500, "a late answer to the first retransmission"); equal(f[4].exchange.needless, 1, "one needless copy")
+equal(f[5].again, true, "the second acknowledgement counts no more"); equal(f[5].rtt, nil, "and gives no sample")
+
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, RC1 }, { 2100, S, C, "60 44 12 34 e1 fc ef 07" } })
+equal(f[3].mismatch, true, "an echo of no copy"); equal(f[3].rtt, nil, "gives no round trip")
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, RC1 }, { 2100, S, C, ACK } })
+equal(f[3].no_echo, true, "a peer that does not echo")
+f = replay({ { 0, C, S, RC2 }, { 100, C, S, RC1, {} } })
+equal(f[2].backward, true, "the count goes backwards")
+f = replay({ { 0, C, S, REQUEST }, { 2000, C, S, RC1 }, { 6000, C, S, RC1 } })
+equal(f[3].repeated_count, true, "a new copy with an old count"); equal(#f[3].exchange.copies, 3, "is a copy all the same")
+
+-- FASOR: the empty value on originals.
+f = replay({ { 0, C, S, "40 03 12 34 e0 fc ef" }, { 90, S, C, "60 44 12 34 e0 fc ef" } })
+equal(ms(f[2].rtt), 90, "FASOR's original"); equal(f[2].mismatch, false, "its echo fits")
+f = replay({ { 0, C, S, REQUEST }, { 90, S, C, "60 44 12 34 e0 fc ef" } })
+equal(ms(f[2].rtt), 90, "an echo of 0 is the original that carried none")
+
+-- 802.15.4: retries, hops, fragments.
+local function by(src, dst, seq) return { src = src, dst = dst, seq = seq, lossy = true } end
+f = replay({
+  { 0, C, S, REQUEST, by("A", "R", 1) }, { 5, C, S, REQUEST, by("A", "R", 1) }, { 9, C, S, REQUEST, by("R", "B", 7) },
+  { 60, S, C, ACK, by("B", "R", 3) }, { 70, S, C, ACK, by("R", "A", 8) }, { 75, S, C, ACK, by("R", "A", 8) },
+})
+equal(#f[3].exchange.copies, 1, "a retry and a hop are no copies"); equal(f[4].passing, true, "the answer on its way")
+equal(f[4].rtt, nil, "gives no round trip yet"); equal(ms(f[5].rtt), 70, "it ends where the client gets it")
+equal(f[6].again, true, "and only once")
+f = replay({ { 0, C, S, REQUEST, by("A", "B", 1) }, { 60, C, S, REQUEST, by("A", "B", 2) } })
+equal(#f[2].exchange.copies, 2, "a new sequence number of the first sender is a new copy, however soon")
+f = replay({ { 0, C, S, REQUEST, by("A", "R", 1) }, { 50, C, S, RC1, by("A", "R", 2) }, { 60, C, S, REQUEST, by("R", "B", 9) } })
+equal(f[3].copy.number, 0, "the original overtaken at the next hop is still the original"); equal(f[3].again, true, "seen again")
+
+-- Zero-length tokens, separate responses, Message IDs that come back.
+f = replay({ { 0, C, S, "42 01 00 01 aa bb" }, { 50, S, C, "60 00 00 01" }, { 900, S, C, "42 45 77 77 aa bb" }, { 950, C, S, "60 00 77 77" } })
+equal(f[2].kind, "acknowledgement", "an empty acknowledgement"); equal(ms(f[2].rtt), 50, "ends the retransmissions")
+equal(f[3].exchange, f[1].exchange, "the separate response belongs to the request"); equal(f[3].rtt, nil, "and is no round trip")
+equal(ms(f[4].rtt), 50, "its own acknowledgement is"); ok(f[4].exchange ~= f[1].exchange, "in an exchange of its own")
+f = replay({ { 0, C, S, REQUEST }, { 50, S, C, ACK }, { 250000, C, S, REQUEST }, { 250040, S, C, ACK } })
+equal(ms(f[4].rtt), 40, "after EXCHANGE_LIFETIME a Message ID is another's")
+f = replay({ { 0, C, S, "41 01 00 01 aa" }, { 50, S, C, "61 45 00 01 aa" }, { 60, C, S, "41 01 00 01 bb" } })
+ok(f[3].exchange ~= f[1].exchange, "another token is another exchange")
+f = replay({ { 0, S, C, ACK } })
+equal(f[1].orphan, true, "an answer without request")
+f = replay({ { 0, C, S, "40 00 00 05" }, { 30, S, C, "70 00 00 05" } })
+equal(f[1].ping, true, "ping"); equal(f[2].kind, "reset", "pong"); equal(ms(f[2].rtt), 30, "with a round trip")
+
+-- Observe: notifications are no late answers of the request.
+f = replay({
+  { 0, C, S, "41 01 00 01 aa 60" }, { 50, S, C, "61 45 00 01 aa 61 01" },
+  { 900, S, C, "41 45 50 00 aa 61 02" }, { 930, C, S, "60 00 50 00" },
+})
+equal(f[3].notification, true, "a notification"); equal(f[3].rtt, nil, "is no round trip of the request")
+equal(ms(f[4].rtt), 30, "its acknowledgement is one")
+
+print("1.." .. count)
