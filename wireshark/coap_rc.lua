@@ -175,6 +175,7 @@ function core.tracker(settings)
     gap = settings.gap or 0.1,
     by_mid = {}, -- "client|server|MID" -> exchange
     by_token = {}, -- "client|server|token" -> exchange
+    echoes = {}, -- server -> true, once it has echoed a count
     exchanges = {},
     facts = {}, -- frame -> list of facts, in order of the messages in the frame
   }, Tracker)
@@ -193,17 +194,25 @@ local function sighting(self, exchange, copy, link, at)
   return false
 end
 
--- A client that has its answer sends no more copies: a new one says that the answer did not get there. What was told of
--- that answer stands in what one pass has printed already; a second pass, or a click, knows better.
+-- A client that has its answer sends no more copies: a new one says that the answer did not get there, unless the link
+-- layer acknowledged it; then the copy had been waiting in the client's queue. What was told of a lost answer stands in
+-- what one pass has printed already; a second pass, or a click, knows better.
 local function reopen(exchange)
-  if exchange.ended then exchange.ended.facts.lost = true end
+  if not exchange.ended or exchange.ended.acked then return end
+  exchange.ended.facts.lost = true
   exchange.ended, exchange.answered, exchange.acknowledgement, exchange.response = nil, nil, nil, nil
 end
 
+-- Copies are numbered by their count where they carry one: some never go on the air, or were not captured.
 local function new_copy(exchange, frame, at, count, link)
   reopen(exchange)
-  local copy = { frame = frame, at = at, count = count, link = link, number = #exchange.copies }
+  local before_it = exchange.copies[#exchange.copies]
+  local number = before_it and before_it.number + 1 or 0
+  if count and count ~= core.PROBE then number = count end
+  local copy = { frame = frame, at = at, count = count, link = link, number = number }
   exchange.copies[#exchange.copies + 1] = copy
+  -- It had been waiting when the answer came, and was needless too.
+  if exchange.answered then exchange.needless = math.max(exchange.needless, number - exchange.answered.number) end
   return copy
 end
 
@@ -270,16 +279,14 @@ function Tracker:request(message, from, to, frame, at, link, rc)
   return { role = "request", exchange = exchange, copy = copy, gap = gap }
 end
 
--- Which copy a reply answers: the one whose count it echoes. Without an echo the first copy is the only one it can be
--- if there was one copy; with more it is not known (Karn's ambiguity).
-local function answered(exchange, count)
-  if count then
-    for _, copy in ipairs(exchange.copies) do
-      if copy.count == count or (count == 0 and copy.number == 0 and not copy.count) then return copy end
-    end
-    return nil
+-- Which copy a reply answers: the one whose count it echoes. Without an echo it is the original where this server is
+-- known to echo, or where nothing else was sent; otherwise it is not known (Karn's ambiguity).
+function Tracker:answered(exchange, count, carries_options)
+  if not count and carries_options and self.echoes[exchange.server] then count = 0 end
+  for _, copy in ipairs(exchange.copies) do
+    if count and copy.number == count then return copy end
   end
-  if #exchange.copies == 1 then return exchange.copies[1] end
+  if not count and #exchange.copies == 1 then return exchange.copies[1] end
   return nil
 end
 
@@ -296,7 +303,8 @@ function Tracker:reply(message, from, to, frame, at, link, rc)
   end
   local kind = message.code == 0 and (message.type == core.RST and "reset" or "acknowledgement") or "response"
   local slot = kind == "response" and "response" or "acknowledgement"
-  local facts = { role = "reply", exchange = exchange, kind = kind, copy = rc and answered(exchange, rc.count) }
+  local facts = { role = "reply", exchange = exchange, kind = kind, copy = rc and self:answered(exchange, rc.count) }
+  if rc then self.echoes[from] = true end
   -- On its way over other hops: the client has it when it is sent to the node that the request came from.
   if link.dst and exchange.link.src and link.dst ~= exchange.link.src then
     facts.passing = true
@@ -322,14 +330,15 @@ end
 
 function Tracker:finish(exchange, reply, facts, message, rc)
   local copies = exchange.copies
-  local latest, retransmissions = copies[#copies], #copies - 1
+  local latest = copies[#copies]
+  local retransmissions = latest.number
   exchange.ended = reply
   reply.facts = facts
   facts.ends = true
   facts.since_first = minus(reply.at, copies[1].at)
-  facts.copy = answered(exchange, rc and rc.count)
+  facts.copy = self:answered(exchange, rc and rc.count, message.code ~= 0)
   facts.mismatch = rc ~= nil and facts.copy == nil
-  facts.no_echo = rc == nil and latest.count ~= nil and message.code ~= 0
+  facts.no_echo = rc == nil and latest.count ~= nil and message.code ~= 0 and not self.echoes[exchange.server]
   -- The class that CoCoA gives the sample: strong without retransmission, weak with one or two, none with more
   -- (draft-ietf-core-cocoa-03 section 4.2).
   facts.class = retransmissions == 0 and "strong" or retransmissions <= 2 and "weak" or "none"
@@ -371,6 +380,13 @@ function Tracker:see(frame, at, from, to, message, link)
   local list = self.facts[frame]
   if list then list[#list + 1] = facts else self.facts[frame] = { facts } end
   return facts
+end
+
+--- The link layer acknowledged `frame`: who it was sent to has what it carried.
+function Tracker:acknowledge(frame)
+  for _, facts in ipairs(self.facts[frame] or {}) do
+    if facts.reply then facts.reply.acked = true end
+  end
 end
 
 -- Quantile of a sorted list, by linear interpolation between order statistics (Hyndman and Fan 1996, type 7).

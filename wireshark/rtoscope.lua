@@ -69,6 +69,7 @@ end
 rc.fields = values(f)
 rc.experts = values(e)
 
+-- Where 802.15.4 is not the link type of the capture (ZEP).
 local seq_no = Field.new("wpan.seq_no")
 
 local coap = Dissector.get("coap")
@@ -106,14 +107,49 @@ end
 
 local function nstime(span) return NSTime(span.secs, span.nsecs) end
 
+-- Every 802.15.4 frame passes here first: its type and sequence number are read from its octets, so that they are known
+-- without a tree, and acknowledgements, which carry nothing up to CoAP, are heard of.
+local link = Proto("coap_rc_link", "802.15.4 for the retransmission count")
+local current, waiting = {}, {}
+
+-- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2, sequence number suppressed by bit 8.
+local function note(tvb, pinfo, at)
+  current = { frame = pinfo.number }
+  if tvb:captured_len() < at + 3 then return end
+  local control = tvb(at, 2):le_uint()
+  if math.floor(control / 256) % 2 == 1 then return end
+  current.seq = tvb(at + 2, 1):uint()
+  if control % 8 ~= 2 then
+    waiting = current
+  elseif waiting.seq == current.seq and not pinfo.visited then
+    tracker:acknowledge(waiting.frame)
+  end
+end
+
+local function hook(encapsulation, name, start)
+  local inner = Dissector.get(name)
+  local proto = encapsulation == wtap.IEEE802_15_4 and link or Proto("coap_rc_" .. name, "802.15.4 (" .. name .. ")")
+  function proto.dissector(tvb, pinfo, tree)
+    note(tvb, pinfo, start(tvb))
+    return inner:call(tvb, pinfo, tree)
+  end
+  DissectorTable.get("wtap_encap"):add(encapsulation, proto)
+end
+hook(wtap.IEEE802_15_4, "wpan", function() return 0 end)
+hook(wtap.IEEE802_15_4_NOFCS, "wpan_nofcs", function() return 0 end)
+-- The TAP header's length is in its second 16 bits, and least 4 (spec of link type 283, section 2).
+hook(wtap.IEEE802_15_4_TAP or 206, "wpan-tap", function(tvb) return tvb:captured_len() >= 4 and tvb(2, 2):le_uint() or 0 end)
+
 local function link_of(pinfo)
-  local src, dst, seq = tostring(pinfo.dl_src), tostring(pinfo.dl_dst), seq_no()
-  return {
-    src = src ~= "" and src or nil,
-    dst = dst ~= "" and dst or nil,
-    seq = seq and seq.value,
-    lossy = seq ~= nil,
-  }
+  local src, dst = tostring(pinfo.dl_src), tostring(pinfo.dl_dst)
+  local seq
+  if current.frame == pinfo.number then
+    seq = current.seq
+  else
+    local field = seq_no()
+    seq = field and field.value
+  end
+  return { src = src ~= "" and src or nil, dst = dst ~= "" and dst or nil, seq = seq, lossy = seq ~= nil }
 end
 
 -- Seconds since the first frame, in whole nanoseconds: `abs_ts` is a double too, and has no room for them beside

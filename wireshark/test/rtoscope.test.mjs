@@ -137,8 +137,8 @@ test('with another option number', () => {
   assert.deepEqual(rows(path, FIELDS), ['1||1|1||', '2||1|1|0.030000000|0']);
   const fields = [...FIELDS, 'coap.rc.unsafe', 'coap.rc.nocachekey'];
   assert.deepEqual(rows(path, fields, { more: ['-o', 'coap_rc.option:65002'] }), [
-    '1|1|1|1|||1|0',
-    '2|1|1|1|0.030000000|0|1|0',
+    '1|1|1|2|||1|0',
+    '2|1|1|2|0.030000000|0|1|0',
   ]);
 });
 
@@ -150,7 +150,7 @@ test('Observe and Block beside it', () => {
     { at: 900, octets: ethernet(coap({ code: 0x45, mid: 9, token: [7], options: [[6, [2]], block], payload: [1] }), { back: true }) },
     { at: 925, octets: ethernet(coap({ type: 2, code: 0, mid: 9 })) },
   ]); // prettier-ignore
-  assert.deepEqual(rows(path, FIELDS), ['1|1|1|1||', '2|1|1|1|0.020000000|0', '3||1|||', '4||2|1|0.025000000|0']);
+  assert.deepEqual(rows(path, FIELDS), ['1|1|1|2||', '2|1|1|2|0.020000000|0', '3||1|||', '4||2|1|0.025000000|0']);
 });
 
 const EXPERTS = [
@@ -210,7 +210,7 @@ for (const id of ['chain6-periodic-rc', 'grid3x3-burst-rc', 'tsch-slow-chain5-rc
     const found = rows(
       join(TRACES, id, 'capture.pcap.gz'),
       ['_ws.col.Destination', 'coap.mid', 'coap.rc.rtt', 'coap.rc.copy', 'coap.rc.wasted', 'coap.rc.count'],
-      { filter: 'coap.rc.rtt_first', more: ['-o', 'coap_rc.option:65002'] },
+      { filter: 'coap.rc.rtt_first', more: ['-2', '-o', 'coap_rc.option:65002'] },
     ).map((row) => row.split('|'));
     const answered = exchanges.filter((exchange) => exchange.result === 'acked');
     const errors = [];
