@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { ETHERNET, IEEE802154_NO_FCS, IEEE802154_WITH_FCS, coap, ethernet, lowpan, pcap } from './frames.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const SCRIPT = join(HERE, '..', 'rtoscope.lua');
+const SCRIPT = join(HERE, '..', 'plugin', 'rtoscope.lua');
 const TRACES = join(HERE, '..', '..', 'traces');
 const folder = mkdtempSync(join(tmpdir(), 'rtoscope-lua-'));
 after(() => rmSync(folder, { recursive: true }));
