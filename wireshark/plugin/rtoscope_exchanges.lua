@@ -59,9 +59,16 @@ end
 -- left is the first sender with a new sequence number, and that is a new copy. Where frames carry no sequence numbers
 -- (IEEE 802.15.4-2015 may leave them out), only time is left; where nothing is repeated (Ethernet), all are copies.
 local function sighting(self, exchange, copy, link, at)
-  if other_sender(exchange, link) then return true end
-  if link.seq and copy.link.seq then return link.seq == copy.link.seq end
-  return link.lossy and within(at, copy.at, self.gap)
+  if other_sender(exchange, link) then
+    -- In a routing loop it comes back to the client, which then forwards it under a new sequence number.
+    if link.dst == exchange.link.src and link.seq ~= copy.looped then copy.looped, copy.returned = link.seq, true end
+    return true
+  end
+  if not link.seq or not copy.link.seq then return link.lossy and within(at, copy.at, self.gap) end
+  if link.seq == copy.link.seq then return true end
+  if not copy.returned then return false end
+  copy.returned, copy.link = false, link
+  return true
 end
 
 -- The answer that was taken for the end did not get there. What was told of it stands in what one pass has printed

@@ -169,6 +169,12 @@ f = replay({
 equal(#f[3].exchange.copies, 1, "a retry and a hop are no copies"); equal(f[4].passing, true, "the answer on its way")
 equal(f[4].rtt, nil, "gives no round trip yet"); equal(ms(f[5].rtt), 70, "it ends where the client gets it")
 equal(f[6].again, true, "and only once")
+f = replay({
+  { 0, C, S, REQUEST, by("A", "R", 1) }, { 30, C, S, REQUEST, by("R", "A", 7) }, { 60, C, S, REQUEST, by("A", "R", 2) },
+  { 64, C, S, REQUEST, by("A", "R", 2) }, { 80, C, S, REQUEST, by("R", "A", 7) }, { 2000, C, S, REQUEST, by("A", "R", 3) },
+})
+equal(#f[4].exchange.copies, 2, "what a routing loop brings back to the client is no copy when it forwards it")
+equal(f[4].again, true, "nor is a retry of that"); equal(ms(f[6].gap), 2000, "but the client's next one is")
 
 -- Where the link layer acknowledges, an answer counts from the frame that is acknowledged.
 do

@@ -59,10 +59,21 @@ function describe(errors) {
   return `median ${ms(quantile(sorted, 0.5))}, p99 ${ms(quantile(sorted, 0.99))}, max ${ms(sorted.at(-1))}`;
 }
 
+/** What each mote sent: when, and how many octets. */
+function transmissions(path) {
+  const senders = new Map();
+  for (const { src, start_us: start, len } of table(path)) {
+    const list = senders.get(src) ?? [];
+    senders.set(src, list);
+    list.push({ at: Number(start), octets: Number(len) });
+  }
+  return senders;
+}
+
 /** Checks one run; `truth` has radio-truth.tsv.gz and mote.log.gz where these are known. */
 function check(t, capture, exchanges, truth) {
   const { ended, counts, lengths } = dissect(capture);
-  const radio = truth && table(join(truth, 'radio-truth.tsv.gz')).map((row) => ({ ...row, start: Number(row.start_us) }));
+  const radio = truth && transmissions(join(truth, 'radio-truth.tsv.gz'));
   const wrong = [];
   const sinceSend = [];
   const onAir = [];
@@ -83,13 +94,11 @@ function check(t, capture, exchanges, truth) {
     if (!radio) continue;
     // The first frame as long as that copy's that the client sent after it had handed the copy down.
     const length = lengths.get(found.requestIn);
-    const sent = radio.find(
-      (row) => row.src === exchange.client && row.start >= times[answered] && Number(row.len) === length,
-    );
-    onAir.push(rtt - (end - sent.start));
+    const sent = radio.get(exchange.client).find(({ at, octets }) => at >= times[answered] && octets === length);
+    onAir.push({ name, error: rtt - (end - sent.at) });
   }
   t.diagnostic(`${sinceSend.length} answered; RTT against the mote's own, which waits for the air: ${describe(sinceSend)}`);
-  if (radio) t.diagnostic(`RTT against the radio's: ${describe(onAir)}`);
+  if (radio) t.diagnostic(`RTT against the radio's: ${describe(onAir.map(({ error }) => error))}`);
   return { wrong, onAir, counts };
 }
 
@@ -115,8 +124,7 @@ for (const run of runs)
     const exchanges = table(join(path, 'exchanges.tsv.gz'));
     const { wrong, onAir, counts } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
     assert.deepEqual(wrong, []);
-    const sorted = onAir.map(Math.abs).sort((a, b) => a - b);
-    void sorted;
+    if (process.env.SHOW) console.log(onAir.sort((a, b) => Math.abs(b.error) - Math.abs(a.error)).slice(0, 12));
 
     // Counts on the air: no others than the motes sent, and all of which a server took a copy.
     const sent = new Map();
