@@ -91,10 +91,16 @@ local function text(address)
   return shown ~= "" and shown or nil
 end
 
---- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them.
+--- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them. Receivers only
+-- of 802.15.4, where they tell the hop: on Ethernet answers may take another way, and cooked captures have none.
 function link.of(pinfo)
   local lossy = current.frame == pinfo.number
-  return { src = text(pinfo.dl_src), dst = text(pinfo.dl_dst), seq = lossy and current.seq or nil, lossy = lossy }
+  return {
+    src = text(pinfo.dl_src),
+    dst = lossy and text(pinfo.dl_dst) or nil,
+    seq = lossy and current.seq or nil,
+    lossy = lossy,
+  }
 end
 
 return link

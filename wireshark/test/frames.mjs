@@ -6,10 +6,13 @@ const le16 = (value) => [value & 0xff, value >> 8];
 
 /** Link types (tcpdump.org/linktypes.html). */
 export const ETHERNET = 1;
+export const SLL = 113;
 export const IEEE802154_WITH_FCS = 195;
+export const IEEE802154_NONASK_PHY = 215;
 export const IEEE802154_NO_FCS = 230;
+export const IEEE802154_TAP = 283;
 
-/** A classic pcap, µs. `frames`: `{ at: ms, octets }`. */
+/** A classic pcap, µs. `frames`: `{ at: ms, octets, cut }`: `cut` octets of them were captured. */
 export function pcap(link, frames) {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);
@@ -17,13 +20,13 @@ export function pcap(link, frames) {
   header.writeUInt16LE(4, 6);
   header.writeUInt32LE(65535, 16);
   header.writeUInt32LE(link, 20);
-  const records = frames.flatMap(({ at, octets }) => {
+  const records = frames.flatMap(({ at, octets, cut = octets.length }) => {
     const record = Buffer.alloc(16);
     record.writeUInt32LE(1_790_000_000 + Math.floor(at / 1000), 0);
     record.writeUInt32LE(Math.round((at % 1000) * 1000), 4);
-    record.writeUInt32LE(octets.length, 8);
+    record.writeUInt32LE(cut, 8);
     record.writeUInt32LE(octets.length, 12);
-    return [record, Buffer.from(octets)];
+    return [record, Buffer.from(octets.slice(0, cut))];
   });
   return Buffer.concat([header, ...records]);
 }
@@ -63,15 +66,58 @@ function udp(from, to, sport, dport, payload) {
   return [...head, ...u16(sum), ...payload];
 }
 
-/** Client to server, or back, on Ethernet. */
-export function ethernet(payload, { back = false, client = 50_000, server = 5683 } = {}) {
+function ipv6(payload, { back = false, client = 50_000, server = 5683 } = {}) {
   const [from, to] = back ? [SERVER, CLIENT] : [CLIENT, SERVER];
   const [sport, dport] = back ? [server, client] : [client, server];
   const datagram = udp(from, to, sport, dport, payload);
-  const ip = [0x60, 0, 0, 0, ...u16(datagram.length), 17, 64, ...address(from), ...address(to), ...datagram];
-  const mac = (node) => [2, 0, 0, 0, 0, node];
-  return [...mac(to), ...mac(from), 0x86, 0xdd, ...ip];
+  return [0x60, 0, 0, 0, ...u16(datagram.length), 17, 64, ...address(from), ...address(to), ...datagram];
 }
+
+const hardware = (node) => [2, 0, 0, 0, 0, node];
+function onEthernet(packet, back, type = [0x86, 0xdd]) {
+  const [from, to] = back ? [SERVER, CLIENT] : [CLIENT, SERVER];
+  return [...hardware(to), ...hardware(from), ...type, ...packet];
+}
+
+/** Client to server, or back, on Ethernet. */
+export const ethernet = (payload, how = {}) => onEthernet(ipv6(payload, how), how.back);
+
+/** The same in Linux's cooked capture, version 1. */
+export const cooked = (payload, how = {}) => [
+  ...[0, 0, 0, 1, 0, 6, ...hardware(how.back ? SERVER : CLIENT), 0, 0, 0x86, 0xdd],
+  ...ipv6(payload, how),
+];
+
+/** The same in IPv4, whose UDP may leave its checksum out (RFC 768). */
+export function ethernet4(payload, { back = false, client = 50_000, server = 5683 } = {}) {
+  const [from, to] = back ? [SERVER, CLIENT] : [CLIENT, SERVER];
+  const [sport, dport] = back ? [server, client] : [client, server];
+  const length = 8 + payload.length;
+  const datagram = [...u16(sport), ...u16(dport), ...u16(length), 0, 0, ...payload];
+  const head = (sum) => [0x45, 0, ...u16(20 + length), 0, 1, 0, 0, 64, 17, ...u16(sum), 10, 0, 0, from, 10, 0, 0, to];
+  return onEthernet([...head(checksum(head(0))), ...datagram], back, [8, 0]);
+}
+
+/** From the server: that its port cannot be reached (RFC 4443 section 3.1), with the client's message quoted. */
+export function unreachable(payload) {
+  const quoted = ipv6(payload);
+  const body = (sum) => [1, 4, ...u16(sum), 0, 0, 0, 0, ...quoted];
+  const length = 8 + quoted.length;
+  const sum = checksum([...address(SERVER), ...address(CLIENT), 0, 0, ...u16(length), 0, 0, 0, 58, ...body(0)]);
+  return onEthernet([0x60, 0, 0, 0, ...u16(length), 58, 64, ...address(SERVER), ...address(CLIENT), ...body(sum)], true);
+}
+
+/** An 802.15.4 frame as a sniffer's host sends it on: ZEP version 2, data, over UDP port 17754. */
+export function zep(frame) {
+  const head = [0x45, 0x58, 2, 1, 26, 0, 1, 1, 0xff, ...Array(8).fill(0), 0, 0, 0, 1, ...Array(10).fill(0)];
+  return ethernet([...head, frame.length, ...frame], { client: 17_754, server: 17_754 });
+}
+
+/** An immediate acknowledgement (IEEE 802.15.4-2006 section 7.2.2.3). */
+export const acknowledgement = (seq) => {
+  const frame = [2, 0, seq];
+  return [...frame, ...fcs(frame)];
+};
 
 /** ITU-T CRC-16, reflected, initial value 0 (IEEE 802.15.4-2006 section 7.2.1.9). */
 function fcs(octets) {

@@ -1,45 +1,15 @@
 // The dissector in tshark, on captures made here and on the bundled ones.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { ETHERNET, IEEE802154_NO_FCS, IEEE802154_WITH_FCS, coap, ethernet, lowpan, pcap } from './frames.mjs';
-
-const HERE = dirname(fileURLToPath(import.meta.url));
-const SCRIPT = join(HERE, '..', 'plugin', 'rtoscope.lua');
-const TRACES = join(HERE, '..', '..', 'traces');
-const folder = mkdtempSync(join(tmpdir(), 'rtoscope-lua-'));
-after(() => rmSync(folder, { recursive: true }));
-
-/** A personal configuration of somebody's Wireshark must not decide what a test sees. */
-const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder };
-
-function tshark(args) {
-  const run = spawnSync('tshark', args, { encoding: 'utf8', env, maxBuffer: 1 << 28 });
-  assert.equal(run.status, 0, run.stderr);
-  assert.doesNotMatch(run.stdout + run.stderr, /Lua Error|\[string|stack traceback/i);
-  return run.stdout;
-}
+import { HERE, PLUGIN, folder, rows, tshark } from './tshark.mjs';
 
 function capture(link, frames) {
   const path = join(folder, 'capture.pcap');
   writeFileSync(path, pcap(link, frames));
   return path;
-}
-
-const CONTEXT = ['-o', '6lowpan.context0:fd00::/64'];
-
-/** Rows of `fields`, of the frames that `filter` lets through. */
-function rows(path, fields, { filter = 'coap', more = [] } = {}) {
-  const output = tshark([
-    '-X', `lua_script:${SCRIPT}`, '-r', path, ...CONTEXT, ...more, '-Y', filter,
-    '-T', 'fields', '-E', 'separator=|', ...fields.flatMap((field) => ['-e', field]),
-  ]); // prettier-ignore
-  return output.split('\n').filter(Boolean);
 }
 
 const RC = 65020;
@@ -195,41 +165,5 @@ test('two thousand damaged messages raise no Lua error', () => {
     return { at, octets: ethernet(octets) };
   });
   const path = capture(ETHERNET, frames);
-  for (const pass of [[], ['-2']]) tshark(['-X', `lua_script:${SCRIPT}`, '-r', path, ...pass, '-V']);
+  for (const pass of [[], ['-2']]) tshark([...PLUGIN, '-r', path, ...pass, '-V']);
 });
-
-for (const id of ['chain6-periodic-rc', 'grid3x3-burst-rc', 'tsch-slow-chain5-rc'])
-  test(`against the motes' own log: ${id}`, () => {
-    const truth = gunzipSync(readFileSync(join(TRACES, id, 'exchanges.tsv.gz'))).toString().trim().split('\n');
-    const names = truth[0].split('\t');
-    const exchanges = truth.slice(1).map((line) => {
-      const cells = line.split('\t');
-      return Object.fromEntries(names.map((name, index) => [name, cells[index]]));
-    });
-    // The reply runs to the client: mote N has an address that ends in N (traces/README.md).
-    const found = rows(
-      join(TRACES, id, 'capture.pcap.gz'),
-      ['_ws.col.Destination', 'coap.mid', 'coap.rc.rtt', 'coap.rc.copy', 'coap.rc.wasted', 'coap.rc.count'],
-      { filter: 'coap.rc.rtt_first', more: ['-2', '-o', 'coap_rc.option:65002'] },
-    ).map((row) => row.split('|'));
-    const answered = exchanges.filter((exchange) => exchange.result === 'acked');
-    const errors = [];
-    let decided = 0;
-    const wrong = [];
-    for (const exchange of answered) {
-      const at = found.findLastIndex(([to, mid]) => mid === exchange.mid && Number(to.split(':').at(-1)) === Number(exchange.client));
-      if (at < 0) {
-        wrong.push({ missing: exchange });
-        continue;
-      }
-      const [[, , rtt, copy, wasted]] = found.splice(at, 1);
-      const times = exchange.attempt_times_us.split(',').map(Number);
-      // The mote logs the count that came back; none is the original's.
-      const echoed = Number(exchange.rc || 0);
-      decided += 1;
-      if (!rtt || Number(copy) !== echoed + 1 || Number(wasted) !== times.length - 1 - echoed) wrong.push({ exchange, rtt, copy, wasted });
-      else errors.push(Math.abs(Number(rtt) * 1e6 - (Number(exchange.t_end_us) - times[echoed])));
-    }
-    errors.sort((a, b) => a - b);
-    console.log(id, decided, wrong.length, 'median', errors[errors.length >> 1], 'p99', errors[Math.floor(errors.length*.99)], 'max', errors.at(-1), JSON.stringify(wrong.slice(0,6)));
-  });
