@@ -123,6 +123,8 @@ function rc.dissector(tvb, pinfo, tree)
 
   local message = coap.parse(tvb:raw())
   if not message then return used end
+  -- Cut off by who captured it.
+  if tvb:captured_len() < tvb:reported_len() then message.damage = nil end
   local from = tostring(pinfo.src) .. ":" .. pinfo.src_port
   local to = tostring(pinfo.dst) .. ":" .. pinfo.dst_port
   local facts = tracker:see(pinfo.number, time_of(pinfo), from, to, message, link.of(pinfo))

@@ -48,7 +48,8 @@ local function declared_experts()
     new("same_count", "A new copy with the count of the copy before", "SEQUENCE", "WARN"),
     new("backward", "The count is lower than that of the copy before", "SEQUENCE", "WARN"),
     new("answer_lost", "The client did not get this answer: no acknowledgement, or another copy", "SEQUENCE", "NOTE"),
-    new("damaged", "Options end here: the message is damaged", "MALFORMED", "WARN"),
+    -- Not of the group MALFORMED, which makes `_ws.malformed` of it: that is for Wireshark's own dissector to say.
+    new("damaged", "Options end here: the message is damaged", "PROTOCOL", "WARN"),
   }
 end
 

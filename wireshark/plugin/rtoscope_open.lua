@@ -18,26 +18,26 @@ function open.command(program, file)
 end
 
 local function temporary()
-  if windows then return (os.getenv("TEMP") or ".") .. "\\rtoscope-" .. os.time() .. ".pcapng" end
+  if windows then return (os.getenv("TEMP") or ".") .. "\\rtoscope-" .. os.time() .. ".pcap" end
   local name = os.tmpname()
   os.remove(name)
-  return name .. ".pcapng"
+  return name .. ".pcap"
 end
 
---- Writes the packets that pass `filter` to a pcapng file, as they are, while Wireshark goes through the capture.
+--- Writes the packets that pass `filter` to a file, as they are, while Wireshark goes through the capture. A classic
+-- pcap with nanoseconds: Wireshark 4.0 gives a script's pcapng whole seconds. It has one link type, that of the first.
 -- @return function() to call afterwards: gives the file's name and the number of packets, or nil without packets
 function open.collect(filter)
   local file, packets, dumper = temporary(), 0, nil
-  local types = wtap_filetypes or {}
-  local pcapng = types.PCAPNG or wtap_name_to_file_type_subtype("pcapng")
+  local nanoseconds = wtap_name_to_file_type_subtype("nsecpcap")
   local tap = filter ~= "" and Listener.new("frame", filter) or Listener.new("frame")
   function tap.packet()
-    dumper = dumper or Dumper.new_for_current(file, pcapng)
-    dumper:dump_current()
-    packets = packets + 1
+    dumper = dumper or Dumper.new_for_current(file, nanoseconds)
+    -- Raises at a packet of another link type.
+    if pcall(dumper.dump_current, dumper) then packets = packets + 1 end
   end
   return function()
-    if not gui_enabled() then tap = nil else tap:remove() end
+    if gui_enabled() then tap:remove() end
     if not dumper then return nil, 0 end
     dumper:close()
     return file, packets
