@@ -9,12 +9,13 @@
 --   rtoscope_message     octets -> message, option         rtoscope_link    what 802.15.4 frames say
 --   rtoscope_exchanges   messages -> exchanges             rtoscope_fields  what can be shown
 --   rtoscope_report      exchanges -> a table              rtoscope_tree    showing it
---   rtoscope_open        the packets displayed -> RTOscope
+--   rtoscope_open        packets on display -> RTOscope    rtoscope_call    calling Wireshark's dissectors
 
 -- Wireshark loads the files of a plugin folder in no order that helps, and its search path differs by version.
 package.path = (__DIR__ or ""):gsub("[^/\\]$", "%0/") .. "?.lua;" .. package.path
 
 local arguments = { ... }
+local call = require("rtoscope_call")
 local coap = require("rtoscope_message")
 local exchanges = require("rtoscope_exchanges")
 local fields = require("rtoscope_fields")
@@ -113,22 +114,26 @@ local function time_of(pinfo)
   return { secs = secs + math.floor(nsecs / 1000000000), nsecs = nsecs % 1000000000 }
 end
 
-function rc.dissector(tvb, pinfo, tree)
-  local next_one = inner[pinfo.match_uint] or wireshark_coap
-  -- A malformed message raises after Wireshark has shown it as such.
-  local whole, used = pcall(next_one.call, next_one, tvb, pinfo, tree)
-  used = whole and used or tvb:len()
+local function facts_of(tvb, pinfo)
   -- A message quoted in an ICMP error was not sent here.
-  if pinfo.in_error_pkt then return used end
-
-  local message = coap.parse(tvb:raw())
-  if not message then return used end
-  -- Cut off by who captured it.
-  if tvb:captured_len() < tvb:reported_len() then message.damage = nil end
+  if pinfo.in_error_pkt or tvb:captured_len() == 0 then return nil end
+  local message = coap.parse(tvb(0, tvb:captured_len()):raw())
+  if not message then return nil end
+  -- What ends early was cut off by who captured it.
+  if call.is_cut(tvb) then message.damage = nil end
   local from = tostring(pinfo.src) .. ":" .. pinfo.src_port
   local to = tostring(pinfo.dst) .. ":" .. pinfo.dst_port
-  local facts = tracker:see(pinfo.number, time_of(pinfo), from, to, message, link.of(pinfo))
-  show(tree:add(rc, tvb()), tvb, facts)
+  return tracker:see(pinfo.number, time_of(pinfo), from, to, message, link.of(pinfo))
+end
+
+function rc.dissector(tvb, pinfo, tree)
+  local next_one = inner[pinfo.match_uint] or wireshark_coap
+  local facts = facts_of(tvb, pinfo)
+  -- The dissection of what was cut off may not come back here.
+  local first = call.is_cut(tvb)
+  if facts and first then show(tree:add(rc, tvb()), tvb, facts) end
+  local used = call.dissector(next_one, tvb, pinfo, tree)
+  if facts and not first then show(tree:add(rc, tvb()), tvb, facts) end
   return used
 end
 

@@ -2,6 +2,8 @@
 -- from a new copy, and acknowledgements, which carry nothing up to CoAP. Read from the octets, so that they are known
 -- without a tree: `tshark -2` builds none in its first pass.
 
+local call = require("rtoscope_call")
+
 local link = {}
 
 -- How far into the frame of an encapsulation its MAC header starts; nil where there is none.
@@ -56,9 +58,7 @@ local function in_front_of(inner, name, what, start, acknowledged)
   local proto = Proto(name, "CoAP Retransmission Count: " .. what)
   function proto.dissector(tvb, pinfo, tree)
     note(tvb, pinfo, start(tvb), acknowledged)
-    -- A malformed frame raises after Wireshark has shown it as such; there is nothing to add.
-    local whole, used = pcall(inner.call, inner, tvb, pinfo, tree)
-    return whole and used or tvb:len()
+    return call.dissector(inner, tvb, pinfo, tree)
   end
   return proto
 end

@@ -113,3 +113,13 @@ function compare(link, list) {
   const read = ['-r', path, ...CONTEXT, '-T', 'fields', ...fields.flatMap((field) => ['-e', field])];
   assert.deepEqual(tshark([...PLUGIN, ...read]).split('\n'), tshark(read).split('\n'));
 }
+
+test('a thousand messages that the capture cut off leave Lua alive', () => {
+  const long = coap({ options: [[11, [0x73]], [RC, [1]]], payload: Array(20).fill(0x2e) });
+  const list = (wrap) => Array.from({ length: 1_000 }, (_, at) => ({ at, octets: wrap(long), cut: wrap(long).length - 8 }));
+  write(frames.ETHERNET, list(ethernet));
+  assert.equal(rows(path, ['frame.number'], { filter: 'coap.rc.count == 1' }).length, 1_000);
+  write(frames.IEEE802154_NO_FCS, list((message) => lowpan(message, { withFcs: false })[0]));
+  const [one, two] = [[], ['-2']].map((more) => rows(path, ['frame.number'], { filter: 'coap.rc.count == 1', more }).length); // prettier-ignore
+  assert.deepEqual([one, two], [1_000, 1_000]);
+});
