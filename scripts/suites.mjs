@@ -37,7 +37,16 @@ export const SUITES = [
     id: 'eslint',
     what: 'lints of the page and of these scripts',
     in: ['test', 'check'],
-    ...tool(ROOT, 'eslint/bin/eslint.js', '--config', 'ui/eslint.config.js', '--max-warnings=0', 'ui', 'scripts', 'wireshark'),
+    ...tool(
+      ROOT,
+      'eslint/bin/eslint.js',
+      '--config',
+      'ui/eslint.config.js',
+      '--max-warnings=0',
+      'ui',
+      'scripts',
+      'wireshark',
+    ),
   },
   { id: 'vitest', what: 'the page’s parts', in: ['test', 'check'], count: 'vitest', ...vitest('unit') },
   {

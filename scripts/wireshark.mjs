@@ -18,7 +18,8 @@ export default function (args) {
   const unknown = args.filter((arg) => !OPTIONS.includes(arg));
   if (unknown.length > 0) throw new Stop(`What is ${unknown.join(' ')}? There are: ${OPTIONS.join(', ')}`);
   const text = read('tshark', ['-G', 'folders']);
-  if (text === null) throw new Stop('tshark cannot be started: it comes with Wireshark, on Debian as the package tshark.');
+  if (text === null)
+    throw new Stop('tshark cannot be started: it comes with Wireshark, on Debian as the package tshark.');
   const { 'Personal Lua Plugins': lua, 'Personal configuration': configuration } = folders(text);
   if (!lua || !configuration) throw new Stop('tshark has no folder for personal Lua plugins: is it built with Lua?');
   const plugin = join(lua, 'rtoscope');
@@ -41,10 +42,13 @@ function install(plugin, profile) {
       console.log(`${path} is there already and stays as it is.`);
       continue;
     }
-    const program = name === 'preferences' ? `\n# What Tools > CoAP RTO starts.\ncoap_rc.program: ${binary('rtoscope-app')}\n` : '';
+    const program =
+      name === 'preferences' ? `\n# What Tools > CoAP RTO starts.\ncoap_rc.program: ${binary('rtoscope-app')}\n` : '';
     writeFileSync(path, readFileSync(join(SOURCE, 'profile', name), 'utf8') + program);
   }
-  console.log(`The profile is in ${profile}: choose RTOscope in Edit > Configuration Profiles, or wireshark -C RTOscope`);
+  console.log(
+    `The profile is in ${profile}: choose RTOscope in Edit > Configuration Profiles, or wireshark -C RTOscope`,
+  );
 }
 
 function uninstall(plugin, profile) {

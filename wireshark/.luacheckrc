@@ -4,7 +4,7 @@ max_line_length = 120
 read_globals = {
   "__DIR__", "Dissector", "DissectorTable", "Dumper", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "Proto",
   "ProtoExpert", "ProtoField", "TextWindow", "base", "expert", "frametype", "get_filter", "gui_enabled",
-  "register_menu", "report_failure", "retap_packets", "wtap", "wtap_encaps",
+  "register_menu", "register_postdissector", "Field", "report_failure", "retap_packets", "wtap", "wtap_encaps",
   "wtap_name_to_file_type_subtype",
 }
 files["test/core.lua"] = { max_line_length = 160 }

@@ -62,7 +62,21 @@ function checksum(octets) {
 function udp(from, to, sport, dport, payload) {
   const length = 8 + payload.length;
   const head = [...u16(sport), ...u16(dport), ...u16(length)];
-  const sum = checksum([...address(from), ...address(to), 0, 0, ...u16(length), 0, 0, 0, 17, ...head, 0, 0, ...payload]);
+  const sum = checksum([
+    ...address(from),
+    ...address(to),
+    0,
+    0,
+    ...u16(length),
+    0,
+    0,
+    0,
+    17,
+    ...head,
+    0,
+    0,
+    ...payload,
+  ]);
   return [...head, ...u16(sum), ...payload];
 }
 
@@ -104,7 +118,10 @@ export function unreachable(payload) {
   const body = (sum) => [1, 4, ...u16(sum), 0, 0, 0, 0, ...quoted];
   const length = 8 + quoted.length;
   const sum = checksum([...address(SERVER), ...address(CLIENT), 0, 0, ...u16(length), 0, 0, 0, 58, ...body(0)]);
-  return onEthernet([0x60, 0, 0, 0, ...u16(length), 58, 64, ...address(SERVER), ...address(CLIENT), ...body(sum)], true);
+  return onEthernet(
+    [0x60, 0, 0, 0, ...u16(length), 58, 64, ...address(SERVER), ...address(CLIENT), ...body(sum)],
+    true,
+  );
 }
 
 /** An 802.15.4 frame as a sniffer's host sends it on: ZEP version 2, data, over UDP port 17754. */
@@ -145,9 +162,7 @@ export function lowpan(payload, { back = false, seq = 1, via, withFcs = true, ro
   const datagram = udp(from, to, sport, dport, payload);
   // IPHC: TF and NH elided, hop limit 64 (RFC 6282 section 3.1.1). Over a router the interface identifiers no longer
   // follow from the frame's addresses, so that 16 bits of each are inline.
-  const head = via
-    ? [0x7e, 0x66, ...u16(from), ...u16(to)]
-    : [0x7e, 0x77];
+  const head = via ? [0x7e, 0x66, ...u16(from), ...u16(to)] : [0x7e, 0x77];
   const compressed = [...head, 0xf0, ...datagram.slice(0, 4), ...datagram.slice(6, 8)];
   if (!room) return [mac(sender, receiver, seq, [...compressed, ...payload], withFcs)];
   const size = 40 + datagram.length;

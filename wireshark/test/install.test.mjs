@@ -8,7 +8,11 @@ import { folders } from '../../scripts/wireshark.mjs';
 import { CONTEXT, ROOT, TRACES, env, folder, tshark } from './tshark.mjs';
 
 function installer(...args) {
-  const run = spawnSync(process.execPath, ['scripts/enter.cjs', 'wireshark', ...args], { cwd: ROOT, env, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, ['scripts/enter.cjs', 'wireshark', ...args], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
   return { ...run, said: run.stdout + run.stderr };
 }
 const CAPTURE = join(TRACES, 'tsch-slow-chain5-rc', 'capture.pcap.gz');
@@ -16,7 +20,8 @@ const READ = ['-r', CAPTURE, ...CONTEXT, '-o', 'coap_rc.option:65002', '-Y', 'co
 const profile = join(folder, '.config', 'wireshark', 'profiles', 'RTOscope');
 
 test('paths of other systems', () => {
-  const windows = 'Temp:                \tC:\\Temp\r\nPersonal Lua Plugins:\tC:\\Users\\A B\\AppData\\Roaming\\Wireshark\\plugins\r\n';
+  const windows =
+    'Temp:                \tC:\\Temp\r\nPersonal Lua Plugins:\tC:\\Users\\A B\\AppData\\Roaming\\Wireshark\\plugins\r\n';
   assert.equal(folders(windows)['Personal Lua Plugins'], 'C:\\Users\\A B\\AppData\\Roaming\\Wireshark\\plugins');
   assert.equal(folders('Extcap path:\t/opt/x: y\n')['Extcap path'], '/opt/x: y');
 });

@@ -48,7 +48,10 @@ for (const name of ['802.15.4 TAP', '802.15.4 with PHY header', 'ZEP'])
       const list = [[0, 5], [1_000, 5], [1_020, 6]].map(([at, seq]) => ({ at, octets: wrap(request(), { seq }) })); // prettier-ignore
       write(link, list);
       const told = ['1|1||', '2|1|1|', '3|2||1.020000000'];
-      assert.deepEqual(rows(path, ['frame.number', 'coap.rc.copy', 'coap.rc.again', 'coap.rc.gap'], { more: pass }), told);
+      assert.deepEqual(
+        rows(path, ['frame.number', 'coap.rc.copy', 'coap.rc.again', 'coap.rc.gap'], { more: pass }),
+        told,
+      );
     });
 
 test('an answer counts from the frame that was acknowledged', () => {
@@ -115,11 +118,21 @@ function compare(link, list) {
 }
 
 test('a thousand messages that the capture cut off leave Lua alive', () => {
-  const long = coap({ options: [[11, [0x73]], [RC, [1]]], payload: Array(20).fill(0x2e) });
-  const list = (wrap) => Array.from({ length: 1_000 }, (_, at) => ({ at, octets: wrap(long), cut: wrap(long).length - 8 }));
+  const long = coap({
+    options: [
+      [11, [0x73]],
+      [RC, [1]],
+    ],
+    payload: Array(20).fill(0x2e),
+  });
+  const list = (wrap) =>
+    Array.from({ length: 1_000 }, (_, at) => ({ at, octets: wrap(long), cut: wrap(long).length - 8 }));
   write(frames.ETHERNET, list(ethernet));
   assert.equal(rows(path, ['frame.number'], { filter: 'coap.rc.count == 1' }).length, 1_000);
-  write(frames.IEEE802154_NO_FCS, list((message) => lowpan(message, { withFcs: false })[0]));
+  write(
+    frames.IEEE802154_NO_FCS,
+    list((message) => lowpan(message, { withFcs: false })[0]),
+  );
   const [one, two] = [[], ['-2']].map((more) => rows(path, ['frame.number'], { filter: 'coap.rc.count == 1', more }).length); // prettier-ignore
   assert.deepEqual([one, two], [1_000, 1_000]);
 });

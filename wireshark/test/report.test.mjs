@@ -13,7 +13,13 @@ test('the table per client adds up to the fields', () => {
   const output = tshark([...PLUGIN, '-X', 'lua_script1:stats', '-q', '-r', CAPTURE, ...CONTEXT, ...OPTION]);
   const lines = output.trim().split('\n');
   assert.match(lines[0], /^CoAP RTO: confirmable exchanges/);
-  assert.deepEqual(lines[1].trim().split(/\s{2,}|\s(?=p9|retx|open)/).slice(0, 3), ['client', 'server', 'exchanges']);
+  assert.deepEqual(
+    lines[1]
+      .trim()
+      .split(/\s{2,}|\s(?=p9|retx|open)/)
+      .slice(0, 3),
+    ['client', 'server', 'exchanges'],
+  );
   const clients = lines.slice(2).map((line) => line.trim().split(/\s+/));
   assert.equal(clients.length, 4);
   const shown = rows(CAPTURE, ['_ws.col.Destination', 'coap.rc.rtt', 'coap.rc.wasted'], {
@@ -25,7 +31,11 @@ test('the table per client adds up to the fields', () => {
     const own = shown.filter(([to]) => to === address);
     const rtts = own.map(([, rtt]) => Number(rtt)).sort((a, b) => a - b);
     assert.equal(own.length, exchanges - ambiguous - open, `${client}: answers`);
-    assert.equal(own.reduce((sum, [, , wasted]) => sum + Number(wasted), 0), Number(needless), `${client}: needless`);
+    assert.equal(
+      own.reduce((sum, [, , wasted]) => sum + Number(wasted), 0),
+      Number(needless),
+      `${client}: needless`,
+    );
     const middle = (rtts[Math.floor((rtts.length - 1) / 2)] + rtts[Math.ceil((rtts.length - 1) / 2)]) / 2;
     assert.ok(Math.abs(middle * 1000 - Number(median)) <= 0.051, `${client}: ${middle} and ${median}`);
   }
@@ -49,7 +59,18 @@ test('the packets on display, octet for octet, in a file that a program with any
   for (let i = 0; i < 100 && !existsSync(got); i += 1) spawnSync('sleep', ['0.1']);
   assert.deepEqual(readFileSync(got, 'utf8').split('\n'), ['1', file, '']);
 
-  const dissected = ['-T', 'fields', '-e', 'frame.time_epoch', '-e', 'wpan.seq_no', '-e', 'frame.len', '-e', 'wpan.fcs'];
+  const dissected = [
+    '-T',
+    'fields',
+    '-e',
+    'frame.time_epoch',
+    '-e',
+    'wpan.seq_no',
+    '-e',
+    'frame.len',
+    '-e',
+    'wpan.fcs',
+  ];
   const before = tshark(['-r', CAPTURE, ...CONTEXT, '-Y', 'coap', ...dissected]);
   assert.equal(tshark(['-r', file, ...CONTEXT, ...dissected]), before);
   assert.equal(before.trim().split('\n').length, Number(packets));

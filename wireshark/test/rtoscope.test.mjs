@@ -38,7 +38,10 @@ const TOLD = ['1||1|1||', '2|1|1|2||', '3|2|1|3||', '4|1|1|2|4.500000000|1', '5|
 for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
   const how = pass.join(' ') || 'in one pass';
   test(`exact round trips on Ethernet, ${how}`, () => {
-    const path = capture(ETHERNET, STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })));
+    const path = capture(
+      ETHERNET,
+      STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
+    );
     assert.deepEqual(rows(path, FIELDS, { more: pass }), TOLD);
   });
 
@@ -79,13 +82,19 @@ for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
 }
 
 test('a display filter changes nothing', () => {
-  const path = capture(ETHERNET, STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })));
+  const path = capture(
+    ETHERNET,
+    STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
+  );
   assert.deepEqual(rows(path, FIELDS, { filter: 'coap.rc.rtt > 4' }), [TOLD[3]]);
   assert.deepEqual(rows(path, ['frame.number'], { filter: 'coap.rc.needless', more: ['-2'] }), ['3']);
 });
 
 test('the first copy learns its answer with two passes', () => {
-  const path = capture(ETHERNET, STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })));
+  const path = capture(
+    ETHERNET,
+    STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
+  );
   const fields = ['frame.number', 'coap.rc.response_in', 'coap.rc.request_in'];
   assert.deepEqual(rows(path, fields, { more: ['-2'] }), ['1|4|', '2|4|', '3|4|', '4||2', '5||2']);
 });
@@ -125,7 +134,15 @@ test('Observe and Block beside it', () => {
 
 const EXPERTS = [
   ['on_empty', [0x40, 0, 0x12, 0x34, 0xe1, 0xfc, 0xef, 1]],
-  ['repeated', coap({ options: [[RC, [1]], [RC, [2]]] })],
+  [
+    'repeated',
+    coap({
+      options: [
+        [RC, [1]],
+        [RC, [2]],
+      ],
+    }),
+  ],
   ['long', coap({ options: [[RC, [1, 2]]] })],
   ['on_original', request(2)],
   ['damaged', [...request(1), 0x1f]],
@@ -145,9 +162,15 @@ const SEQUENCES = {
 };
 for (const [name, story] of Object.entries(SEQUENCES))
   test(`expert information ${name}`, () => {
-    const path = capture(ETHERNET, story.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })));
+    const path = capture(
+      ETHERNET,
+      story.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
+    );
     assert.deepEqual(rows(path, ['frame.number'], { filter: `coap.rc.${name}` }), [String(story.length)]);
-    const fine = capture(ETHERNET, [{ at: 0, octets: ethernet(request()) }, { at: 9, octets: ethernet(answer(), { back: true }) }]);
+    const fine = capture(ETHERNET, [
+      { at: 0, octets: ethernet(request()) },
+      { at: 9, octets: ethernet(answer(), { back: true }) },
+    ]);
     assert.deepEqual(rows(fine, ['frame.number'], { filter: `coap.rc.${name}` }), []);
   });
 
@@ -158,7 +181,15 @@ test('two thousand damaged messages raise no Lua error', () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state % limit;
   };
-  const whole = coap({ token: [1, 2], options: [[11, [0x73]], [RC, [1]], [65_100, [9]]], payload: [1, 2, 3] });
+  const whole = coap({
+    token: [1, 2],
+    options: [
+      [11, [0x73]],
+      [RC, [1]],
+      [65_100, [9]],
+    ],
+    payload: [1, 2, 3],
+  });
   const frames = Array.from({ length: 2_000 }, (_, at) => {
     const octets = whole.slice(0, draw(whole.length + 1));
     for (let hits = draw(3); hits > 0 && octets.length > 0; hits -= 1) octets[draw(octets.length)] = draw(256);

@@ -84,10 +84,15 @@ function check(t, capture, exchanges, truth) {
     sinceSend.push(rtt - (end - times[answered]));
     if (!radio) continue;
     // The radio's clock when the client first sent that copy, after it had handed it down. One row a frame.
-    const sent = frames.get(name).map((frame) => radio[frame - 1]).find((at) => at >= times[answered]);
+    const sent = frames
+      .get(name)
+      .map((frame) => radio[frame - 1])
+      .find((at) => at >= times[answered]);
     onAir.push(rtt - (end - sent));
   }
-  t.diagnostic(`${sinceSend.length} answered; RTT against the mote's own, which waits for the air: ${describe(sinceSend)}`);
+  t.diagnostic(
+    `${sinceSend.length} answered; RTT against the mote's own, which waits for the air: ${describe(sinceSend)}`,
+  );
   if (radio) t.diagnostic(`RTT against the radio's: ${describe(onAir)}`);
   return { wrong, onAir, counts };
 }
@@ -129,7 +134,15 @@ for (const run of runs)
     }
     const all = (map) => [...map].flatMap(([name, set]) => [...set].map((count) => `${name}:${count}`)).sort();
     const [seen, handed, taken] = [counts, sent, arrived].map(all);
-    assert.deepEqual(seen.filter((copy) => !handed.includes(copy)), []);
-    assert.deepEqual(taken.filter((copy) => !seen.includes(copy)), []);
-    t.diagnostic(`${handed.length} copies with a count handed down, ${seen.length} seen on the air, ${taken.length} taken by a server`);
+    assert.deepEqual(
+      seen.filter((copy) => !handed.includes(copy)),
+      [],
+    );
+    assert.deepEqual(
+      taken.filter((copy) => !seen.includes(copy)),
+      [],
+    );
+    t.diagnostic(
+      `${handed.length} copies with a count handed down, ${seen.length} seen on the air, ${taken.length} taken by a server`,
+    );
   });
