@@ -1,9 +1,9 @@
 -- Calling Wireshark's dissectors from Lua, exceptions included.
 --
--- A malformed packet raises after Wireshark has shown it as such; `pcall` ends that. Where the capture cut a packet off,
+-- A malformed packet raises after Wireshark has shown it as such; `pcall` ends that. Where the capture cut one off,
 -- Wireshark 4.0 does not catch the exception at the border of Lua: it jumps over Lua as if Lua had never been called,
--- and each time two or more of the 200 nested calls that Lua allows (LUAI_MAXCCALLS) are gone for good. So, after forty,
--- dissectors get what was captured as if it were all: they then call the packet malformed, and it is still dissected.
+-- and each time two or more of the 200 nested calls that Lua allows (LUAI_MAXCCALLS) are gone for good. So, after
+-- forty, dissectors get what was captured as if it were all: they then call the packet malformed, and still dissect it.
 
 local call = {}
 

@@ -1,4 +1,4 @@
--- For bench.mjs: the same work as ../plugin, after Wireshark is done with each frame. What it costs is the whole tree of
+-- For bench.mjs: the same work as ../plugin, when Wireshark is done with each frame. What it costs is the whole tree of
 -- every frame, which the fields below make Wireshark build.
 package.path = __DIR__:gsub("[^/\\]$", "%0/") .. "../plugin/?.lua;" .. package.path
 local coap = require("rtoscope_message")
