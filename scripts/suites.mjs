@@ -10,6 +10,9 @@ const node = (cwd, ...args) => ({ argv: [process.execPath, ...args], cwd });
 const script = (name, ...args) => node(ROOT, 'scripts/enter.cjs', name, ...args);
 const tool = (cwd, path, ...args) => node(cwd, join(ROOT, 'node_modules', path), ...args);
 const vitest = (project) => tool(UI, 'vitest/vitest.mjs', 'run', '--project', project);
+const wiresharkTests = readdirSync(join(ROOT, 'wireshark', 'test'))
+  .filter((name) => name.endsWith('.test.mjs'))
+  .map((name) => join('wireshark', 'test', name));
 const entranceTests = readdirSync(join(ROOT, 'scripts', 'test')).map((name) => join('scripts', 'test', name));
 
 /** @type {Suite[]} */
@@ -34,7 +37,16 @@ export const SUITES = [
     id: 'eslint',
     what: 'lints of the page and of these scripts',
     in: ['test', 'check'],
-    ...tool(ROOT, 'eslint/bin/eslint.js', '--config', 'ui/eslint.config.js', '--max-warnings=0', 'ui', 'scripts'),
+    ...tool(
+      ROOT,
+      'eslint/bin/eslint.js',
+      '--config',
+      'ui/eslint.config.js',
+      '--max-warnings=0',
+      'ui',
+      'scripts',
+      'wireshark',
+    ),
   },
   { id: 'vitest', what: 'the page’s parts', in: ['test', 'check'], count: 'vitest', ...vitest('unit') },
   {
@@ -43,6 +55,14 @@ export const SUITES = [
     in: ['test'],
     needs: ['tshark'],
     ...script('traces', '--check'),
+  },
+  {
+    id: 'wireshark',
+    what: 'the dissector, in the installed tshark',
+    in: ['test'],
+    count: 'node',
+    needs: ['tshark'],
+    ...node(ROOT, '--test', '--test-reporter=spec', ...wiresharkTests),
   },
   { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },
   {

@@ -1,0 +1,31 @@
+-- Calling Wireshark's dissectors from Lua, exceptions included.
+--
+-- A malformed packet raises after Wireshark has shown it as such; `pcall` ends that. Where the capture cut one off,
+-- Wireshark 4.0 does not catch the exception at the border of Lua: it jumps over Lua as if Lua had never been called,
+-- and each time two or more of the 200 nested calls that Lua allows (LUAI_MAXCCALLS) are gone for good. So, after
+-- forty, dissectors get what was captured as if it were all: they then call the packet malformed, and still dissect it.
+
+local call = {}
+
+local LIMIT = 40
+
+-- Calls that have not returned, in the frame in dissection; and those that never will.
+local frame, inside, lost = nil, 0, 0
+
+--- Whether the capture has less of the packet than there was.
+function call.is_cut(tvb) return tvb:captured_len() < tvb:reported_len() end
+
+--- @return what `inner` returns: the octets it used
+function call.dissector(inner, tvb, pinfo, tree)
+  if pinfo.number ~= frame then
+    frame, inside, lost = pinfo.number, 0, lost + inside
+  end
+  local given = tvb
+  if lost >= LIMIT and tvb:captured_len() > 0 and call.is_cut(tvb) then given = tvb(0, tvb:captured_len()):tvb() end
+  inside = inside + 1
+  local whole, used = pcall(inner.call, inner, given, pinfo, tree)
+  inside = inside - 1
+  return whole and used or tvb:len()
+end
+
+return call

@@ -1,0 +1,321 @@
+-- Confirmable exchanges, followed through a capture: what each CoAP message is in its exchange. No Wireshark in here.
+--
+--   local tracker = exchanges.tracker({ option = 65020 })
+--   local facts = tracker:see(frame, at, from, to, message, link)
+--
+-- Times are {secs, nsecs}, as Wireshark's NSTime has them: subtracting whole numbers is exact.
+
+local coap = require("rtoscope_message")
+
+local exchanges = {}
+
+-- RFC 7252 section 4.8.2: after EXCHANGE_LIFETIME a Message ID may name another message.
+exchanges.LIFETIME = 247
+
+local floor, max = math.floor, math.max
+
+local function minus(a, b)
+  local secs, nsecs = a.secs - b.secs, a.nsecs - b.nsecs
+  if nsecs < 0 then secs, nsecs = secs - 1, nsecs + 1000000000 end
+  return { secs = secs, nsecs = nsecs }
+end
+exchanges.minus = minus
+
+--- A span as seconds, for statistics.
+function exchanges.seconds(span) return span.secs + span.nsecs / 1e9 end
+
+local function within(later, earlier, seconds)
+  return later.secs - earlier.secs + (later.nsecs - earlier.nsecs) / 1e9 < seconds
+end
+
+local Tracker = {}
+Tracker.__index = Tracker
+
+--- Follows messages in order of capture.
+-- @param settings {option = RC option number, gap = seconds under which two equal CONs without RC count as link-layer
+--   repetitions where nothing better tells (see `sighting`)}
+function exchanges.tracker(settings)
+  return setmetatable({
+    option = settings.option,
+    gap = settings.gap or 0.1,
+    by_mid = {}, -- "client|server|MID" -> exchange, of the last EXCHANGE_LIFETIME
+    by_token = {}, -- "client|server|token" -> exchange, of the last EXCHANGE_LIFETIME
+    swept = nil, -- when the two were last rid of older ones
+    echoes = {}, -- server -> true, once it has echoed a count
+    unsettled = {}, -- server -> facts of answers without a count, while it is not known whether the server echoes
+    exchanges = {},
+    facts = {}, -- frame -> list of facts, in order of the messages in the frame
+  }, Tracker)
+end
+
+local function key(client, server, name) return client .. "|" .. server .. "|" .. name end
+
+local function other_sender(exchange, link)
+  return link.src ~= nil and exchange.link.src ~= nil and link.src ~= exchange.link.src
+end
+
+-- Whether a CON seen again is the same transmission seen again: a link-layer retry (same sender, same sequence number),
+-- or another node forwarding it (other sender). A node that is not the one first seen never starts a copy, so what is
+-- left is the first sender with a new sequence number, and that is a new copy. Where frames carry no sequence numbers
+-- (IEEE 802.15.4-2015 may leave them out), only time is left; where nothing is repeated (Ethernet), all are copies.
+local function sighting(self, exchange, copy, link, at)
+  if other_sender(exchange, link) then
+    -- In a routing loop it comes back to the client, which then forwards it under a new sequence number.
+    if link.dst == exchange.link.src and link.seq ~= copy.looped then copy.looped, copy.returned = link.seq, true end
+    return true
+  end
+  if not link.seq or not copy.link.seq then return link.lossy and within(at, copy.at, self.gap) end
+  if link.seq == copy.link.seq then return true end
+  if not copy.returned then return false end
+  copy.returned, copy.link = false, link
+  return true
+end
+
+-- The answer that was taken for the end did not get there. What was told of it stands in what one pass has printed
+-- already; a second pass, or a click, knows better.
+local function lose(exchange)
+  local facts = exchange.ended.facts
+  facts.lost, facts.ends, facts.rtt = true, false, nil
+  exchange.ended, exchange.answered, exchange.acknowledgement, exchange.response = nil, nil, nil, nil
+end
+
+local function last_copy(exchange) return exchange.copies[#exchange.copies] end
+
+-- Copies are numbered by their count where they carry one: some never go on the air, or were not captured.
+local function new_copy(exchange, frame, at, count, link)
+  -- A client that has its answer sends no more copies: a new one says that the answer did not get there, unless the
+  -- link layer acknowledged it; then the copy had been waiting in the client's queue.
+  if exchange.ended and not exchange.ended.acked then lose(exchange) end
+  local latest = last_copy(exchange)
+  local number = latest and latest.number + 1 or 0
+  if count and count ~= coap.PROBE then number = count end
+  local copy = { frame = frame, at = at, count = count, link = link, number = number }
+  exchange.copies[#exchange.copies + 1] = copy
+  -- It had been waiting when the answer came, and was needless too.
+  if exchange.answered then exchange.needless = max(exchange.needless, number - exchange.answered.number) end
+  return copy
+end
+
+function Tracker:open(message, from, to, frame, at, link, count)
+  local exchange = {
+    number = #self.exchanges + 1,
+    client = from,
+    server = to,
+    type = message.type,
+    mid = message.mid,
+    token = message.token,
+    link = link,
+    at = at,
+    copies = {},
+  }
+  new_copy(exchange, frame, at, count, link)
+  self.exchanges[exchange.number] = exchange
+  self.by_mid[key(from, to, message.mid)] = exchange
+  self.by_token[key(from, to, message.token)] = exchange
+  return exchange
+end
+
+-- The copy that this transmission is, seen before; and else whether its count was used by the copy before.
+local function seen_before(self, exchange, count, link, at)
+  local counted = count and count ~= coap.PROBE
+  local latest = last_copy(exchange)
+  for index = #exchange.copies, 1, -1 do
+    local copy = exchange.copies[index]
+    if copy.count == count then
+      -- A count that an earlier copy had is that copy again, whatever node sends it.
+      if sighting(self, exchange, copy, link, at) or counted and copy ~= latest then return copy end
+      if counted then return nil, true end
+    end
+  end
+  return nil, false
+end
+
+function Tracker:request(message, from, to, frame, at, link, rc)
+  local count = rc and rc.count
+  local exchange = self.by_mid[key(from, to, message.mid)]
+  if exchange and (exchange.token ~= message.token or not within(at, exchange.at, exchanges.LIFETIME)) then
+    exchange = nil
+  end
+  if not exchange then
+    exchange = self:open(message, from, to, frame, at, link, count)
+    return { role = "request", exchange = exchange, copy = exchange.copies[1], first_in_capture = true }
+  end
+  local copy, repeated = seen_before(self, exchange, count, link, at)
+  if copy then return { role = "request", exchange = exchange, copy = copy, again = true } end
+
+  local latest = last_copy(exchange)
+  local backward = count and latest.count and latest.count ~= coap.PROBE and count < latest.count
+  return {
+    role = "request",
+    exchange = exchange,
+    copy = new_copy(exchange, frame, at, count, link),
+    gap = minus(at, latest.at),
+    repeated_count = repeated,
+    -- From a forwarder: its copy overtook, and its origin's own transmission was not captured.
+    backward = backward and not other_sender(exchange, link),
+  }
+end
+
+-- Which copy a reply answers: the one whose count it echoes; without a count, the only one that was sent. Else it is
+-- not known (Karn's ambiguity).
+local function answered(exchange, count)
+  for _, copy in ipairs(exchange.copies) do
+    if copy.number == count then return copy end
+  end
+  if not count and #exchange.copies == 1 then return exchange.copies[1] end
+  return nil
+end
+
+local function sample(exchange, facts, copy)
+  facts.copy = copy
+  facts.rtt = minus(facts.reply.at, copy.at)
+  exchange.answered = copy
+  exchange.needless = last_copy(exchange).number - copy.number
+end
+
+-- What ends the retransmissions: the first sign of the server (RFC 7252 section 4.2).
+function Tracker:finish(exchange, facts, code, rc)
+  local latest = last_copy(exchange)
+  exchange.ended = facts.reply
+  exchange[facts.slot] = facts.reply
+  facts.reply.facts = facts
+  facts.ends = true
+  facts.since_first = minus(facts.reply.at, exchange.copies[1].at)
+  -- The class that CoCoA gives the sample: strong without retransmission, weak with one or two, none with more
+  -- (draft-ietf-core-cocoa-03 section 4.2).
+  facts.class = latest.number == 0 and "strong" or latest.number <= 2 and "weak" or "none"
+  -- An answer without a count, of a server that echoes, is to an original. An empty message has no options to say so.
+  local silent = rc == nil and code ~= 0
+  local echoes = self.echoes[exchange.server]
+  local copy = answered(exchange, rc and rc.count or silent and echoes and 0 or nil)
+  if copy then sample(exchange, facts, copy) end
+  facts.mismatch = rc ~= nil and copy == nil
+  if silent and not echoes then
+    facts.no_echo = latest.count ~= nil
+    local list = self.unsettled[exchange.server] or {}
+    self.unsettled[exchange.server] = list
+    list[#list + 1] = facts
+  end
+end
+
+-- The first count that a server echoes says of its earlier answers without one that they are to originals. One pass
+-- has printed those already; a second pass, or a click, knows better.
+function Tracker:settle(server)
+  self.echoes[server] = true
+  for _, facts in ipairs(self.unsettled[server] or {}) do
+    facts.no_echo = false
+    local copy = answered(facts.exchange, 0)
+    if copy and not facts.copy and facts.exchange.ended == facts.reply then sample(facts.exchange, facts, copy) end
+  end
+  self.unsettled[server] = nil
+end
+
+function Tracker:reply(message, from, to, frame, at, link, rc)
+  -- The reply runs from the server to the client.
+  local exchange
+  if message.type == coap.ACK or message.type == coap.RST then
+    exchange = self.by_mid[key(to, from, message.mid)]
+  else
+    exchange = self.by_token[key(to, from, message.token)]
+  end
+  if not exchange or not within(at, exchange.at, exchanges.LIFETIME) then return { role = "reply", orphan = true } end
+  if rc and not self.echoes[from] then self:settle(from) end
+  local facts = {
+    role = "reply",
+    exchange = exchange,
+    copy = rc and answered(exchange, rc.count) or nil,
+    slot = message.code == 0 and "acknowledgement" or "response",
+  }
+  -- On its way over other hops: the client has it when it is sent to the node that the request came from.
+  if link.dst and exchange.link.src and link.dst ~= exchange.link.src then
+    facts.passing = true
+    return facts
+  end
+  facts.reply = { frame = frame, at = at, mid = message.mid, type = message.type }
+  local earlier = exchange[facts.slot]
+  local same = earlier and earlier.mid == message.mid and earlier.type == message.type
+  facts.notification = earlier ~= nil and not same and coap.has_option(message, coap.OBSERVE)
+  if facts.notification then return facts end
+  if earlier then
+    -- Repeated by the link layer, or sent again by the server for a later copy.
+    facts.again = true
+    return facts
+  end
+  exchange[facts.slot] = facts.reply
+  if not exchange.ended then self:finish(exchange, facts, message.code, rc) end
+  return facts
+end
+
+-- A capture may be days long: what can match no more is let go, in a sweep every EXCHANGE_LIFETIME. The facts of
+-- frames stay, because any frame may be shown again.
+function Tracker:sweep(at)
+  if self.swept and within(at, self.swept, exchanges.LIFETIME) then return end
+  self.swept = at
+  for _, map in ipairs({ self.by_mid, self.by_token }) do
+    for name, exchange in pairs(map) do
+      if not within(at, exchange.at, exchanges.LIFETIME) then map[name] = nil end
+    end
+  end
+end
+
+local function known(list, message, from, to)
+  for _, facts in ipairs(list) do
+    local same = facts.mid == message.mid and facts.type == message.type and facts.code == message.code
+    if same and facts.from == from and facts.to == to then return facts end
+  end
+end
+
+--- One message of the capture. First calls must come in order of capture; a message seen before (a second pass, a
+-- click) gets what was found then.
+-- @param frame frame number
+-- @param at {secs, nsecs}
+-- @param from, to endpoints as strings, `address:port`
+-- @param message from `rtoscope_message.parse`
+-- @param link {src, dst = link-layer sender and receiver, seq = 802.15.4 sequence number, lossy = true on 802.15.4}
+-- @return facts. Forward links (`exchange.ended`) fill in as later frames come.
+function Tracker:see(frame, at, from, to, message, link)
+  local list = self.facts[frame] or {}
+  self.facts[frame] = list
+  local facts = known(list, message, from, to)
+  if facts then return facts end
+
+  self:sweep(at)
+  local rc = coap.read_rc(message, self.option)
+  local class = floor(message.code / 32)
+  if message.code ~= 0 and class == 0 or message.code == 0 and message.type == coap.CON then
+    -- A request, or a ping (RFC 7252 section 4.3): a confirmable message without one.
+    facts = self:request(message, from, to, frame, at, link, rc)
+  else
+    facts = self:reply(message, from, to, frame, at, link, rc)
+    if facts.orphan and message.type == coap.CON then
+      -- A notification or separate response whose request was not captured: an exchange of its own.
+      facts = self:request(message, from, to, frame, at, link, rc)
+    elseif message.type == coap.CON and facts.reply and not facts.again then
+      -- The acknowledgement of a confirmable response is matched to the response.
+      self:open(message, from, to, frame, at, link, rc and rc.count)
+    end
+  end
+  facts.from, facts.to, facts.type, facts.code, facts.mid = from, to, message.type, message.code, message.mid
+  facts.rc, facts.damage = rc, message.damage
+  list[#list + 1] = facts
+  return facts
+end
+
+--- The link layer acknowledged `frame`: who it was sent to has what it carried. An answer counts from there: what was
+-- seen of it before, and not acknowledged, did not get through.
+function Tracker:acknowledge(frame)
+  for _, facts in ipairs(self.facts[frame] or {}) do
+    if facts.reply then
+      facts.reply.acked = true
+      local exchange = facts.exchange
+      local ended = exchange.ended
+      if facts.again and ended and not ended.acked and ended == exchange[facts.slot] then
+        lose(exchange)
+        facts.again = false
+        self:finish(exchange, facts, facts.code, facts.rc)
+      end
+    end
+  end
+end
+
+return exchanges

@@ -1,0 +1,106 @@
+-- What 802.15.4 frames say before anything above them is dissected: sequence numbers, which tell a link-layer retry
+-- from a new copy, and acknowledgements, which carry nothing up to CoAP. Read from the octets, so that they are known
+-- without a tree: `tshark -2` builds none in its first pass.
+
+local call = require("rtoscope_call")
+
+local link = {}
+
+-- How far into the frame of an encapsulation its MAC header starts; nil where there is none.
+local function at_start() return 0 end
+
+-- Link type 283: the length of the TAP header is in its second 16 bits (TAP specification, section 2).
+local function after_tap(tvb) return tvb:captured_len() >= 4 and tvb(2, 2):le_uint() or nil end
+
+-- Link type 215: four octets of preamble, the start of frame delimiter and the length before the MAC header.
+local function after_phy() return 6 end
+
+-- ZEP: "EX", version; version 1 has 16 octets of header; version 2 has 32 for data (type 1), and acknowledgements of
+-- its own that carry no frame.
+local function after_zep(tvb)
+  if tvb:captured_len() < 4 then return nil end
+  local version, kind = tvb(2, 1):uint(), tvb(3, 1):uint()
+  if version == 1 then return 16 end
+  return version == 2 and kind == 1 and 32 or nil
+end
+
+-- An acknowledgement is on the air before the next TSCH slot (10 ms), and at 50 kbit/s 30 ms after its frame's start.
+local ACK_WAIT = 0.03
+
+-- What was read from the frame in dissection; `frame` says which.
+local current = {}
+-- By sequence number: the last frame that had it, {frame, at}.
+local recent = {}
+
+-- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2; 1 is data, 2 an acknowledgement, 3 a command. Bit 8
+-- suppresses the sequence number; before 2015 it was reserved.
+local function note(tvb, pinfo, at, acknowledged)
+  current = { frame = pinfo.number }
+  if not at or tvb:captured_len() < at + 3 then return end
+  local control = tvb(at, 2):le_uint()
+  local kind = control % 8
+  if kind < 1 or kind > 3 or math.floor(control / 256) % 2 == 1 then return end
+  local seq = tvb(at + 2, 1):uint()
+  current.seq = seq
+  -- A click comes in no order.
+  if pinfo.visited then return end
+  if kind ~= 2 then
+    recent[seq] = { frame = pinfo.number, at = pinfo.rel_ts }
+  elseif recent[seq] then
+    if pinfo.rel_ts - recent[seq].at <= ACK_WAIT then acknowledged(recent[seq].frame) end
+    recent[seq] = nil
+  end
+end
+
+-- A dissector that notes the frame and hands it on. One Proto each: Wireshark does not tell a dissector which of its
+-- entries in a table led to it.
+local function in_front_of(inner, name, what, start, acknowledged)
+  local proto = Proto(name, "CoAP Retransmission Count: " .. what)
+  function proto.dissector(tvb, pinfo, tree)
+    note(tvb, pinfo, start(tvb), acknowledged)
+    return call.dissector(inner, tvb, pinfo, tree)
+  end
+  return proto
+end
+
+--- Listen to every 802.15.4 frame.
+-- @param acknowledged called with the number of a frame that the link layer acknowledged
+function link.listen(acknowledged)
+  local types = wtap_encaps or wtap
+  local encapsulations = DissectorTable.get("wtap_encap")
+  local listeners = {
+    { types.IEEE802_15_4, "coap_rc_wpan", "802.15.4", at_start },
+    { types.IEEE802_15_4_NOFCS, "coap_rc_wpan_nofcs", "802.15.4 without FCS", at_start },
+    { types.IEEE802_15_4_NONASK_PHY, "coap_rc_wpan_phy", "802.15.4 with PHY header", after_phy },
+    { types.IEEE802_15_4_TAP, "coap_rc_wpan_tap", "802.15.4 TAP", after_tap },
+  }
+  for _, listener in ipairs(listeners) do
+    local encapsulation, name, what, start = table.unpack(listener, 1, 4)
+    local inner = encapsulation and encapsulations:get_dissector(encapsulation)
+    if inner then encapsulations:add(encapsulation, in_front_of(inner, name, what, start, acknowledged)) end
+  end
+  local zep = Dissector.get("zep")
+  return { name = tostring(zep), proto = in_front_of(zep, "coap_rc_zep", "ZEP", after_zep, acknowledged) }
+end
+
+--- A capture starts.
+function link.restart() current, recent = {}, {} end
+
+local function text(address)
+  local shown = tostring(address)
+  return shown ~= "" and shown or nil
+end
+
+--- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them. Receivers only
+-- of 802.15.4, where they tell the hop: on Ethernet answers may take another way, and cooked captures have none.
+function link.of(pinfo)
+  local lossy = current.frame == pinfo.number
+  return {
+    src = text(pinfo.dl_src),
+    dst = lossy and text(pinfo.dl_dst) or nil,
+    seq = lossy and current.seq or nil,
+    lossy = lossy,
+  }
+end
+
+return link

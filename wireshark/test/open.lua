@@ -1,0 +1,11 @@
+-- For report.test.mjs: what Tools > CoAP RTO > Open in RTOscope does, in tshark. Arguments: display filter, program.
+package.path = __DIR__:gsub("[^/\\]$", "%0/") .. "../plugin/?.lua;" .. package.path
+local open = require("rtoscope_open")
+
+local filter, program = ...
+local finish = open.collect(filter)
+local last = Listener.new("frame")
+function last.draw()
+  local file, packets = finish()
+  print("file " .. file .. "\npackets " .. packets .. "\ncommand " .. open.command(program, file))
+end

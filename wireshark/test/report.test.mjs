@@ -1,0 +1,78 @@
+// The table at the end of tshark's output, and the packets on display as a file for RTOscope.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { CONTEXT, HERE, PLUGIN, TRACES, env, folder, rows, tshark } from './tshark.mjs';
+
+const CAPTURE = join(TRACES, 'tsch-slow-chain5-rc', 'capture.pcap.gz');
+const OPTION = ['-o', 'coap_rc.option:65002'];
+
+test('the table per client adds up to the fields', () => {
+  const output = tshark([...PLUGIN, '-X', 'lua_script1:stats', '-q', '-r', CAPTURE, ...CONTEXT, ...OPTION]);
+  const lines = output.trim().split('\n');
+  assert.match(lines[0], /^CoAP RTO: confirmable exchanges/);
+  assert.deepEqual(
+    lines[1]
+      .trim()
+      .split(/\s{2,}|\s(?=p9|retx|open)/)
+      .slice(0, 3),
+    ['client', 'server', 'exchanges'],
+  );
+  const clients = lines.slice(2).map((line) => line.trim().split(/\s+/));
+  assert.equal(clients.length, 4);
+  const shown = rows(CAPTURE, ['_ws.col.Destination', 'coap.rc.rtt', 'coap.rc.wasted'], {
+    filter: 'coap.rc.rtt',
+    more: ['-2', ...OPTION],
+  }).map((row) => row.split('|'));
+  for (const [client, , exchanges, , needless, ambiguous, open, median] of clients) {
+    const address = client.replace(/:5683$/, '');
+    const own = shown.filter(([to]) => to === address);
+    const rtts = own.map(([, rtt]) => Number(rtt)).sort((a, b) => a - b);
+    assert.equal(own.length, exchanges - ambiguous - open, `${client}: answers`);
+    assert.equal(
+      own.reduce((sum, [, , wasted]) => sum + Number(wasted), 0),
+      Number(needless),
+      `${client}: needless`,
+    );
+    const middle = (rtts[Math.floor((rtts.length - 1) / 2)] + rtts[Math.ceil((rtts.length - 1) / 2)]) / 2;
+    assert.ok(Math.abs(middle * 1000 - Number(median)) <= 0.051, `${client}: ${middle} and ${median}`);
+  }
+});
+
+test('without the argument there is no table', () => {
+  assert.doesNotMatch(tshark([...PLUGIN, '-q', '-r', CAPTURE]), /CoAP RTO/);
+});
+
+test('the packets on display, octet for octet, in a file that a program with any name gets', () => {
+  const odd = join(folder, "it's a “program” & $HOME; `x`");
+  mkdirSync(odd);
+  const program = join(odd, 'app');
+  const got = join(folder, 'got');
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > ${got}.part; mv ${got}.part ${got}\n`);
+  chmodSync(program, 0o755);
+  const script = join(HERE, 'open.lua');
+  const output = tshark(['-X', `lua_script:${script}`, '-X', 'lua_script1:coap', '-X', `lua_script1:${program}`, '-q', '-r', CAPTURE, ...CONTEXT]); // prettier-ignore
+  const [, file, packets, command] = output.match(/^file (.*)\npackets (\d+)\ncommand (.*)$/m);
+  assert.equal(spawnSync('sh', ['-c', command], { env }).status, 0);
+  for (let i = 0; i < 100 && !existsSync(got); i += 1) spawnSync('sleep', ['0.1']);
+  assert.deepEqual(readFileSync(got, 'utf8').split('\n'), ['1', file, '']);
+
+  const dissected = [
+    '-T',
+    'fields',
+    '-e',
+    'frame.time_epoch',
+    '-e',
+    'wpan.seq_no',
+    '-e',
+    'frame.len',
+    '-e',
+    'wpan.fcs',
+  ];
+  const before = tshark(['-r', CAPTURE, ...CONTEXT, '-Y', 'coap', ...dissected]);
+  assert.equal(tshark(['-r', file, ...CONTEXT, ...dissected]), before);
+  assert.equal(before.trim().split('\n').length, Number(packets));
+  rmSync(file);
+});

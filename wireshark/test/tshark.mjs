@@ -1,0 +1,40 @@
+// tshark with the plugin, for tests: without anybody's personal configuration, and with an eye on Lua's complaints.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+export const HERE = dirname(fileURLToPath(import.meta.url));
+export const ROOT = join(HERE, '..', '..');
+export const SCRIPT = join(HERE, '..', 'plugin', 'rtoscope.lua');
+export const TRACES = join(ROOT, 'traces');
+/** Runs and captures that are not part of the project; tests that want them are skipped where they are not there. */
+export const SHARED = join(ROOT, '..', 'shared');
+
+/** The prefix of the bundled Cooja runs, which 6LoWPAN leaves out. */
+export const CONTEXT = ['-o', '6lowpan.context0:fd00::/64'];
+export const PLUGIN = ['-X', `lua_script:${SCRIPT}`];
+
+/** A folder that is gone after the tests, and the home of every tshark. */
+export const folder = mkdtempSync(join(tmpdir(), 'rtoscope-lua-'));
+after(() => rmSync(folder, { recursive: true }));
+export const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config') };
+
+export function tshark(args) {
+  const run = spawnSync('tshark', args, { encoding: 'utf8', env, maxBuffer: 1 << 29 });
+  assert.equal(run.status, 0, run.stderr);
+  assert.doesNotMatch(run.stdout + run.stderr, /Lua Error|Lua: Error|\[string|stack traceback/i);
+  return run.stdout;
+}
+
+/** Rows of `fields`, of the frames of a capture that `filter` lets through. */
+export function rows(path, fields, { filter = 'coap', more = [] } = {}) {
+  const shown = fields.flatMap((field) => ['-e', field]);
+  const format = ['-Y', filter, '-T', 'fields', '-E', 'separator=|', ...shown];
+  return tshark([...PLUGIN, '-r', path, ...CONTEXT, ...more, ...format])
+    .split('\n')
+    .filter(Boolean);
+}
