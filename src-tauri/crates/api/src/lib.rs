@@ -10,6 +10,7 @@ mod measures;
 mod open;
 mod packets;
 mod queries;
+mod reading;
 mod runs;
 mod samples;
 mod session;
@@ -19,8 +20,9 @@ pub use base::{AssociationId, FrameId, Progress, Silent};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
-pub use open::{Opened, decode, decode_octets, sha256};
+pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use packets::filter;
+pub use reading::{Reading, address, context, keys};
 pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
 

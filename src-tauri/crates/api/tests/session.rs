@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use std::ops::ControlFlow;
 
 fn open(session: &Session, id: &str) -> CaptureView {
-    let request = OpenRequest { path: None, sample: Some(id.to_owned()) };
+    let request = OpenRequest { sample: Some(id.to_owned()), ..OpenRequest::default() };
     session.open(&request, &mut Silent).expect("a bundled capture")
 }
 
@@ -111,7 +111,7 @@ fn refusals_name_what_is_wrong() {
 fn slow_commands_stop_when_asked() {
     let session = Session::default();
     let mut stop = |_done: u64, _total: u64| ControlFlow::Break(());
-    let sample = OpenRequest { path: None, sample: Some("grid3x3-burst-cocoa".to_owned()) };
+    let sample = OpenRequest { sample: Some("grid3x3-burst-cocoa".to_owned()), ..OpenRequest::default() };
     assert_eq!(session.open(&sample, &mut stop).expect_err("stopped").code, Code::Cancelled);
     let id = open(&session, "live-sleepy-default").id;
     let replayed = session.replay(&request(id, &["coap_default"]), &mut stop);
@@ -128,7 +128,7 @@ fn progress_reaches_its_end_in_octets_of_the_file() {
         ControlFlow::Continue(())
     };
     let sample = &samples()[0];
-    let request = OpenRequest { path: None, sample: Some(sample.id.to_owned()) };
+    let request = OpenRequest { sample: Some(sample.id.to_owned()), ..OpenRequest::default() };
     session.open(&request, &mut watch).expect("opens");
     assert!(seen.iter().all(|&(done, total)| done <= total && total == sample.octets.len() as u64));
     assert!(seen.windows(2).all(|w| w[0].0 <= w[1].0), "progress never goes back");
