@@ -334,7 +334,15 @@ path: string | null,
 /**
  * Bundled capture.
  */
-sample: string | null, };
+sample: string | null, 
+/**
+ * Several captures of one network, to be joined on one clock.
+ */
+merge: Array<string> | null, 
+/**
+ * How to read it; null: as it says itself.
+ */
+decode: DecodeAs | null, };
 
 /**
  * Names an open capture.
@@ -426,6 +434,10 @@ file_len: number,
  * Lower-case hex SHA-256 of the file.
  */
 sha256: string, 
+/**
+ * How it was read.
+ */
+read_as: ReadAs, 
 /**
  * Frames read.
  */
@@ -1207,3 +1219,14 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
+
+export type FcsKind = "auto" | "none" | "crc16" | "ti";
+export type ContextHow = "given" | "announced" | "rpl";
+export type DecodeAs = { fcs: FcsKind, ports: Array<number>, rc_option: number | null, contexts: Array<string>, keys: string[], addresses: Array<string>, unpack_ratio: number | null, };
+export type FileView = { name: string, path: string | null, sha256: string, };
+export type SourceView = { name: string, frames: number, fcs: FcsKind | null, };
+export type ContextView = { id: number, prefix: string, how: ContextHow, };
+export type PortView = { port: number, answered: number, };
+export type ClockView = { source: string, frames: number, aligned: boolean, common: number, offset: number | null, drift_ppb: number | null, residual_median: number | null, residual_p99: number | null, };
+export type MoteLogView = { name: string, lines: number, events: number, };
+export type ReadAs = { links: Array<string>, fcs: FcsKind, unpack_ratio: number, sources: Array<SourceView>, contexts: Array<ContextView>, ports: Array<number>, guessed: Array<PortView>, rc_option: number, keys: number, addresses: number, files: Array<FileView>, clocks: Array<ClockView>, twins: number, comments: Array<string>, frame_comments: number, names: number, mote_log: MoteLogView | null, };
