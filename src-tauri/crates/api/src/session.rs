@@ -100,7 +100,11 @@ impl Session {
             (None, Some(id), []) => {
                 let sample = samples().iter().find(|s| s.id == id);
                 let sample = sample.ok_or_else(|| Error::request(format!("There is no sample `{id}`.")))?;
-                Opened::sample(sample, reading.as_ref(), progress)?
+                // A bundled capture knows the number of its RC option.
+                let mut usual = self.options.clone();
+                usual.rc_option = sample.rc_option.unwrap_or(usual.rc_option);
+                let asked = request.decode.as_ref().map(|asked| Reading::of(asked, &usual)).transpose()?;
+                Opened::sample(sample, asked.as_ref(), progress)?
             }
             (None, None, [_, _, ..]) => Opened::files(&merge, &reading.unwrap_or_else(usual), progress)?,
             _ => return Err(Error::request("Name either a path, a sample, or several captures to merge.")),

@@ -144,3 +144,21 @@ fn lanes_hold_every_copy_of_the_window() {
         .expect("lanes");
     assert!(matches!(reply, Reply::Bytes(octets) if octets.len() > 100));
 }
+
+#[test]
+fn a_sample_read_otherwise_keeps_the_number_of_its_option() {
+    let session = Session::default();
+    let open = |id: &str, decode: Value| {
+        let reply = session.call("open", json!({ "sample": id, "decode": decode }), &mut Silent).expect("opens");
+        let Reply::Json(view) = reply else { panic!("JSON") };
+        view
+    };
+    for sample in samples() {
+        let usual = open(sample.id, Value::Null);
+        let asked = open(sample.id, json!({ "ports": [5683, 9], "keys": ["00000000000000000000000000000000"] }));
+        assert_eq!(asked["read_as"]["rc_option"], usual["read_as"]["rc_option"], "{}", sample.id);
+        assert_eq!(asked["read_as"]["ports"], json!([5683, 9]));
+        assert_eq!((asked["read_as"]["keys"].as_u64(), &asked["exchanges"]), (Some(1), &usual["exchanges"]));
+        assert!(!asked.to_string().contains("00000000000000000000000000000000"), "no key in a reply");
+    }
+}
