@@ -10,6 +10,7 @@ import ParamForm from './ParamForm.svelte';
 const spec = (change: Partial<ParamSpec>): ParamSpec => ({
   name: 'k',
   label: 'K strong',
+  group: '',
   doc: 'Weight of the variance.',
   unit: 'factor',
   default: 4,

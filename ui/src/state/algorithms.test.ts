@@ -7,6 +7,7 @@ import { sweepable, sweepValues, WhatIf } from './whatif.svelte';
 const param = (name: string, value: number | string, change: Partial<ParamSpec> = {}): ParamSpec => ({
   name,
   label: name.toUpperCase(),
+  group: '',
   doc: '',
   unit: 'factor',
   default: value,
@@ -34,7 +35,9 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
   params,
   state: [],
   paced: false,
+  warnings: [],
   assumptions: [],
+  diagram: null,
 });
 const cocoa = spec('cocoa', [
   param('k', 4),

@@ -92,6 +92,10 @@ name: string,
  */
 label: string, 
 /**
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+ */
+group: string, 
+/**
  * What it does, one or two sentences.
  */
 doc: string, 
@@ -194,9 +198,22 @@ default: boolean,
  */
 waits_after_last: boolean, 
 /**
- * The timeouts of one exchange never shrink.
+ * The timeouts of one exchange never shrink, whatever the parameters.
  */
 monotone: boolean, 
+/**
+ * Known bugs and contradictions between sources, one sentence each with its source.
+ */
+warnings: Array<string>, 
+/**
+ * What a reading takes for granted where its source is silent, one sentence each.
+ */
+assumptions: Array<string>, 
+/**
+ * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+ * states are the [`crate::EstimatorState::mode`]s.
+ */
+diagram: string | null, 
 /**
  * The parameters with this preset's values.
  */
@@ -208,11 +225,7 @@ state: Array<StateSpec>,
 /**
  * Holds first transmissions back ([`crate::build_pacer`]).
  */
-paced: boolean, 
-/**
- * What a reading takes for granted where its source is silent, one sentence each.
- */
-assumptions: Array<string>, };
+paced: boolean, };
 
 /**
  * What a mark in a lane is. The number in the `kind` column is the position here.
@@ -324,7 +337,50 @@ samples: Array<Sample>,
 default_algorithms: Array<string>, };
 
 /**
- * Open a capture: exactly one of `path` and `sample`.
+ * What ends an 802.15.4 frame in a file.
+ */
+export type FcsKind = "auto" | "none" | "crc16" | "ti";
+
+/**
+ * How a 6LoWPAN context is known.
+ */
+export type ContextHow = "given" | "announced" | "rpl";
+
+/**
+ * How a capture is to be read where it does not say so itself. What is left out is found or has its default.
+ */
+export type DecodeAs = { 
+/**
+ * What ends an 802.15.4 frame.
+ */
+fcs: FcsKind, 
+/**
+ * UDP ports of CoAP; empty: 5683.
+ */
+ports: Array<number>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number | null, 
+/**
+ * 6LoWPAN contexts, as `0=fd00::/64`.
+ */
+contexts: Array<string>, 
+/**
+ * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+ */
+keys: string[], 
+/**
+ * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
+ */
+addresses: Array<string>, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number | null, };
+
+/**
+ * Open a capture: exactly one of `path`, `sample` and `merge`.
  */
 export type OpenRequest = { 
 /**
@@ -407,6 +463,197 @@ workload: WorkloadKind,
 nstart: number, };
 
 /**
+ * A file of an open capture.
+ */
+export type FileView = { 
+/**
+ * Its name without its folder.
+ */
+name: string, 
+/**
+ * Where it is; null for a bundled sample and the standard input.
+ */
+path: string | null, 
+/**
+ * Lower-case hex SHA-256.
+ */
+sha256: string, };
+
+/**
+ * A sniffer, an interface or a mote.
+ */
+export type SourceView = { 
+/**
+ * For people.
+ */
+name: string, 
+/**
+ * Frames of it.
+ */
+frames: number, 
+/**
+ * What ends its frames; null where each record says so, and on other links.
+ */
+fcs: FcsKind | null, };
+
+/**
+ * A 6LoWPAN context in force.
+ */
+export type ContextView = { 
+/**
+ * 0 to 15.
+ */
+id: number, 
+/**
+ * `fd00::/64`.
+ */
+prefix: string, 
+/**
+ * How it is known.
+ */
+how: ContextHow, };
+
+/**
+ * A UDP port on which CoAP was found.
+ */
+export type PortView = { 
+/**
+ * The port.
+ */
+port: number, 
+/**
+ * Requests that were acknowledged from it.
+ */
+answered: number, };
+
+/**
+ * How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
+ */
+export type ClockView = { 
+/**
+ * Its first source.
+ */
+source: string, 
+/**
+ * Frames of the recording.
+ */
+frames: number, 
+/**
+ * False where too little was common to tell: its time is that of its file.
+ */
+aligned: boolean, 
+/**
+ * Frames that it and the others hold.
+ */
+common: number, 
+/**
+ * What it shows more, nanoseconds.
+ */
+offset: number | null, 
+/**
+ * What it gains, parts per 10^9.
+ */
+drift_ppb: number | null, 
+/**
+ * Half of the common frames agree to this, nanoseconds.
+ */
+residual_median: number | null, 
+/**
+ * 99 of 100 do to this, nanoseconds.
+ */
+residual_p99: number | null, };
+
+/**
+ * What the motes of a simulation printed, found beside its capture.
+ */
+export type MoteLogView = { 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * Lines of motes.
+ */
+lines: number, 
+/**
+ * Of these, events of the CoAP client and server that are understood.
+ */
+events: number, };
+
+/**
+ * How a capture was read: found, given, or by default.
+ */
+export type ReadAs = { 
+/**
+ * What frames start with, in order of appearance.
+ */
+links: Array<string>, 
+/**
+ * What the user said of check sequences.
+ */
+fcs: FcsKind, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number, 
+/**
+ * Where frames came from.
+ */
+sources: Array<SourceView>, 
+/**
+ * 6LoWPAN contexts in force.
+ */
+contexts: Array<ContextView>, 
+/**
+ * UDP ports of CoAP that were named.
+ */
+ports: Array<number>, 
+/**
+ * UDP ports of CoAP that were not.
+ */
+guessed: Array<PortView>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number, 
+/**
+ * How many keys were given.
+ */
+keys: number, 
+/**
+ * How many pairs of addresses were given.
+ */
+addresses: number, 
+/**
+ * Its files; several where it was merged.
+ */
+files: Array<FileView>, 
+/**
+ * How recordings were brought to one clock, the reference first; empty where there is one recording.
+ */
+clocks: Array<ClockView>, 
+/**
+ * Frames that show a transmission which another source saw too, and count once.
+ */
+twins: number, 
+/**
+ * Comments on the file.
+ */
+comments: Array<string>, 
+/**
+ * Comments on frames.
+ */
+frame_comments: number, 
+/**
+ * Names of addresses that the file gives.
+ */
+names: number, 
+/**
+ * What the motes printed, where it is beside the capture.
+ */
+mote_log: MoteLogView | null, };
+
+/**
  * An open capture.
  */
 export type CaptureView = { 
@@ -431,7 +678,7 @@ format: string,
  */
 file_len: number, 
 /**
- * Lower-case hex SHA-256 of the file.
+ * Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
  */
 sha256: string, 
 /**
@@ -1219,14 +1466,3 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
-
-export type FcsKind = "auto" | "none" | "crc16" | "ti";
-export type ContextHow = "given" | "announced" | "rpl";
-export type DecodeAs = { fcs: FcsKind, ports: Array<number>, rc_option: number | null, contexts: Array<string>, keys: string[], addresses: Array<string>, unpack_ratio: number | null, };
-export type FileView = { name: string, path: string | null, sha256: string, };
-export type SourceView = { name: string, frames: number, fcs: FcsKind | null, };
-export type ContextView = { id: number, prefix: string, how: ContextHow, };
-export type PortView = { port: number, answered: number, };
-export type ClockView = { source: string, frames: number, aligned: boolean, common: number, offset: number | null, drift_ppb: number | null, residual_median: number | null, residual_p99: number | null, };
-export type MoteLogView = { name: string, lines: number, events: number, };
-export type ReadAs = { links: Array<string>, fcs: FcsKind, unpack_ratio: number, sources: Array<SourceView>, contexts: Array<ContextView>, ports: Array<number>, guessed: Array<PortView>, rc_option: number, keys: number, addresses: number, files: Array<FileView>, clocks: Array<ClockView>, twins: number, comments: Array<string>, frame_comments: number, names: number, mote_log: MoteLogView | null, };
