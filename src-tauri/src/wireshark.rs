@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use api::view::CaptureView;
-use api::{Error, Session};
+use api::{Error, FrameId, Session};
 use serde::Serialize;
 use std::sync::Arc;
 use tauri::State;
@@ -22,8 +22,8 @@ pub struct Handed {
 pub async fn open_in_wireshark(session: State<'_, Arc<Session>>, capture: u32, frame: u32) -> Result<Handed, Error> {
     let captures = session.captures();
     let view = captures.iter().find(|view| view.id == capture).ok_or_else(|| Error::gone("The capture"))?;
-    let path = file(view)?;
-    let number = (u64::from(frame) + 1).to_string();
+    let (path, number) = file(&session, view, frame)?;
+    let (path, number) = (path.as_str(), number.to_string());
     let started = Command::new("wireshark")
         .args(["-r", path, "-g", &number])
         .stdin(Stdio::null())
@@ -41,14 +41,14 @@ pub async fn open_in_wireshark(session: State<'_, Arc<Session>>, capture: u32, f
     })
 }
 
-/// The file that Wireshark could open.
-fn file(view: &CaptureView) -> Result<&str, Error> {
+/// The file that Wireshark could open, and where the frame is in it.
+fn file(session: &Session, view: &CaptureView, frame: u32) -> Result<(String, u64), Error> {
     if view.format.starts_with("Cooja") {
         return Err(Error::request("Wireshark does not read Cooja radio logs; open a pcap of the same run."));
     }
     let bundled =
         || Error::request("This capture is bundled with the app; there is no file that Wireshark could open.");
-    view.path.as_deref().ok_or_else(bundled)
+    session.file_of(view.id, FrameId(frame))?.ok_or_else(bundled)
 }
 
 /// `text` as one word of a POSIX shell.

@@ -101,6 +101,9 @@ fn script() -> Vec<(&'static str, Value)> {
     vec![
         ("startup", Value::Null),
         ("algorithms", Value::Null),
+        ("catalogue", Value::Null),
+        ("presets", json!({})),
+        ("outlook", json!({ "algorithm": algorithm.clone(), "rtt": 0.5, "loss": 0.1 })),
         ("open", json!({ "sample": api::samples()[0].id })),
         ("captures", Value::Null),
         ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),

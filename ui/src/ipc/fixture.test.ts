@@ -48,7 +48,7 @@ describe('the backend', () => {
     await expect(backend.call('step', { capture: 2, at: 60, kind: 'any', backwards: false })).rejects.toThrow(
       'Nothing was recorded',
     );
-    await expect(backend.call('open', { path: 'bad', sample: null })).rejects.toMatchObject({
+    await expect(backend.call('open', { path: 'bad', sample: null, merge: null, decode: null })).rejects.toMatchObject({
       code: 'not_a_capture',
       at: 0,
     });

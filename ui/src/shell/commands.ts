@@ -144,6 +144,20 @@ export function commands(app: Session, shell: Shell): Action[] {
 
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
     {
+      id: 'decode-as',
+      title: 'Decode as…',
+      group: 'Library',
+      disabled: none,
+      run: () => capture && app.decodeAs(capture.id),
+    },
+    {
+      id: 'merge',
+      title: 'Merge with…',
+      group: 'Library',
+      disabled: !capture?.view.read_as.files.some(({ path }) => path !== null),
+      run: () => void (capture && app.mergeWith(capture)),
+    },
+    {
       id: 'close',
       title: 'Close this capture',
       group: 'Library',

@@ -1,7 +1,7 @@
 import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView } from '../ipc/gen/types';
+import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView, OpenRequest } from '../ipc/gen/types';
 import { Packets } from './packets.svelte';
 import { Playback } from './playback.svelte';
 import { Reply } from './reply.svelte';
@@ -24,6 +24,8 @@ export class Capture {
   readonly title: string;
   /** The bundled sample it is. */
   readonly sample: string | null;
+  /** How it was asked for, with the keys given: they stay in this window's memory. */
+  readonly request: OpenRequest;
   /** Clients and servers, with names as short as they can be told apart; position = lane. */
   readonly associations: readonly AssociationView[];
   readonly viewport: Viewport;
@@ -42,8 +44,9 @@ export class Capture {
   #association = $state(0);
   #spark = $derived(sparkline(this.navigator.value));
 
-  constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null) {
+  constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null, origin?: OpenRequest) {
     this.#backend = backend;
+    this.request = origin ?? { path: view.path, sample, merge: null, decode: null };
     this.view = view;
     this.associations = shortNames(view.associations);
     this.title = title;
@@ -56,8 +59,8 @@ export class Capture {
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
     this.packets = new Packets(backend, view.id);
-    const request = { capture: view.id, bins: BINS };
-    void this.navigator.ask('all', ({ signal }) => backend.call('navigator', request, { signal }));
+    const bins = { capture: view.id, bins: BINS };
+    void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }
 
   get id(): number {

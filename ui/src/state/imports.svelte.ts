@@ -16,8 +16,12 @@ export class Import {
   elapsed = $state(0);
   readonly abort = new AbortController();
 
-  constructor(id: number, name: string, request: OpenRequest) {
+  /** The capture that this is read instead of. */
+  readonly instead: number | undefined;
+
+  constructor(id: number, name: string, request: OpenRequest, instead?: number) {
     this.id = id;
+    this.instead = instead;
     this.name = name;
     this.request = request;
   }
@@ -62,8 +66,8 @@ export class Imports {
   }
 
   /** Read `requests` after those already waiting; resolves when these are done. */
-  async add(requests: readonly { name: string; request: OpenRequest }[]): Promise<void> {
-    const items = requests.map(({ name, request }) => new Import(this.#next++, name, request));
+  async add(requests: readonly { name: string; request: OpenRequest; instead?: number }[]): Promise<void> {
+    const items = requests.map(({ name, request, instead }) => new Import(this.#next++, name, request, instead));
     this.#list = [...this.#list, ...items];
     this.#running = this.#running.then(async () => {
       for (const item of items) await this.#read(item);

@@ -1,5 +1,5 @@
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, OpenRequest, Startup } from '../ipc/gen/types';
+import type { CaptureView, DecodeAs, OpenRequest, Startup } from '../ipc/gen/types';
 import { Actions } from './actions.svelte';
 import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
@@ -31,6 +31,8 @@ export interface Arrival {
   seconds: number;
 }
 
+const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };
+
 /** Everything the window knows. Made once in `main.ts`, passed by context. */
 export class Session {
   readonly backend: Backend;
@@ -49,6 +51,7 @@ export class Session {
   #summary = $state(false);
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
+  #decoding = $state<number | null>(null);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
     this.backend = backend;
@@ -137,8 +140,17 @@ export class Session {
     this.#baseline = baseline;
   }
 
+  /** The capture whose "Decode as" dialog is open. */
+  get decoding(): Capture | undefined {
+    return this.#captures.find((capture) => capture.id === this.#decoding);
+  }
+  decodeAs(capture: number | null): void {
+    this.#decoding = capture;
+  }
+
   /** Read captures, one after the other. */
-  async open(requests: readonly OpenRequest[]): Promise<void> {
+  async open(asked: readonly Partial<OpenRequest>[]): Promise<void> {
+    const requests = asked.map((request) => ({ ...NOTHING, ...request }));
     const fresh = requests.filter((request) => !this.#goToOpen(request));
     await this.imports.add(fresh.map((request) => ({ request, name: this.#nameOf(request) })));
   }
@@ -159,6 +171,20 @@ export class Session {
     if (loaded || this.catalogue.presets.failure) this.show('algorithms');
   }
 
+  /** Read a capture again, otherwise; it takes the place of what was read before. */
+  async reopen(capture: Capture, decode: DecodeAs): Promise<void> {
+    const request = { ...capture.request, decode };
+    await this.imports.add([{ request, name: capture.title, instead: capture.id }]);
+  }
+
+  /** Read `capture` and others that are picked as recordings of one network. */
+  async mergeWith(capture: Capture): Promise<void> {
+    const own = capture.view.read_as.files.flatMap(({ path }) => path ?? []);
+    const paths = [...own, ...(await this.backend.pick()).filter((path) => !own.includes(path))];
+    if (own.length > 0 && paths.length > own.length)
+      await this.open([{ merge: paths, decode: capture.request.decode }]);
+  }
+
   async close(id: number): Promise<void> {
     const at = this.#captures.findIndex((capture) => capture.id === id);
     this.#captures = this.#captures.filter((capture) => capture.id !== id);
@@ -172,6 +198,7 @@ export class Session {
 
   /** Already open: go there instead of reading it twice. */
   #goToOpen(request: OpenRequest): boolean {
+    if (request.merge) return false;
     const there = this.#captures.find(({ sample, view }) =>
       request.path === null ? sample === request.sample : view.path === request.path,
     );
@@ -183,10 +210,11 @@ export class Session {
     if (request.sample !== null) {
       return this.startup?.samples.find((sample) => sample.id === request.sample)?.name ?? request.sample;
     }
-    return request.path?.split(/[/\\]/).at(-1) ?? '';
+    const paths = request.merge ?? [request.path ?? ''];
+    return paths.map((path) => path.split(/[/\\]/).at(-1)).join(' + ');
   }
 
-  #admit(view: CaptureView): void {
+  #admit(view: CaptureView, request?: OpenRequest): void {
     // A bundled file is named after its sample.
     const sample =
       view.path === null ? this.startup?.samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
@@ -195,15 +223,16 @@ export class Session {
     const folder = view.path?.split(/[/\\]/).at(-2);
     const taken = others.some((other) => other.title === stem);
     const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
-    this.#captures = [...others, new Capture(this.backend, view, title, sample?.id ?? null)];
+    this.#captures = [...others, new Capture(this.backend, view, title, sample?.id ?? null, request)];
     this.#current ??= view.id;
   }
 
   #arrived(view: CaptureView, from: Import): void {
-    this.#admit(view);
+    this.#admit(view, from.request);
+    if (from.instead !== undefined && from.instead !== view.id) void this.close(from.instead);
     this.#current = view.id;
     this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];
-    this.#summary = from.request.path !== null;
+    this.#summary = from.request.sample === null || from.instead !== undefined;
     this.announcer.say(
       `${this.capture?.title ?? view.name} is open: ${view.exchanges} exchanges, ${view.copies} copies`,
     );

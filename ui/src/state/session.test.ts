@@ -11,6 +11,25 @@ const view = (request: OpenRequest): CaptureView => ({
   name: request.path ?? `${request.sample}.capture.pcap.gz`,
   path: request.path,
   format: 'pcap',
+  read_as: {
+    links: [],
+    fcs: request.decode?.fcs ?? 'auto',
+    unpack_ratio: 250,
+    sources: [],
+    contexts: [],
+    ports: [5683],
+    guessed: [],
+    rc_option: 65_020,
+    keys: request.decode?.keys.length ?? 0,
+    addresses: 0,
+    files: [{ name: '', path: request.path, sha256: '' }],
+    clocks: [],
+    twins: 0,
+    comments: [],
+    frame_comments: 0,
+    names: 0,
+    mote_log: null,
+  },
   file_len: 10,
   sha256: 'ab',
   frames: 1,
@@ -108,5 +127,62 @@ describe('Session', () => {
     await opening;
     expect(session.imports.list).toEqual([]);
     expect(session.captures).toEqual([]);
+  });
+});
+
+describe('Decode as and merge', () => {
+  const decode = {
+    fcs: 'none',
+    ports: [],
+    rc_option: null,
+    contexts: [],
+    keys: ['0f1e2d3c4b5a69788796a5b4c3d2e1f0'],
+    addresses: [],
+    unpack_ratio: null,
+  } as const;
+  const asked = () => ({ ...decode, ports: [], contexts: [], keys: [...decode.keys], addresses: [] });
+
+  it('reads a capture again in place of the old one, and remembers how', async () => {
+    const requests: OpenRequest[] = [];
+    const session = new Session(
+      backend((request) => {
+        requests.push(request);
+        return Promise.resolve(view(request));
+      }),
+    );
+    await session.start();
+    await session.open([{ path: '/x/a.pcap' }]);
+    const before = session.capture!;
+    await session.reopen(before, asked());
+    expect(requests.at(-1)).toEqual({ path: '/x/a.pcap', sample: null, merge: null, decode: asked() });
+    expect(session.captures.map(({ id }) => id)).not.toContain(before.id);
+    expect(session.capture?.view.read_as).toMatchObject({ fcs: 'none', keys: 1 });
+    expect(session.capture?.request.decode?.keys).toEqual([...decode.keys]);
+    expect(session.summary).toBe(true);
+  });
+
+  it('keeps the capture when it cannot be read so', async () => {
+    const session = new Session(
+      backend((q) => (q.decode ? Promise.reject(new Failure('request', 'Key 1')) : Promise.resolve(view(q)))),
+    );
+    await session.start();
+    await session.open([{ path: '/x/a.pcap' }]);
+    const before = session.capture!;
+    await session.reopen(before, asked());
+    expect(session.capture).toBe(before);
+  });
+
+  it('merges the capture with those picked', async () => {
+    const requests: OpenRequest[] = [];
+    const session = new Session(
+      backend((request) => {
+        requests.push(request);
+        return Promise.resolve(view(request));
+      }),
+    );
+    await session.start();
+    await session.open([{ path: '/x/a.pcap' }]);
+    await session.mergeWith(session.capture!);
+    expect(requests.at(-1)).toEqual({ path: null, sample: null, merge: ['/x/a.pcap', 'b.pcap'], decode: null });
   });
 });

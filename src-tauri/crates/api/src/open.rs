@@ -1,9 +1,10 @@
 //! From a file to everything a session keeps of it.
 
 use crate::packets::Lists;
-use crate::view::{AssociationView, CaptureId, CaptureView, VantageKind, WorkloadKind};
+use crate::reading::{self, Reading};
+use crate::view::{AssociationView, CaptureId, CaptureView, FileView, MoteLogView, VantageKind, WorkloadKind};
 use crate::{Error, Progress, SampleFile};
-use base::{AssociationId, Instant};
+use base::AssociationId;
 use replay::Replay;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -12,7 +13,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use table::Timeline;
-use trace::{Capture, DecodeOptions, ImportOptions, Link, Trace, Vantage, Workload};
+use trace::{Capture, DecodeOptions, ImportOptions, Trace, Vantage, Workload};
 
 /// A capture, decoded, indexed and ready to be replayed.
 #[derive(Debug)]
@@ -23,10 +24,12 @@ pub struct Opened {
     pub replay: Replay,
     /// What the lanes show.
     pub recorded: Timeline,
-    /// Lower-case hex SHA-256 of the file on disk.
-    pub sha256: String,
-    /// Where it is; `None` for a bundled capture.
-    pub path: Option<String>,
+    /// How its files were read.
+    pub import: ImportOptions,
+    /// Its files; several where it was merged.
+    pub files: Vec<FileView>,
+    /// What the motes of the simulation printed, where it is beside the capture.
+    pub mote_log: Option<MoteLogView>,
     pub(crate) lists: Lists,
 }
 
@@ -64,6 +67,51 @@ pub fn decode(
     Ok(trace::analyse(capture, options, &mut Half { inner: progress, second: true, octets })?)
 }
 
+/// Read the captures at `paths`, join them on one clock, and decode them.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
+    let sizes: Vec<u64> = paths.iter().map(|path| std::fs::metadata(path).map(|m| m.len()).unwrap_or(0)).collect();
+    let octets = sizes.iter().sum();
+    let mut half = Half { inner: progress, second: false, octets };
+    let mut captures = Vec::new();
+    let mut before = 0;
+    for (path, size) in paths.iter().zip(sizes) {
+        captures.push(trace::open(path, &reading.import, &mut Among { inner: &mut half, before, size, octets })?);
+        before += size;
+    }
+    let capture = trace::merge(captures)?;
+    half.second = true;
+    Ok(trace::analyse(capture, &reading.decode, &mut half)?)
+}
+
+/// One file among several: its share of all octets.
+struct Among<'a, 'b> {
+    inner: &'a mut Half<'b>,
+    before: u64,
+    size: u64,
+    octets: u64,
+}
+
+impl Progress for Among<'_, '_> {
+    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        let share = u128::from(self.size) * u128::from(done.min(total)) / u128::from(total.max(1));
+        self.inner.tick(self.before + u64::try_from(share).unwrap_or(0), self.octets)
+    }
+}
+
+/// Name, place and SHA-256 of a file.
+///
+/// # Errors
+/// [`crate::Code::Capture`] when it cannot be read.
+pub fn file_view(path: &Path) -> Result<FileView, Error> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let refuse = |source| Error::from(trace::ImportError::Read { name: name.clone(), source });
+    let sha256 = File::open(path).and_then(sha256).map_err(refuse)?;
+    Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
+}
+
 /// Read and decode a capture that is in memory; `name` is what its notes call it.
 ///
 /// # Errors
@@ -83,39 +131,54 @@ pub fn decode_octets(
 }
 
 impl Opened {
-    /// Open a file.
+    /// Open a file, or several of one network as one.
     ///
     /// # Errors
     /// As [`decode`].
-    pub fn file(path: &Path, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Self, Error> {
-        let trace = decode(path, &ImportOptions::default(), options, progress)?;
-        let sha256 = File::open(path).and_then(sha256).map_err(Error::internal)?;
-        Ok(Self::new(trace, sha256, Some(path.display().to_string())))
+    pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let trace = match paths {
+            [path] => decode(path, &reading.import, &reading.decode, progress)?,
+            _ => decode_merged(paths, reading, progress)?,
+        };
+        let files = paths.iter().map(|path| file_view(path)).collect::<Result<_, _>>()?;
+        Ok(Self::new(trace, reading.import, files))
     }
 
     /// Open a bundled capture.
     ///
     /// # Errors
     /// As [`decode`].
-    pub fn sample(sample: &SampleFile, progress: &mut dyn Progress) -> Result<Self, Error> {
+    pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
         let mut half = Half { inner: progress, second: false, octets };
         let source: Box<dyn Read> = Box::new(sample.octets);
-        let capture: Capture = trace::read(sample.file, source, Some(octets), &ImportOptions::default(), &mut half)?;
+        let usual = || {
+            let mut usual = Reading::default();
+            usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
+            usual
+        };
+        let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
+        let capture: Capture = trace::read(sample.file, source, Some(octets), &import, &mut half)?;
         half.second = true;
-        let mut options = DecodeOptions::default();
-        options.rc_option = sample.rc_option.unwrap_or(options.rc_option);
-        let trace = trace::analyse(capture, &options, &mut half)?;
+        let trace = trace::analyse(capture, &decode, &mut half)?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
-        Ok(Self::new(trace, sha256, None))
+        Ok(Self::new(trace, import, vec![FileView { name: sample.file.to_owned(), path: None, sha256 }]))
     }
 
     /// Index a trace that was decoded already.
     #[must_use]
-    pub fn new(trace: Trace, sha256: String, path: Option<String>) -> Self {
+    pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
         let replay = Replay::from_trace(&trace);
         let recorded = Timeline::recorded(&trace);
-        Self { trace, replay, recorded, sha256, path, lists: Lists::default() }
+        let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
+        let mote_log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
+        Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default() }
+    }
+
+    /// SHA-256 of its file, or of each.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        self.files.iter().map(|file| file.sha256.as_str()).collect::<Vec<_>>().join(" + ")
     }
 
     /// What the window shows of it under number `id`.
@@ -123,16 +186,18 @@ impl Opened {
     pub fn view(&self, id: CaptureId) -> CaptureView {
         let capture = &self.trace.capture;
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let (start, end) = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+        let (start, end) = reading::window(capture);
         let mut notes = self.trace.notes.clone();
         notes.merge(self.replay.record().notes().clone());
+        let read_as = reading::read_as(self);
         CaptureView {
             id,
             name: capture.name.clone(),
-            path: self.path.clone(),
-            format: format!("{}, {}", capture.format.name(), link_name(capture)),
+            path: self.files.first().filter(|_| self.files.len() == 1).and_then(|file| file.path.clone()),
+            format: format!("{}, {}", capture.format.name(), link_name(&read_as.links)),
             file_len: capture.file_len,
-            sha256: self.sha256.clone(),
+            sha256: self.sha256(),
+            read_as,
             frames: count(capture.frames.len()),
             messages: count(self.trace.messages.len()),
             exchanges: count(self.trace.exchanges.len()),
@@ -174,14 +239,8 @@ impl Opened {
     }
 }
 
-fn link_name(capture: &Capture) -> &'static str {
-    match capture.frames.first().map(|f| f.link) {
-        Some(Link::Ieee802154) => "IEEE 802.15.4",
-        Some(Link::Ethernet) => "Ethernet",
-        Some(Link::RawIp) => "IP",
-        Some(Link::Other(_)) => "other link",
-        None => "no frames",
-    }
+fn link_name(links: &[String]) -> String {
+    if links.is_empty() { "no frames".to_owned() } else { links.join(" and ") }
 }
 
 /// Lower-case hex SHA-256 of everything `source` gives.

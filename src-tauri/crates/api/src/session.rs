@@ -1,9 +1,11 @@
 //! The only mutable state: open captures and their runs.
 
+use crate::reading::{self, Reading};
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
 use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -95,15 +97,33 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Capture`], [`crate::Code::Cancelled`], [`crate::Code::Request`].
     pub fn open(&self, request: &OpenRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
-        let opened = match (&request.path, &request.sample) {
-            (Some(path), None) => Opened::file(Path::new(path), &self.options, progress)?,
-            (None, Some(id)) => {
+        let reading = request.decode.as_ref().map(|asked| Reading::of(asked, &self.options)).transpose()?;
+        let usual = || Reading { decode: self.options.clone(), ..Reading::default() };
+        let merge: Vec<&Path> = request.merge.iter().flatten().map(Path::new).collect();
+        let opened = match (&request.path, &request.sample, &merge[..]) {
+            (Some(path), None, []) => Opened::files(&[Path::new(path)], &reading.unwrap_or_else(usual), progress)?,
+            (None, Some(id), []) => {
                 let sample = samples().iter().find(|s| s.id == id);
-                Opened::sample(sample.ok_or_else(|| Error::request(format!("There is no sample `{id}`.")))?, progress)?
+                let sample = sample.ok_or_else(|| Error::request(format!("There is no sample `{id}`.")))?;
+                // A bundled capture knows the number of its RC option.
+                let mut usual = self.options.clone();
+                usual.rc_option = sample.rc_option.unwrap_or(usual.rc_option);
+                let asked = request.decode.as_ref().map(|asked| Reading::of(asked, &usual)).transpose()?;
+                Opened::sample(sample, asked.as_ref(), progress)?
             }
-            _ => return Err(Error::request("Name either a path or a sample.")),
+            (None, None, [_, _, ..]) => Opened::files(&merge, &reading.unwrap_or_else(usual), progress)?,
+            _ => return Err(Error::request("Name either a path, a sample, or several captures to merge.")),
         };
         Ok(self.adopt(opened))
+    }
+
+    /// The file of frame `frame` of capture `id` and its number there, from 1; `None` for what is on no disk.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`].
+    pub fn file_of(&self, id: CaptureId, frame: FrameId) -> Result<Option<(String, u64)>, Error> {
+        let opened = self.capture(id)?;
+        Ok(reading::place(&opened, frame).and_then(|(file, number)| Some((file.path.clone()?, number))))
     }
 
     /// Put an opened capture into the session.

@@ -76,6 +76,31 @@ choice! {
 }
 
 choice! {
+    /// What ends an 802.15.4 frame in a file.
+    #[derive(Default)]
+    pub enum FcsKind {
+        /// Told from all frames of a source.
+        #[default]
+        Auto,
+        /// Nothing.
+        None,
+        /// The CRC-16.
+        Crc16,
+        /// RSSI and correlation of a TI radio.
+        Ti,
+    }
+    /// How a 6LoWPAN context is known.
+    pub enum ContextHow {
+        /// It was given.
+        Given,
+        /// A router advertisement says it.
+        Announced,
+        /// Taken to be the prefix that RPL announces.
+        Rpl,
+    }
+}
+
+choice! {
     /// What the rows of the packet list are.
     #[derive(Default)]
     pub enum RowKind {
@@ -93,6 +118,24 @@ pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, Presets
 
 const fn yes() -> bool {
     true
+}
+
+/// Keys on their way in: never printed, and no error repeats them.
+#[derive(Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Secrets(pub Vec<String>);
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} secrets", self.0.len())
+    }
+}
+
+impl<'de> Deserialize<'de> for Secrets {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Serde's own error would quote what it found instead.
+        Vec::deserialize(deserializer).map(Self).map_err(|_| serde::de::Error::custom("keys are a list of texts"))
+    }
 }
 
 view! {
@@ -118,7 +161,141 @@ view! {
         pub default_algorithms: Vec<String>,
     }
 
-    /// Open a capture: exactly one of `path` and `sample`.
+    /// How a capture is to be read where it does not say so itself. What is left out is found or has its default.
+    #[derive(Default)]
+    pub struct DecodeAs {
+        /// What ends an 802.15.4 frame.
+        #[serde(default)]
+        pub fcs: FcsKind,
+        /// UDP ports of CoAP; empty: 5683.
+        #[serde(default)]
+        pub ports: Vec<u16>,
+        /// Number of the retransmission-count option.
+        #[serde(default)]
+        pub rc_option: Option<u16>,
+        /// 6LoWPAN contexts, as `0=fd00::/64`.
+        #[serde(default)]
+        pub contexts: Vec<String>,
+        /// Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(type = "string[]"))]
+        pub keys: Secrets,
+        /// Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
+        #[serde(default)]
+        pub addresses: Vec<String>,
+        /// A packed file may unpack to so many times its size.
+        #[serde(default)]
+        pub unpack_ratio: Option<u32>,
+    }
+
+    /// A file of an open capture.
+    pub struct FileView {
+        /// Its name without its folder.
+        pub name: String,
+        /// Where it is; null for a bundled sample and the standard input.
+        pub path: Option<String>,
+        /// Lower-case hex SHA-256.
+        pub sha256: String,
+    }
+
+    /// A sniffer, an interface or a mote.
+    pub struct SourceView {
+        /// For people.
+        pub name: String,
+        /// Frames of it.
+        pub frames: u32,
+        /// What ends its frames; null where each record says so, and on other links.
+        pub fcs: Option<FcsKind>,
+    }
+
+    /// A 6LoWPAN context in force.
+    pub struct ContextView {
+        /// 0 to 15.
+        pub id: u32,
+        /// `fd00::/64`.
+        pub prefix: String,
+        /// How it is known.
+        pub how: ContextHow,
+    }
+
+    /// A UDP port on which CoAP was found.
+    pub struct PortView {
+        /// The port.
+        pub port: u16,
+        /// Requests that were acknowledged from it.
+        pub answered: u32,
+    }
+
+    /// How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
+    pub struct ClockView {
+        /// Its first source.
+        pub source: String,
+        /// Frames of the recording.
+        pub frames: u32,
+        /// False where too little was common to tell: its time is that of its file.
+        pub aligned: bool,
+        /// Frames that it and the others hold.
+        pub common: u32,
+        /// What it shows more, nanoseconds.
+        pub offset: Option<f64>,
+        /// What it gains, parts per 10^9.
+        pub drift_ppb: Option<f64>,
+        /// Half of the common frames agree to this, nanoseconds.
+        pub residual_median: Option<f64>,
+        /// 99 of 100 do to this, nanoseconds.
+        pub residual_p99: Option<f64>,
+    }
+
+    /// What the motes of a simulation printed, found beside its capture.
+    pub struct MoteLogView {
+        /// File name.
+        pub name: String,
+        /// Lines of motes.
+        pub lines: u32,
+        /// Of these, events of the CoAP client and server that are understood.
+        pub events: u32,
+    }
+
+    /// How a capture was read: found, given, or by default.
+    pub struct ReadAs {
+        /// What frames start with, in order of appearance.
+        pub links: Vec<String>,
+        /// What the user said of check sequences.
+        pub fcs: FcsKind,
+        /// A packed file may unpack to so many times its size.
+        pub unpack_ratio: u32,
+        /// Where frames came from.
+        pub sources: Vec<SourceView>,
+        /// 6LoWPAN contexts in force.
+        pub contexts: Vec<ContextView>,
+        /// UDP ports of CoAP that were named.
+        pub ports: Vec<u16>,
+        /// UDP ports of CoAP that were not.
+        pub guessed: Vec<PortView>,
+        /// Number of the retransmission-count option.
+        pub rc_option: u16,
+        /// How many keys were given.
+        pub keys: u32,
+        /// How many pairs of addresses were given.
+        pub addresses: u32,
+        /// Its files; several where it was merged.
+        pub files: Vec<FileView>,
+        /// How recordings were brought to one clock, the reference first; empty where there is one recording.
+        pub clocks: Vec<ClockView>,
+        /// Frames that show a transmission which another source saw too, and count once.
+        pub twins: u32,
+        /// Comments on the file.
+        pub comments: Vec<String>,
+        /// Comments on frames.
+        pub frame_comments: u32,
+        /// Names of addresses that the file gives.
+        pub names: u32,
+        /// What the motes printed, where it is beside the capture.
+        pub mote_log: Option<MoteLogView>,
+    }
+
+    /// Open a capture: exactly one of `path`, `sample` and `merge`.
+    #[derive(Default)]
     pub struct OpenRequest {
         /// File on disk.
         #[serde(default)]
@@ -126,6 +303,12 @@ view! {
         /// Bundled capture.
         #[serde(default)]
         pub sample: Option<String>,
+        /// Several captures of one network, to be joined on one clock.
+        #[serde(default)]
+        pub merge: Option<Vec<String>>,
+        /// How to read it; null: as it says itself.
+        #[serde(default)]
+        pub decode: Option<DecodeAs>,
     }
 
     /// Names an open capture.
@@ -175,8 +358,10 @@ view! {
         /// Octets on disk.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub file_len: u64,
-        /// Lower-case hex SHA-256 of the file.
+        /// Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
         pub sha256: String,
+        /// How it was read.
+        pub read_as: ReadAs,
         /// Frames read.
         pub frames: u32,
         /// CoAP messages (each transmission by its sender once).

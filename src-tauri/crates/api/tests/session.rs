@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::ops::ControlFlow;
 
 fn open(session: &Session, id: &str) -> CaptureView {
-    let request = OpenRequest { path: None, sample: Some(id.to_owned()) };
+    let request = OpenRequest { sample: Some(id.to_owned()), ..OpenRequest::default() };
     session.open(&request, &mut Silent).expect("a bundled capture")
 }
 
@@ -114,7 +114,7 @@ fn refusals_name_what_is_wrong() {
 fn slow_commands_stop_when_asked() {
     let session = Session::default();
     let mut stop = |_done: u64, _total: u64| ControlFlow::Break(());
-    let sample = OpenRequest { path: None, sample: Some("grid3x3-burst-cocoa".to_owned()) };
+    let sample = OpenRequest { sample: Some("grid3x3-burst-cocoa".to_owned()), ..OpenRequest::default() };
     assert_eq!(session.open(&sample, &mut stop).expect_err("stopped").code, Code::Cancelled);
     let id = open(&session, "live-sleepy-default").id;
     let replayed = session.replay(&request(id, &["coap_default"]), &mut stop);
@@ -131,7 +131,7 @@ fn progress_reaches_its_end_in_octets_of_the_file() {
         ControlFlow::Continue(())
     };
     let sample = &samples()[0];
-    let request = OpenRequest { path: None, sample: Some(sample.id.to_owned()) };
+    let request = OpenRequest { sample: Some(sample.id.to_owned()), ..OpenRequest::default() };
     session.open(&request, &mut watch).expect("opens");
     assert!(seen.iter().all(|&(done, total)| done <= total && total == sample.octets.len() as u64));
     assert!(seen.windows(2).all(|w| w[0].0 <= w[1].0), "progress never goes back");
@@ -146,4 +146,22 @@ fn lanes_hold_every_copy_of_the_window() {
         .call("lanes", json!({ "capture": view.id, "run": null, "t0": t0, "t1": t1, "px": 100_000 }), &mut Silent)
         .expect("lanes");
     assert!(matches!(reply, Reply::Bytes(octets) if octets.len() > 100));
+}
+
+#[test]
+fn a_sample_read_otherwise_keeps_the_number_of_its_option() {
+    let session = Session::default();
+    let open = |id: &str, decode: Value| {
+        let reply = session.call("open", json!({ "sample": id, "decode": decode }), &mut Silent).expect("opens");
+        let Reply::Json(view) = reply else { panic!("JSON") };
+        view
+    };
+    for sample in samples() {
+        let usual = open(sample.id, Value::Null);
+        let asked = open(sample.id, json!({ "ports": [5683, 9], "keys": ["00000000000000000000000000000000"] }));
+        assert_eq!(asked["read_as"]["rc_option"], usual["read_as"]["rc_option"], "{}", sample.id);
+        assert_eq!(asked["read_as"]["ports"], json!([5683, 9]));
+        assert_eq!((asked["read_as"]["keys"].as_u64(), &asked["exchanges"]), (Some(1), &usual["exchanges"]));
+        assert!(!asked.to_string().contains("00000000000000000000000000000000"), "no key in a reply");
+    }
 }

@@ -3,7 +3,6 @@
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
-use std::net::Ipv6Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -71,9 +70,12 @@ pub struct OutputArgs {
 /// A capture and how to read it.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CaptureArgs {
-    /// Cooja radio log, pcap or pcapng; gzip is undone. `-`: standard input.
-    #[arg(value_name = "F")]
-    pub file: PathBuf,
+    /// Cooja radio log, pcap, pcapng and others; gzip and zstd are undone. `-`: standard input.
+    #[arg(value_name = "F", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Join several captures of one network on a common clock, found from frames that more than one of them heard.
+    #[arg(long)]
+    pub merge: bool,
     /// UDP port on which CoAP is spoken (repeatable).
     #[arg(long = "port", value_name = "PORT", default_values_t = [5683])]
     pub ports: Vec<u16>,
@@ -82,10 +84,23 @@ pub struct CaptureArgs {
     pub rc_option: u16,
     /// 6LoWPAN context, as NUMBER=PREFIX/LENGTH (repeatable); otherwise learned from the routers.
     #[arg(long = "context", value_name = "N=PREFIX/LEN")]
-    pub contexts: Vec<Context>,
+    pub contexts: Vec<String>,
     /// What the last two octets of link type 195 frames are.
     #[arg(long, value_enum, default_value = "auto")]
     pub fcs: FcsArg,
+    /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other users
+    /// of this machine may see it in the list of processes: see --key-file.
+    #[arg(long = "key", value_name = "HEX[:INDEX]")]
+    pub keys: Vec<Secret>,
+    /// File with such keys, one on a line; blank lines and what follows # are skipped.
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+    /// Extended address of the node with a short one, which its key needs (repeatable); otherwise learned.
+    #[arg(long = "address", value_name = "0x1234=00:12:…")]
+    pub addresses: Vec<String>,
+    /// A packed file may unpack to so many times its size.
+    #[arg(long, value_name = "TIMES")]
+    pub unpack_ratio: Option<u32>,
     /// Do not print notes on standard error.
     #[arg(long, short)]
     pub quiet: bool,
@@ -94,7 +109,25 @@ pub struct CaptureArgs {
 impl CaptureArgs {
     /// Whether the capture comes through a pipe.
     pub fn is_standard_input(&self) -> bool {
-        self.file.as_os_str() == "-"
+        self.files.iter().any(|file| file.as_os_str() == "-")
+    }
+}
+
+/// A text that is not printed, not even in an error about it.
+#[derive(Clone)]
+pub struct Secret(pub String);
+
+impl FromStr for Secret {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
     }
 }
 
@@ -109,31 +142,6 @@ pub enum FcsArg {
     Crc16,
     /// RSSI and correlation as TI CC24xx write them.
     Ti,
-}
-
-/// A 6LoWPAN context on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Context {
-    /// 0 to 15.
-    pub id: u8,
-    /// Prefix.
-    pub prefix: Ipv6Addr,
-    /// Bits.
-    pub len: u8,
-}
-
-impl FromStr for Context {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parse = || {
-            let (id, prefix) = text.split_once('=')?;
-            let (prefix, len) = prefix.split_once('/')?;
-            let context = Self { id: id.parse().ok()?, prefix: prefix.parse().ok()?, len: len.parse().ok()? };
-            (context.id < 16 && context.len <= 128).then_some(context)
-        };
-        parse().ok_or_else(|| "expected a context such as 0=fd00::/64".to_owned())
-    }
 }
 
 /// `info`

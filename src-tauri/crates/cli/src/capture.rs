@@ -1,64 +1,168 @@
 //! `info`, `exchanges`, and how every command opens its capture.
 
-use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs};
+use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, Misuse};
 use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
-use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Trace};
+use api::view::{CaptureView, ClockView, ContextHow, FcsKind, FileView, SourceView};
+use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Reading, Trace};
 use std::io::{Read as _, Write as _};
+use std::path::Path;
 
-fn options(args: &CaptureArgs) -> DecodeOptions {
-    DecodeOptions {
-        ports: args.ports.clone(),
-        rc_option: args.rc_option,
-        contexts: args.contexts.iter().map(|c| (c.id, c.prefix, c.len)).collect(),
-        ..DecodeOptions::default()
-    }
-}
-
-/// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
-pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
-    Ok(decode_and_hash(args, false)?.0)
-}
-
-fn decode_and_hash(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, String)> {
+fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     let fcs = match args.fcs {
         FcsArg::Auto => FcsChoice::Auto,
         FcsArg::None => FcsChoice::None,
         FcsArg::Crc16 => FcsChoice::Crc16,
         FcsArg::Ti => FcsChoice::TiMetadata,
     };
-    let import = ImportOptions::default().with_fcs(fcs);
+    let mut import = ImportOptions::default().with_fcs(fcs);
+    if let Some(ratio) = args.unpack_ratio {
+        import = import.with_unpack_ratio(ratio.max(1));
+    }
+    let mut keys = api::keys(args.keys.iter().map(|key| key.0.as_str()))?;
+    if let Some(path) = &args.key_file {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let read = api::keys(lines.filter(|line| !line.is_empty())).with_context(|| path.display().to_string())?;
+        keys.extend(read);
+    }
+    let decode = DecodeOptions {
+        ports: args.ports.clone(),
+        rc_option: args.rc_option,
+        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
+        keys,
+        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+    };
+    Ok(Reading { import, decode })
+}
+
+/// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
+pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
+    Ok(read(args, false)?.0)
+}
+
+/// The capture, decoded; how it was read; and its files where they are to be hashed.
+fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
+    let reading = reading(args)?;
+    let paths: Vec<&Path> = args.files.iter().map(|path| path.as_path()).collect();
+    if paths.len() > 1 && !args.merge {
+        return Err(Misuse("several captures are read as one with --merge only".to_owned()).into());
+    }
+    if paths.len() > 1 && args.is_standard_input() {
+        return Err(Misuse("the standard input cannot be merged".to_owned()).into());
+    }
     let mut bar = Bar::new("reading");
-    let mut sha256 = String::new();
-    let trace = if args.is_standard_input() {
-        // A pipe is read once: what is hashed is what was decoded.
-        let mut octets = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut octets)?;
-        if hash {
-            sha256 = api::sha256(&octets[..])?;
+    let mut files = Vec::new();
+    let trace = match &paths[..] {
+        _ if args.is_standard_input() => {
+            // A pipe is read once: what is hashed is what was decoded.
+            let name = "standard input".to_owned();
+            let mut octets = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut octets)?;
+            if hash {
+                files.push(FileView { name: name.clone(), path: None, sha256: api::sha256(&octets[..])? });
+            }
+            api::decode_octets(&name, octets, &reading.import, &reading.decode, &mut bar)?
         }
-        api::decode_octets("standard input", octets, &import, &options(args), &mut bar)?
-    } else {
-        if hash {
-            sha256 = api::sha256(std::fs::File::open(&args.file).with_context(|| args.file.display().to_string())?)?;
-        }
-        api::decode(&args.file, &import, &options(args), &mut bar)?
+        [path] => api::decode(path, &reading.import, &reading.decode, &mut bar)?,
+        paths => api::decode_merged(paths, &reading, &mut bar)?,
     };
     drop(bar);
+    if hash && files.is_empty() {
+        files = paths.iter().map(|path| api::file_view(path)).collect::<Result<_, _>>()?;
+    }
     if !args.quiet {
         for note in trace.notes.kinds() {
             eprintln!("note: {note}");
         }
     }
-    Ok((trace, sha256))
+    Ok((trace, reading, files))
 }
 
 /// As [`decode`], ready for replay.
 pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
-    let (trace, sha256) = decode_and_hash(args, true)?;
-    let path = (!args.is_standard_input()).then(|| args.file.display().to_string());
-    Ok(Opened::new(trace, sha256, path))
+    let (trace, reading, files) = read(args, true)?;
+    Ok(Opened::new(trace, reading.import, files))
+}
+
+const fn fcs_name(fcs: FcsKind) -> &'static str {
+    match fcs {
+        FcsKind::Auto => "told from the frames",
+        FcsKind::None => "no check sequence",
+        FcsKind::Crc16 => "CRC-16",
+        FcsKind::Ti => "TI status (RSSI and correlation) in place of the check sequence",
+    }
+}
+
+/// How the capture was read: files, link types, sources, clocks, contexts, ports, what is written beside it.
+fn read_as(view: &CaptureView) -> Vec<(String, String)> {
+    let read = &view.read_as;
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut say = |key: &str, value: String| rows.push((key.to_owned(), value));
+    say("link types", read.links.join(", "));
+    let given = if read.fcs == FcsKind::Auto { "found" } else { "given" };
+    for SourceView { name, frames, fcs } in &read.sources {
+        let fcs = fcs.map_or_else(String::new, |fcs| format!(", {} ({given})", fcs_name(fcs)));
+        say("source", format!("{name}: {frames} frames{fcs}"));
+    }
+    for clock in &read.clocks {
+        say("clock", clock_line(clock));
+    }
+    if read.twins > 0 {
+        say(
+            "heard twice",
+            format!("{} frames show a transmission that another source heard; each counts once", read.twins),
+        );
+    }
+    for context in &read.contexts {
+        let how = match context.how {
+            ContextHow::Given => "given",
+            ContextHow::Announced => "announced by a router",
+            ContextHow::Rpl => "the prefix that RPL announces",
+        };
+        say("context", format!("{} = {}, {how}", context.id, context.prefix));
+    }
+    let mut ports: Vec<String> = read.ports.iter().map(|port| format!("{port} (named)")).collect();
+    let guessed = read.guessed.iter().map(|p| format!("{} (guessed: {} requests acknowledged)", p.port, p.answered));
+    ports.extend(guessed);
+    say("CoAP ports", ports.join(", "));
+    if read.keys > 0 || read.addresses > 0 {
+        say("keys", format!("{} given, with {} pairs of addresses", read.keys, read.addresses));
+    }
+    for comment in &read.comments {
+        say("comment", one_line(comment));
+    }
+    if read.frame_comments > 0 {
+        say("frame comments", read.frame_comments.to_string());
+    }
+    if read.names > 0 {
+        say("names", format!("{} names of addresses", read.names));
+    }
+    if let Some(log) = &read.mote_log {
+        say("mote log", format!("{} beside it: {} lines, {} events of CoAP nodes", log.name, log.lines, log.events));
+    }
+    rows
+}
+
+/// A comment may have several lines, and come from anyone.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn clock_line(clock: &ClockView) -> String {
+    let ClockView { source, frames, common, .. } = clock;
+    let micros = |nanos: f64| format!("{:.3} µs", nanos / 1e3);
+    match (clock.aligned, clock.offset, clock.drift_ppb, clock.residual_median, clock.residual_p99) {
+        (false, ..) => format!("{source} ({frames} frames): {common} common frames are too few to align it"),
+        (true, Some(offset), Some(drift), Some(median), Some(p99)) => format!(
+            "{source} ({frames} frames): {:+.6} s, drift {drift:+.0} ppb, {common} common frames, residual {} median, {} p99",
+            offset / 1e9,
+            micros(median),
+            micros(p99)
+        ),
+        _ => format!("{source} ({frames} frames): the reference"),
+    }
 }
 
 /// What a capture holds.
@@ -73,22 +177,33 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         ("name".into(), view.name.clone()),
         ("format".into(), view.format.clone()),
         ("octets".into(), view.file_len.to_string()),
-        ("sha256".into(), view.sha256.clone()),
-        ("epoch".into(), view.epoch.clone().unwrap_or_else(|| "simulated time".into())),
+    ];
+    for file in &view.read_as.files {
+        let name = if view.read_as.files.len() > 1 { format!("  {}", file.name) } else { String::new() };
+        rows.push(("sha256".into(), format!("{}{name}", file.sha256)));
+    }
+    rows.extend(read_as(&view));
+    rows.extend([
+        (
+            "epoch".into(),
+            view.epoch
+                .clone()
+                .unwrap_or_else(|| "none: times count from the start of the capture or simulation".into()),
+        ),
         ("start".into(), seconds(view.start.nanos())),
         ("end".into(), seconds(view.end.nanos())),
         ("frames".into(), view.frames.to_string()),
         ("messages".into(), view.messages.to_string()),
         ("exchanges".into(), view.exchanges.to_string()),
         ("copies".into(), view.copies.to_string()),
-    ];
+    ]);
     for a in &view.associations {
         let hops = a.hops.map_or_else(String::new, |h| format!(", {h} hops"));
         rows.push((
-            format!("{} -> {}", a.client_name, a.server_name),
+            "client".into(),
             format!(
-                "{} exchanges, {} copies, {} needless, vantage {:?}, workload {:?}, NSTART {}{hops}",
-                a.exchanges, a.copies, a.needless, a.vantage, a.workload, a.nstart
+                "{} -> {}: {} exchanges, {} copies, {} needless, vantage {:?}, workload {:?}, NSTART {}{hops}",
+                a.client_name, a.server_name, a.exchanges, a.copies, a.needless, a.vantage, a.workload, a.nstart
             ),
         ));
     }

@@ -37,6 +37,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
     for sample in api::samples().iter().take(2) {
         recorder.sample(sample.id)?;
     }
+    recorder.decoded_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
     fs::write(folder.join("index.json"), index)?;
@@ -111,6 +112,28 @@ impl Recorder {
         let messages = json!({ "capture": capture, "rows": "messages", "filter": "", "window": null });
         self.ask("packet_count", messages.clone())?;
         self.ask("packets", json!({ "list": messages, "offset": 0, "limit": PAGE }))?;
+        Ok(())
+    }
+
+    /// The first sample again, with another port named and a key that nothing needs.
+    fn decoded_otherwise(&mut self) -> anyhow::Result<()> {
+        let Some(sample) = api::samples().first() else { return Ok(()) };
+        let decode = json!({
+            "fcs": "auto", "ports": [5683, 61616], "rc_option": null, "contexts": [],
+            "keys": ["00000000000000000000000000000000"], "addresses": [], "unpack_ratio": null,
+        });
+        let view = self.ask("open", json!({ "sample": sample.id, "decode": decode }))?;
+        let capture = view["id"].clone();
+        self.ask("navigator", json!({ "capture": capture, "bins": 512 }))?;
+        let ids: Vec<&str> = api::specs().iter().filter(|s| s.default).map(|s| s.id).collect();
+        let algorithms: Vec<Value> = ids.iter().map(|id| json!({ "id": id, "params": {} })).collect();
+        self.ask(
+            "replay",
+            json!({
+                "capture": capture, "algorithms": algorithms, "channel": "empirical", "workload": "auto", "seed": 1,
+                "replicates": WHAT_IF, "baseline": null, "as_recorded": [], "bounds": true,
+            }),
+        )?;
         Ok(())
     }
 

@@ -104,7 +104,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
         })
         .collect();
     Ok(json!({
-        "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "frames": view.frames, "exchanges": view.exchanges },
+        "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
         "runs": runs,
     }))
 }

@@ -120,13 +120,14 @@ fn summaries<'a>(
 }
 
 /// The rows `indices` as a table like tshark's summary: `frame time src dst protocol length info`. Time is
-/// seconds since the first record.
+/// seconds since the first record. Merged captures say as `record` where each frame was, `a.pcap:17`; captures in which
+/// people commented frames have a last column `comment`.
 #[must_use]
 pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Listing {
     let first = trace.capture.frames.first().map_or(Instant::ZERO, |f| f.at);
     let rows: Vec<(Row<'_>, Summary)> = summaries(trace, places, rows, indices).collect();
     let text = |of: fn(&Summary) -> &str| Cells::Text(rows.iter().map(|(_, s)| Some(of(s).to_owned())).collect());
-    Listing {
+    let mut listing = Listing {
         columns: vec![
             ("frame", Cells::Whole(rows.iter().map(|(r, _)| Some(i64::from(r.id.0) + 1)).collect())),
             ("time", Cells::Seconds(rows.iter().map(|(r, _)| r.record().map(|f| (f.at - first).nanos())).collect())),
@@ -136,5 +137,22 @@ pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Li
             ("length", Cells::Whole(rows.iter().map(|(_, s)| Some(i64::from(s.octets))).collect())),
             ("info", text(|s| &s.info)),
         ],
+    };
+    let capture = &trace.capture;
+    if !capture.origins.is_empty() {
+        let origin = |row: &Row<'_>| {
+            let origin = capture.origins.get(row.id.index())?;
+            let name = capture.files.get(usize::from(origin.file))?;
+            Some(format!("{name}:{}", u64::from(origin.record.0) + 1))
+        };
+        listing.columns.insert(1, ("record", Cells::Text(rows.iter().map(|(row, _)| origin(row)).collect())));
     }
+    if !capture.annotations.frames.is_empty() {
+        let comment = |row: &Row<'_>| {
+            let comments: Vec<&str> = capture.annotations.of(row.id).collect();
+            (!comments.is_empty()).then(|| comments.join("; "))
+        };
+        listing.columns.push(("comment", Cells::Text(rows.iter().map(|(row, _)| comment(row)).collect())));
+    }
+    listing
 }

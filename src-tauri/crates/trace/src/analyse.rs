@@ -21,16 +21,17 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
     let mut learned = Notes::new();
     let keyring = Keyring::learn(&capture, &options.keys, &options.addresses);
-    let contexts = context::learn(&capture, options, &keyring, &mut learned);
+    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned);
     let total = capture.frames.len();
     let mut ports = options.ports.clone();
     let (mut links, mut decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
-    let guessed = std::mem::take(&mut decoded.guessed);
-    if !guessed.is_empty() {
-        ports.extend(guessed.iter().map(|&(port, _)| port));
+    let guessed_ports = std::mem::take(&mut decoded.guessed);
+    if !guessed_ports.is_empty() {
+        ports.extend(guessed_ports.iter().map(|&(port, _)| port));
         (links, decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
         notes.remark(Layer::Udp, "port-guessed", None, None, || {
-            let each = guessed.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
+            let each =
+                guessed_ports.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
             let each: Vec<String> = each.collect();
             format!("CoAP is spoken on UDP ports that nobody named: {}; decoded as on the others", each.join(", "))
         });
@@ -49,7 +50,19 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     }
     // As decoded: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
-    Ok(Trace { capture, messages, sightings, exchanges, associations, notes, options, contexts })
+    Ok(Trace {
+        capture,
+        messages,
+        sightings,
+        exchanges,
+        associations,
+        notes,
+        options,
+        contexts,
+        context_origins,
+        guessed_ports,
+        keyring,
+    })
 }
 
 /// One pass over all frames.

@@ -74,6 +74,17 @@ pub enum Fcs {
     Bad,
 }
 
+/// What ends the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trailer {
+    /// Nothing.
+    Absent,
+    /// The CRC-16 of the frame.
+    Crc16,
+    /// RSSI and correlation of a TI radio (CC24xx, CC253x) in place of the check sequence.
+    TiStatus,
+}
+
 /// One captured frame; its octets live in [`Capture::octets`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Frame {
@@ -109,6 +120,8 @@ pub struct Source {
     pub mote: Option<u32>,
     /// Which of [`Capture::files`] it is of; 0 where there is one.
     pub file: u16,
+    /// What ends its frames, as found or as the user says; `None` where each record says so, and on other links.
+    pub trailer: Option<Trailer>,
 }
 
 /// Where a frame of merged captures was.

@@ -15,9 +15,31 @@ use wire::lowpan::{self, ContextTable, Prefix};
 use wire::rpl::Rpl;
 use wire::{Ipv6, MacHeader};
 
-/// The contexts in force for a capture.
-pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, keyring: &Keyring, notes: &mut Notes) -> ContextTable {
+/// How a 6LoWPAN context is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextOrigin {
+    /// The user gave it.
+    Given,
+    /// A router advertisement says it.
+    Announced,
+    /// Taken to be the prefix that RPL announces.
+    Rpl,
+}
+
+/// The contexts in force for a capture, and how each is known.
+pub(crate) fn learn(
+    capture: &Capture,
+    options: &DecodeOptions,
+    keyring: &Keyring,
+    notes: &mut Notes,
+) -> (ContextTable, Vec<(u8, ContextOrigin)>) {
     let mut table = ContextTable::EMPTY;
+    let mut origins = [None; 16];
+    let mut know = |id: u8, origin| {
+        if let Some(slot) = origins.get_mut(usize::from(id)) {
+            *slot = Some(origin);
+        }
+    };
     let mut announced = false;
     for (index, frame) in capture.frames.iter().enumerate() {
         if frame.link != Link::Ieee802154 || frame.fcs == Fcs::Bad {
@@ -26,10 +48,12 @@ pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, keyring: &Keyrin
         match announcement(capture.octets_of(frame), keyring) {
             Some(Announcement::Context(id, prefix)) => {
                 table = table.with(id, prefix);
+                know(id, ContextOrigin::Announced);
                 announced = true;
             }
             Some(Announcement::Prefix(prefix)) if !announced && table.0.first() == Some(&None) => {
                 table = table.with(0, prefix);
+                know(0, ContextOrigin::Rpl);
                 notes.remark(Layer::Lowpan, "context-learned", Some(FrameId::at(index)), None, || {
                     format!("context 0 is taken to be {prefix}, the prefix that RPL announces")
                 });
@@ -41,8 +65,9 @@ pub(crate) fn learn(capture: &Capture, options: &DecodeOptions, keyring: &Keyrin
     }
     for &(id, address, len) in &options.contexts {
         table = table.with(id, Prefix { octets: address.octets(), len });
+        know(id, ContextOrigin::Given);
     }
-    table
+    (table, (0..).zip(origins).filter_map(|(id, origin)| Some((id, origin?))).collect())
 }
 
 enum Announcement {

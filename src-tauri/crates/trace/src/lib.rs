@@ -32,7 +32,8 @@ mod workload;
 pub use analyse::analyse;
 pub use datagram::DecodeOptions;
 
-pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source};
+pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};
+pub use context::ContextOrigin;
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
 pub use few::Few;
 #[doc(hidden)]
@@ -47,7 +48,8 @@ pub use wire::coap::{Code, Token, Type};
 pub use wire::ieee802154::{FrameType, MacAddr};
 
 use base::{FrameId, MessageId, Notes};
-use wire::lowpan::ContextTable;
+use keyring::Keyring;
+pub use wire::lowpan::ContextTable;
 
 /// Everything read from one capture.
 #[derive(Debug)]
@@ -69,4 +71,10 @@ pub struct Trace {
     pub options: DecodeOptions,
     /// The 6LoWPAN contexts it was decoded with: those given and those learned.
     pub contexts: ContextTable,
+    /// How each of them is known, by number.
+    pub context_origins: Vec<(u8, ContextOrigin)>,
+    /// UDP ports of `options` that nobody named, each with the requests answered there.
+    pub guessed_ports: Vec<(u16, u32)>,
+    /// Opens secured frames again when they are shown.
+    pub(crate) keyring: Keyring,
 }

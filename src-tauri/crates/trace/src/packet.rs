@@ -145,10 +145,20 @@ impl Packet {
                 self.mac = Some(header);
                 if frame.fcs == Fcs::Bad {
                     self.stop = Stop::BadFcs;
-                } else if encrypted {
-                    self.stop = Stop::Encrypted;
+                    return Ok(());
+                }
+                let whole = || whole::datagram(trace, places, id);
+                if encrypted {
+                    let header = self.mac.as_ref();
+                    match header.map(|header| trace.keyring.open(octets, header)) {
+                        Some(Ok(opened)) if carries => {
+                            let payload = opened.octets.get(opened.payload.clone()).unwrap_or_default();
+                            self.lowpan(payload, ends, &trace.contexts, ports, whole)?;
+                        }
+                        Some(Ok(_)) => {}
+                        Some(Err(_)) | None => self.stop = Stop::Encrypted,
+                    }
                 } else if carries {
-                    let whole = || whole::datagram(trace, places, id);
                     self.lowpan(payload, ends, &trace.contexts, ports, whole)?;
                 }
                 Ok(())

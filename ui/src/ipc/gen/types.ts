@@ -382,7 +382,50 @@ export type Startup = {
 };
 
 /**
- * Open a capture: exactly one of `path` and `sample`.
+ * What ends an 802.15.4 frame in a file.
+ */
+export type FcsKind = "auto" | "none" | "crc16" | "ti";
+
+/**
+ * How a 6LoWPAN context is known.
+ */
+export type ContextHow = "given" | "announced" | "rpl";
+
+/**
+ * How a capture is to be read where it does not say so itself. What is left out is found or has its default.
+ */
+export type DecodeAs = { 
+/**
+ * What ends an 802.15.4 frame.
+ */
+fcs: FcsKind, 
+/**
+ * UDP ports of CoAP; empty: 5683.
+ */
+ports: Array<number>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number | null, 
+/**
+ * 6LoWPAN contexts, as `0=fd00::/64`.
+ */
+contexts: Array<string>, 
+/**
+ * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+ */
+keys: string[], 
+/**
+ * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
+ */
+addresses: Array<string>, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number | null, };
+
+/**
+ * Open a capture: exactly one of `path`, `sample` and `merge`.
  */
 export type OpenRequest = {
   /**
@@ -556,6 +599,197 @@ export type AssociationView = {
    */
   nstart: number;
 };
+
+/**
+ * A file of an open capture.
+ */
+export type FileView = { 
+/**
+ * Its name without its folder.
+ */
+name: string, 
+/**
+ * Where it is; null for a bundled sample and the standard input.
+ */
+path: string | null, 
+/**
+ * Lower-case hex SHA-256.
+ */
+sha256: string, };
+
+/**
+ * A sniffer, an interface or a mote.
+ */
+export type SourceView = { 
+/**
+ * For people.
+ */
+name: string, 
+/**
+ * Frames of it.
+ */
+frames: number, 
+/**
+ * What ends its frames; null where each record says so, and on other links.
+ */
+fcs: FcsKind | null, };
+
+/**
+ * A 6LoWPAN context in force.
+ */
+export type ContextView = { 
+/**
+ * 0 to 15.
+ */
+id: number, 
+/**
+ * `fd00::/64`.
+ */
+prefix: string, 
+/**
+ * How it is known.
+ */
+how: ContextHow, };
+
+/**
+ * A UDP port on which CoAP was found.
+ */
+export type PortView = { 
+/**
+ * The port.
+ */
+port: number, 
+/**
+ * Requests that were acknowledged from it.
+ */
+answered: number, };
+
+/**
+ * How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
+ */
+export type ClockView = { 
+/**
+ * Its first source.
+ */
+source: string, 
+/**
+ * Frames of the recording.
+ */
+frames: number, 
+/**
+ * False where too little was common to tell: its time is that of its file.
+ */
+aligned: boolean, 
+/**
+ * Frames that it and the others hold.
+ */
+common: number, 
+/**
+ * What it shows more, nanoseconds.
+ */
+offset: number | null, 
+/**
+ * What it gains, parts per 10^9.
+ */
+drift_ppb: number | null, 
+/**
+ * Half of the common frames agree to this, nanoseconds.
+ */
+residual_median: number | null, 
+/**
+ * 99 of 100 do to this, nanoseconds.
+ */
+residual_p99: number | null, };
+
+/**
+ * What the motes of a simulation printed, found beside its capture.
+ */
+export type MoteLogView = { 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * Lines of motes.
+ */
+lines: number, 
+/**
+ * Of these, events of the CoAP client and server that are understood.
+ */
+events: number, };
+
+/**
+ * How a capture was read: found, given, or by default.
+ */
+export type ReadAs = { 
+/**
+ * What frames start with, in order of appearance.
+ */
+links: Array<string>, 
+/**
+ * What the user said of check sequences.
+ */
+fcs: FcsKind, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number, 
+/**
+ * Where frames came from.
+ */
+sources: Array<SourceView>, 
+/**
+ * 6LoWPAN contexts in force.
+ */
+contexts: Array<ContextView>, 
+/**
+ * UDP ports of CoAP that were named.
+ */
+ports: Array<number>, 
+/**
+ * UDP ports of CoAP that were not.
+ */
+guessed: Array<PortView>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number, 
+/**
+ * How many keys were given.
+ */
+keys: number, 
+/**
+ * How many pairs of addresses were given.
+ */
+addresses: number, 
+/**
+ * Its files; several where it was merged.
+ */
+files: Array<FileView>, 
+/**
+ * How recordings were brought to one clock, the reference first; empty where there is one recording.
+ */
+clocks: Array<ClockView>, 
+/**
+ * Frames that show a transmission which another source saw too, and count once.
+ */
+twins: number, 
+/**
+ * Comments on the file.
+ */
+comments: Array<string>, 
+/**
+ * Comments on frames.
+ */
+frame_comments: number, 
+/**
+ * Names of addresses that the file gives.
+ */
+names: number, 
+/**
+ * What the motes printed, where it is beside the capture.
+ */
+mote_log: MoteLogView | null, };
 
 /**
  * An open capture.

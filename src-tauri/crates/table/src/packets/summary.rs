@@ -34,7 +34,7 @@ impl Summary {
         let protocol = protocol(row, packet);
         let mut info = info(row, packet);
         if row.is_retry() {
-            info.push_str(", sent again by the link layer");
+            info.push_str(", link-layer retry");
         }
         let octets = row.record().map_or(0, |f| f.octets.end.saturating_sub(f.octets.start));
         Self { src, dst, protocol, octets, info, kind: kind(row, packet) }

@@ -98,7 +98,7 @@ impl Intake {
     /// A new source of frames.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source { name, mote, file: 0 });
+        self.sources.push(Source { name, mote, file: 0, trailer: None });
         self.trailers.push((rule, Evidence::default()));
         id
     }
@@ -123,7 +123,7 @@ impl Intake {
                 Some(Source { name, .. }) if name != CAPTURE => format!("sniffer {} on {name}", zep.device),
                 _ => format!("sniffer {}", zep.device),
             };
-            sources.push(Source { name, mote: None, file: 0 });
+            sources.push(Source { name, mote: None, file: 0, trailer: None });
             trailers.push((forced.map_or(Rule::Detect { promised: true }, Rule::Given), Evidence::default()));
             id
         })
@@ -289,6 +289,9 @@ impl Intake {
             .zip(sources.iter())
             .map(|((rule, evidence), source)| Verdict::of(*rule, evidence, &source.name, notes))
             .collect();
+        for ((source, verdict), (_, evidence)) in sources.iter_mut().zip(&verdicts).zip(trailers.iter()) {
+            source.trailer = verdict.filter(|_| evidence.is_any()).map(Verdict::trailer);
+        }
         let mut missing = self.missing.iter().copied().peekable();
         for (index, frame) in self.frames.iter_mut().enumerate() {
             let id = FrameId::at(index);

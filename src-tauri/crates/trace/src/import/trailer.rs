@@ -5,6 +5,7 @@
 //! nothing (Cooja before 2015, foren6). One frame cannot tell: a status matches a CRC by chance, and half of all
 //! CRCs look like a status. All frames of a source can.
 
+pub(super) use crate::capture::Trailer;
 use crate::capture::{Fcs, Frame};
 use base::{FrameId, Layer, Notes};
 use wire::ieee802154::has_valid_fcs16;
@@ -25,17 +26,6 @@ const RAW_ABOVE: i8 = -20;
 
 /// What is added to the CC253x's RSSI register to give dBm (CC253x user's guide, SWRU191).
 const CC253X_OFFSET: i8 = -73;
-
-/// What ends a frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trailer {
-    /// Nothing.
-    Absent,
-    /// The CRC-16 of the frame.
-    Crc16,
-    /// RSSI and correlation of a TI radio.
-    TiStatus,
-}
 
 /// How the trailer of a source is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +96,11 @@ impl Evidence {
             }
             false => Fcs::Bad,
         }
+    }
+
+    /// Whether there was any 802.15.4 frame.
+    pub(super) const fn is_any(&self) -> bool {
+        self.all > 0
     }
 
     /// What ends this source's frames.
@@ -210,6 +205,11 @@ impl Verdict {
             _ => {}
         }
         Some(verdict)
+    }
+
+    /// What ends the frames.
+    pub(super) const fn trailer(self) -> Trailer {
+        self.trailer
     }
 
     /// Cut the trailer of `frame`, whose octets are `psdu` and whose record lacks `missing` octets.

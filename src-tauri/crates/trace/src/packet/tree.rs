@@ -3,6 +3,7 @@
 use super::{Places, whole};
 use crate::{Fcs, Link, Trace};
 use base::FrameId;
+use wire::MacHeader;
 use wire::tree::{self, Options, Trailer, Tree};
 
 /// Every field of frame `id` with the octets it stands on; the first buffer is the frame as kept, without a frame check
@@ -23,7 +24,14 @@ pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
             tree::mac(&mut tree, part, Trailer::None);
         }
         Link::Ieee802154 => {
-            let outcome = tree::frame(&mut tree, part, &options);
+            let mut outcome = tree::frame(&mut tree, part, &options);
+            let octets = trace.capture.octets_of(frame);
+            if outcome.encrypted
+                && let Ok(header) = MacHeader::parse(octets)
+                && let Ok(opened) = trace.keyring.open(octets, &header)
+            {
+                outcome = tree::opened(&mut tree, &header, &opened, &options);
+            }
             if outcome.fragment.is_some()
                 && let Some(datagram) = whole::datagram(trace, places, id)
             {

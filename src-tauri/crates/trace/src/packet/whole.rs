@@ -15,7 +15,11 @@ pub(super) fn datagram(trace: &Trace, places: &Places, id: FrameId) -> Option<Ve
     for &frame in hop.frames.iter().filter(|&&frame| frame <= id) {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
-        let payload = octets.get(mac.payload.clone())?;
+        let opened = if mac.is_encrypted() { Some(trace.keyring.open(octets, &mac).ok()?) } else { None };
+        let payload = match &opened {
+            Some(opened) => opened.octets.get(opened.payload.clone())?,
+            None => octets.get(mac.payload.clone())?,
+        };
         let headers = lowpan::parse(payload).ok()?;
         let frag = headers.frag.as_ref()?;
         size = usize::from(frag.size);
