@@ -24,7 +24,7 @@ fn choice(id: &str) -> AlgorithmChoice {
 }
 
 fn open(session: &Session, id: &str) -> u32 {
-    let request = OpenRequest { path: None, sample: Some(id.to_owned()) };
+    let request = OpenRequest { sample: Some(id.to_owned()), ..OpenRequest::default() };
     session.open(&request, &mut Silent).expect("a bundled capture").id
 }
 

@@ -96,7 +96,7 @@ fn main() {
 
         let session = Session::default();
         let exchanges = trace.exchanges.len().max(1);
-        let view = session.adopt(Opened::new(trace, String::new(), None));
+        let view = session.adopt(Opened::new(trace, ImportOptions::default(), Vec::new()));
         // A stays, B is moved: what a hand on a slider causes.
         let mut moved = 0;
         let mut what_if = |replicates: u32| {

@@ -82,7 +82,7 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     let view = session.adopt(capture::open(&args.capture)?);
     let hold_out = match &args.hold_out {
         Some(file) => {
-            let capture = CaptureArgs { file: file.clone(), ..args.capture.clone() };
+            let capture = CaptureArgs { files: vec![file.clone()], merge: false, ..args.capture.clone() };
             Some(session.adopt(capture::open(&capture)?).id)
         }
         None => None,
