@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PLUGIN, SHARED, env } from './tshark.mjs';
+import { PLUGIN, SHARED, env, some } from './tshark.mjs';
 
 const FOLDER = join(SHARED, 'captures');
 const FIELDS = ['frame.number', '_ws.malformed', '_ws.lua.text', 'coap.mid', 'wpan.seq_no'];
@@ -24,9 +24,10 @@ const files = existsSync(FOLDER)
       .sort()
   : [];
 
-test('every capture of others', { skip: files.length === 0 && 'no ../shared/captures here' }, (t) => {
+test('captures of others', { skip: files.length === 0 && 'no ../shared/captures here' }, (t) => {
   let frames = 0;
-  for (const path of files) {
+  const chosen = some(files, 16);
+  for (const path of chosen) {
     const [without, with_] = [read(path, []), read(path, PLUGIN)];
     assert.doesNotMatch(with_.said, /lua/i, path);
     assert.equal(with_.status, without.status, path);
@@ -35,6 +36,6 @@ test('every capture of others', { skip: files.length === 0 && 'no ../shared/capt
     assert.equal(with_.rows.length, without.rows.length, path);
     frames += with_.rows.length;
   }
-  t.diagnostic(`${files.length} files, ${frames} frames`);
+  t.diagnostic(`${chosen.length} of ${files.length} files, ${frames} frames`);
   assert.ok(frames > 0);
 });

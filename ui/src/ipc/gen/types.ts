@@ -19,61 +19,60 @@ export type FrameId = number;
 /**
  * The layer at which something was noticed.
  */
-export type Layer = 'file' | 'clock' | 'link' | 'lowpan' | 'ipv6' | 'udp' | 'coap' | 'exchange' | 'replay';
+export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
 
 /**
  * What a note means for the reader.
  */
-export type Severity = 'remark' | 'warning';
+export type Severity = "remark" | "warning";
 
 /**
  * Notes of one kind: how many, and the first as an example.
  */
-export type NoteCount = {
-  /**
-   * The layer that noticed.
-   */
-  layer: Layer;
-  /**
-   * Stable name of the kind.
-   */
-  code: string;
-  /**
-   * What it means for the reader.
-   */
-  severity: Severity;
-  /**
-   * How often.
-   */
-  count: number;
-  /**
-   * Frame of the first one.
-   */
-  first_frame: FrameId | null;
-  /**
-   * Octet offset of the first one (into the file where `first_frame` is null).
-   */
-  first_offset: number | null;
-  /**
-   * Text of the first one.
-   */
-  first_text: string;
-};
+export type NoteCount = { 
+/**
+ * The layer that noticed.
+ */
+layer: Layer, 
+/**
+ * Stable name of the kind.
+ */
+code: string, 
+/**
+ * What it means for the reader.
+ */
+severity: Severity, 
+/**
+ * How often.
+ */
+count: number, 
+/**
+ * Frame of the first one.
+ */
+first_frame: FrameId | null, 
+/**
+ * Octet offset of the first one (into the file where `first_frame` is null).
+ */
+first_offset: number | null, 
+/**
+ * Text of the first one.
+ */
+first_text: string, };
 
 /**
  * How completely the sources specify an algorithm.
  */
-export type Rank = 'A' | 'A-' | 'B+' | 'B' | 'C';
+export type Rank = "A" | "A-" | "B+" | "B" | "C";
 
 /**
  * What a number means.
  */
-export type Unit = 'seconds' | 'ratio' | 'factor' | 'count' | 'choice';
+export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
 
 /**
  * How a value is best spread over a slider.
  */
-export type Scale = 'linear' | 'log';
+export type Scale = "linear" | "log";
 
 /**
  * A parameter's value in its natural unit: seconds, a number, a fraction such as `1/3`, or a name.
@@ -83,211 +82,207 @@ export type ParamValue = number | string;
 /**
  * One parameter of one algorithm, described as data.
  */
-export type ParamSpec = {
-  /**
-   * The name in overrides.
-   */
-  name: string;
-  /**
-   * A short human name.
-   */
-  label: string;
-  /**
-   * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
-   */
-  group: string;
-  /**
-   * What it does, one or two sentences.
-   */
-  doc: string;
-  /**
-   * How to read and print the value.
-   */
-  unit: Unit;
-  /**
-   * The value of this preset, in its unit.
-   */
-  default: ParamValue;
-  /**
-   * The smallest legal value; none for a choice.
-   */
-  min: number | null;
-  /**
-   * The largest legal value; none for a choice.
-   */
-  max: number | null;
-  /**
-   * How a slider should run from `min` to `max`.
-   */
-  scale: Scale;
-  /**
-   * The legal values of a choice, empty otherwise.
-   */
-  choices: Array<string>;
-  /**
-   * Where the default comes from.
-   */
-  citation: string;
-  /**
-   * The source leaves this open: the default is our reading.
-   */
-  reading: boolean;
-};
+export type ParamSpec = { 
+/**
+ * The name in overrides.
+ */
+name: string, 
+/**
+ * A short human name.
+ */
+label: string, 
+/**
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+ */
+group: string, 
+/**
+ * What it does, one or two sentences.
+ */
+doc: string, 
+/**
+ * How to read and print the value.
+ */
+unit: Unit, 
+/**
+ * The value of this preset, in its unit.
+ */
+default: ParamValue, 
+/**
+ * The smallest legal value; none for a choice.
+ */
+min: number | null, 
+/**
+ * The largest legal value; none for a choice.
+ */
+max: number | null, 
+/**
+ * How a slider should run from `min` to `max`.
+ */
+scale: Scale, 
+/**
+ * The legal values of a choice, empty otherwise.
+ */
+choices: Array<string>, 
+/**
+ * Where the default comes from.
+ */
+citation: string, 
+/**
+ * The source leaves this open: the default is our reading.
+ */
+reading: boolean, };
 
 /**
  * One variable of an estimator's state.
  */
-export type StateSpec = {
-  /**
-   * The name in [`crate::EstimatorState::values`].
-   */
-  name: string;
-  /**
-   * A short human name.
-   */
-  label: string;
-  /**
-   * How to read the value.
-   */
-  unit: Unit;
-};
+export type StateSpec = { 
+/**
+ * The name in [`crate::EstimatorState::values`].
+ */
+name: string, 
+/**
+ * A short human name.
+ */
+label: string, 
+/**
+ * How to read the value.
+ */
+unit: Unit, };
 
 /**
  * One algorithm of the registry, described.
  */
-export type AlgorithmSpec = {
-  /**
-   * The name in overrides and files; stable.
-   */
-  id: string;
-  /**
-   * A short human name.
-   */
-  name: string;
-  /**
-   * The code it runs on: presets of one family differ in parameters only.
-   */
-  family: string;
-  /**
-   * What it does, in one sentence.
-   */
-  summary: string;
-  /**
-   * How completely the sources specify it.
-   */
-  rank: Rank;
-  /**
-   * Our construction where the source is silent: figures must say so.
-   */
-  reading: boolean;
-  /**
-   * Where it is published.
-   */
-  citation: string;
-  /**
-   * Needs packets that name the copy they answer (RC option, timestamp).
-   */
-  marks_attempts: boolean;
-  /**
-   * Dithers its timeouts.
-   */
-  dithers: boolean;
-  /**
-   * Shown before the reader asks for more variants.
-   */
-  default: boolean;
-  /**
-   * After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
-   */
-  waits_after_last: boolean;
-  /**
-   * The timeouts of one exchange never shrink, whatever the parameters.
-   */
-  monotone: boolean;
-  /**
-   * Known bugs and contradictions between sources, one sentence each with its source.
-   */
-  warnings: Array<string>;
-  /**
-   * What a reading takes for granted where its source is silent, one sentence each.
-   */
-  assumptions: Array<string>;
-  /**
-   * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
-   * states are the [`crate::EstimatorState::mode`]s.
-   */
-  diagram: string | null;
-  /**
-   * The parameters with this preset's values.
-   */
-  params: Array<ParamSpec>;
-  /**
-   * The variables of [`crate::EstimatorState::values`], in order.
-   */
-  state: Array<StateSpec>;
-  /**
-   * Holds first transmissions back ([`crate::build_pacer`]).
-   */
-  paced: boolean;
-};
+export type AlgorithmSpec = { 
+/**
+ * The name in overrides and files; stable.
+ */
+id: string, 
+/**
+ * A short human name.
+ */
+name: string, 
+/**
+ * The code it runs on: presets of one family differ in parameters only.
+ */
+family: string, 
+/**
+ * What it does, in one sentence.
+ */
+summary: string, 
+/**
+ * How completely the sources specify it.
+ */
+rank: Rank, 
+/**
+ * Our construction where the source is silent: figures must say so.
+ */
+reading: boolean, 
+/**
+ * Where it is published.
+ */
+citation: string, 
+/**
+ * Needs packets that name the copy they answer (RC option, timestamp).
+ */
+marks_attempts: boolean, 
+/**
+ * Dithers its timeouts.
+ */
+dithers: boolean, 
+/**
+ * Shown before the reader asks for more variants.
+ */
+default: boolean, 
+/**
+ * After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
+ */
+waits_after_last: boolean, 
+/**
+ * The timeouts of one exchange never shrink, whatever the parameters.
+ */
+monotone: boolean, 
+/**
+ * Known bugs and contradictions between sources, one sentence each with its source.
+ */
+warnings: Array<string>, 
+/**
+ * What a reading takes for granted where its source is silent, one sentence each.
+ */
+assumptions: Array<string>, 
+/**
+ * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+ * states are the [`crate::EstimatorState::mode`]s.
+ */
+diagram: string | null, 
+/**
+ * The parameters with this preset's values.
+ */
+params: Array<ParamSpec>, 
+/**
+ * The variables of [`crate::EstimatorState::values`], in order.
+ */
+state: Array<StateSpec>, 
+/**
+ * Holds first transmissions back ([`crate::build_pacer`]).
+ */
+paced: boolean, };
 
 /**
  * What is known of one proposal.
  */
-export type Dossier = {
-  /**
-   * The name its authors gave it.
-   */
-  name: string;
-  /**
-   * When it was published, if the sources say.
-   */
-  year: number | null;
-  /**
-   * Who published it, and where what is known of it stands.
-   */
-  citation: string;
-  /**
-   * What kind of proposal it is, in a few words.
-   */
-  family: string;
-  /**
-   * What the sources say.
-   */
-  known: string;
-  /**
-   * What an implementation would need and no source says.
-   */
-  missing: string;
-  /**
-   * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
-   */
-  readings: Array<string>;
-  /**
-   * The preset that comes closest without being it.
-   */
-  nearest: string | null;
-};
+export type Dossier = { 
+/**
+ * The name its authors gave it.
+ */
+name: string, 
+/**
+ * When it was published, if the sources say.
+ */
+year: number | null, 
+/**
+ * Who published it, and where what is known of it stands.
+ */
+citation: string, 
+/**
+ * What kind of proposal it is, in a few words.
+ */
+family: string, 
+/**
+ * What the sources say.
+ */
+known: string, 
+/**
+ * What an implementation would need and no source says.
+ */
+missing: string, 
+/**
+ * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+ */
+readings: Array<string>, 
+/**
+ * The preset that comes closest without being it.
+ */
+nearest: string | null, };
 
 /**
  * What a mark in a lane is. The number in the `kind` column is the position here.
  */
-export type MarkKind = 'copy' | 'closing' | 'late' | 'span' | 'bin';
+export type MarkKind = "copy" | "closing" | "late" | "span" | "bin";
 
 /**
  * What became of a copy. The number in a `fate` column is the position here.
  */
-export type FateKind = 'answered' | 'request_lost' | 'reply_lost' | 'lost' | 'unknown';
+export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "unknown";
 
 /**
  * How an RTT entered (or did not enter) the estimator. The number in a `class` column is the position here.
  */
-export type SampleKind = 'strong' | 'weak' | 'exact' | 'not_sampled' | 'unknown';
+export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown";
 
 /**
  * How an exchange ended. The number in an `outcome` column is the position here.
  */
-export type OutcomeKind = 'acked' | 'separate' | 'reset' | 'abandoned' | 'open';
+export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
 
 /**
  * What a frame is, for the packet list. The number in its `kind` column is the position here.
@@ -297,89 +292,86 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = 'recorded' | 'empirical';
+export type ChannelKind = "recorded" | "empirical";
 
 /**
  * When the application would have sent.
  */
-export type WorkloadKind = 'auto' | 'arrivals' | 'think_time';
+export type WorkloadKind = "auto" | "arrivals" | "think_time";
 
 /**
  * What the capture could see of an association.
  */
-export type VantageKind = 'client' | 'server' | 'between' | 'everywhere';
+export type VantageKind = "client" | "server" | "between" | "everywhere";
 
 /**
  * What to step to in the transport.
  */
-export type EventKind = 'any' | 'retransmission' | 'needless' | 'lost';
+export type EventKind = "any" | "retransmission" | "needless" | "lost";
 
 /**
  * What the page or a script may want to tell apart.
  */
-export type Code = 'cancelled' | 'capture' | 'gone' | 'request' | 'internal';
+export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
 
 /**
  * Why a request failed.
  */
-export type Error = {
-  /**
-   * For programs.
-   */
-  code: Code;
-  /**
-   * What, where and what to do, for a person.
-   */
-  message: string;
-  /**
-   * More, for the curious.
-   */
-  detail: string | null;
-  /**
-   * Octet in the file or column in the request.
-   */
-  at: number | null;
-};
+export type Error = { 
+/**
+ * For programs.
+ */
+code: Code, 
+/**
+ * What, where and what to do, for a person.
+ */
+message: string, 
+/**
+ * More, for the curious.
+ */
+detail: string | null, 
+/**
+ * Octet in the file or column in the request.
+ */
+at: number | null, };
 
 /**
  * A capture bundled with the app.
  */
-export type Sample = {
-  /**
-   * Opened by `{sample: id}`.
-   */
-  id: string;
-  /**
-   * Name for people.
-   */
-  name: string;
-  /**
-   * One line: what it shows.
-   */
-  about: string;
-  /**
-   * Nodes in the network.
-   */
-  nodes: number;
-};
+export type Sample = { 
+/**
+ * Opened by `{sample: id}`.
+ */
+id: string, 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * One line: what it shows.
+ */
+about: string, 
+/**
+ * Nodes in the network.
+ */
+nodes: number, };
 
 /**
  * What the window needs at its start.
  */
-export type Startup = {
-  /**
-   * Version of this program.
-   */
-  version: string;
-  /**
-   * Bundled captures; the first is opened when there is nothing else to open.
-   */
-  samples: Array<Sample>;
-  /**
-   * Ids of the algorithms shown when nothing else was chosen.
-   */
-  default_algorithms: Array<string>;
-};
+export type Startup = { 
+/**
+ * Version of this program.
+ */
+version: string, 
+/**
+ * Bundled captures; the first is opened when there is nothing else to open.
+ */
+samples: Array<Sample>, 
+/**
+ * Ids of the algorithms shown when nothing else was chosen.
+ */
+default_algorithms: Array<string>, };
 
 /**
  * What ends an 802.15.4 frame in a file.
@@ -427,178 +419,178 @@ unpack_ratio: number | null, };
 /**
  * Open a capture: exactly one of `path`, `sample` and `merge`.
  */
-export type OpenRequest = {
-  /**
-   * File on disk.
-   */
-  path: string | null;
-  /**
-   * Bundled capture.
-   */
-  sample: string | null;
-};
+export type OpenRequest = { 
+/**
+ * File on disk.
+ */
+path: string | null, 
+/**
+ * Bundled capture.
+ */
+sample: string | null, 
+/**
+ * Several captures of one network, to be joined on one clock.
+ */
+merge: Array<string> | null, 
+/**
+ * How to read it; null: as it says itself.
+ */
+decode: DecodeAs | null, };
 
 /**
  * Names an open capture.
  */
-export type CaptureRequest = {
-  /**
-   * Which.
-   */
-  capture: number;
-};
+export type CaptureRequest = { 
+/**
+ * Which.
+ */
+capture: number, };
 
 /**
  * A preset of the user's own.
  */
-export type UserPresetView = {
-  /**
-   * Its id.
-   */
-  id: string;
-  /**
-   * The preset it is based on.
-   */
-  base: string;
-};
+export type UserPresetView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The preset it is based on.
+ */
+base: string, };
 
 /**
  * Load presets, from a file or from text, or (with neither) only ask which there are.
  */
-export type PresetsRequest = {
-  /**
-   * A TOML or, by its name `*.json`, JSON file.
-   */
-  path: string | null;
-  /**
-   * The text of such a file: JSON when it begins with `{`.
-   */
-  text: string | null;
-};
+export type PresetsRequest = { 
+/**
+ * A TOML or, by its name `*.json`, JSON file.
+ */
+path: string | null, 
+/**
+ * The text of such a file: JSON when it begins with `{`.
+ */
+text: string | null, };
 
 /**
  * The user's presets.
  */
-export type PresetsView = {
-  /**
-   * Ids that this request added or replaced.
-   */
-  loaded: Array<string>;
-  /**
-   * All of the user's own.
-   */
-  mine: Array<UserPresetView>;
-  /**
-   * Every algorithm, the user's last.
-   */
-  algorithms: Array<AlgorithmSpec>;
-};
+export type PresetsView = { 
+/**
+ * Ids that this request added or replaced.
+ */
+loaded: Array<string>, 
+/**
+ * All of the user's own.
+ */
+mine: Array<UserPresetView>, 
+/**
+ * Every algorithm, the user's last.
+ */
+algorithms: Array<AlgorithmSpec>, };
 
 /**
  * Ask what an algorithm comes to on a path of constant round trip and independent losses.
  */
-export type OutlookRequest = {
-  /**
-   * The algorithm.
-   */
-  algorithm: AlgorithmChoice;
-  /**
-   * Round trip of every copy that is answered, seconds.
-   */
-  rtt: number;
-  /**
-   * Probability that a copy or its reply is lost, 0 to 1.
-   */
-  loss: number;
-};
+export type OutlookRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Round trip of every copy that is answered, seconds.
+ */
+rtt: number, 
+/**
+ * Probability that a copy or its reply is lost, 0 to 1.
+ */
+loss: number, };
 
 /**
  * What it comes to; means over the dither.
  */
-export type OutlookView = {
-  /**
-   * It arms the same timeouts exchange after exchange.
-   */
-  settled: boolean;
-  /**
-   * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
-   */
-  timeouts: Array<number>;
-  /**
-   * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
-   */
-  give_up: [number, number, number];
-  /**
-   * Probability of a reply.
-   */
-  success: number;
-  /**
-   * Mean seconds to the first reply of exchanges that succeed; null where none does.
-   */
-  completion: number | null;
-  /**
-   * Mean copies.
-   */
-  copies: number;
-  /**
-   * Mean copies sent although one before is answered.
-   */
-  needless: number;
-};
+export type OutlookView = { 
+/**
+ * It arms the same timeouts exchange after exchange.
+ */
+settled: boolean, 
+/**
+ * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+ */
+timeouts: Array<number>, 
+/**
+ * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+ */
+give_up: [number, number, number], 
+/**
+ * Probability of a reply.
+ */
+success: number, 
+/**
+ * Mean seconds to the first reply of exchanges that succeed; null where none does.
+ */
+completion: number | null, 
+/**
+ * Mean copies.
+ */
+copies: number, 
+/**
+ * Mean copies sent although one before is answered.
+ */
+needless: number, };
 
 /**
  * A client and a server.
  */
-export type AssociationView = {
-  /**
-   * Position in the trace; also the lane number.
-   */
-  id: AssociationId;
-  /**
-   * Client, for people: `mote 5`.
-   */
-  client_name: string;
-  /**
-   * Server, for people.
-   */
-  server_name: string;
-  /**
-   * Client address and port.
-   */
-  client: string;
-  /**
-   * Server address and port.
-   */
-  server: string;
-  /**
-   * Link-layer hops, where seen.
-   */
-  hops: number | null;
-  /**
-   * Exchanges.
-   */
-  exchanges: number;
-  /**
-   * Copies.
-   */
-  copies: number;
-  /**
-   * Copies that need not have been sent.
-   */
-  needless: number;
-  /**
-   * What the capture could see.
-   */
-  vantage: VantageKind;
-  /**
-   * Detected workload, `arrivals` or `think_time`.
-   */
-  workload: WorkloadKind;
-  /**
-   * Most exchanges open at once.
-   */
-  nstart: number;
-};
+export type AssociationView = { 
+/**
+ * Position in the trace; also the lane number.
+ */
+id: AssociationId, 
+/**
+ * Client, for people: `mote 5`.
+ */
+client_name: string, 
+/**
+ * Server, for people.
+ */
+server_name: string, 
+/**
+ * Client address and port.
+ */
+client: string, 
+/**
+ * Server address and port.
+ */
+server: string, 
+/**
+ * Link-layer hops, where seen.
+ */
+hops: number | null, 
+/**
+ * Exchanges.
+ */
+exchanges: number, 
+/**
+ * Copies.
+ */
+copies: number, 
+/**
+ * Copies that need not have been sent.
+ */
+needless: number, 
+/**
+ * What the capture could see.
+ */
+vantage: VantageKind, 
+/**
+ * Detected workload, `arrivals` or `think_time`.
+ */
+workload: WorkloadKind, 
+/**
+ * Most exchanges open at once.
+ */
+nstart: number, };
 
 /**
  * A file of an open capture.
@@ -794,606 +786,588 @@ mote_log: MoteLogView | null, };
 /**
  * An open capture.
  */
-export type CaptureView = {
-  /**
-   * Its number in this session.
-   */
-  id: number;
-  /**
-   * File name.
-   */
-  name: string;
-  /**
-   * Path on disk; null for a bundled sample.
-   */
-  path: string | null;
-  /**
-   * Container and link type, for people: `pcap, IEEE 802.15.4`.
-   */
-  format: string;
-  /**
-   * Octets on disk.
-   */
-  file_len: number;
-  /**
-   * Lower-case hex SHA-256 of the file.
-   */
-  sha256: string;
-  /**
-   * Frames read.
-   */
-  frames: number;
-  /**
-   * CoAP messages (each transmission by its sender once).
-   */
-  messages: number;
-  /**
-   * Confirmable exchanges.
-   */
-  exchanges: number;
-  /**
-   * Copies of confirmable requests.
-   */
-  copies: number;
-  /**
-   * Earliest frame.
-   */
-  start: number;
-  /**
-   * Latest frame.
-   */
-  end: number;
-  /**
-   * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
-   */
-  epoch: string | null;
-  /**
-   * Clients and servers; position = lane.
-   */
-  associations: Array<AssociationView>;
-  /**
-   * What was skipped, repaired or not understood.
-   */
-  notes: Array<NoteCount>;
-};
+export type CaptureView = { 
+/**
+ * Its number in this session.
+ */
+id: number, 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * Path on disk; null for a bundled sample.
+ */
+path: string | null, 
+/**
+ * Container and link type, for people: `pcap, IEEE 802.15.4`.
+ */
+format: string, 
+/**
+ * Octets on disk.
+ */
+file_len: number, 
+/**
+ * Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
+ */
+sha256: string, 
+/**
+ * How it was read.
+ */
+read_as: ReadAs, 
+/**
+ * Frames read.
+ */
+frames: number, 
+/**
+ * CoAP messages (each transmission by its sender once).
+ */
+messages: number, 
+/**
+ * Confirmable exchanges.
+ */
+exchanges: number, 
+/**
+ * Copies of confirmable requests.
+ */
+copies: number, 
+/**
+ * Earliest frame.
+ */
+start: number, 
+/**
+ * Latest frame.
+ */
+end: number, 
+/**
+ * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
+ */
+epoch: string | null, 
+/**
+ * Clients and servers; position = lane.
+ */
+associations: Array<AssociationView>, 
+/**
+ * What was skipped, repaired or not understood.
+ */
+notes: Array<NoteCount>, };
 
 /**
  * An algorithm with parameter overrides (natural units: seconds, ratios).
  */
-export type AlgorithmChoice = {
-  /**
-   * Preset id.
-   */
-  id: string;
-  /**
-   * Overrides; empty for the preset as published.
-   */
-  params: Record<string, number | string | boolean>;
-};
+export type AlgorithmChoice = { 
+/**
+ * Preset id.
+ */
+id: string, 
+/**
+ * Overrides; empty for the preset as published.
+ */
+params: Record<string, number | string | boolean>, };
 
 /**
  * Replay a capture under other algorithms.
  */
-export type ReplayRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * What to compare; when empty the six that a first comparison needs, and the user's own.
-   */
-  algorithms: Array<AlgorithmChoice>;
-  /**
-   * Channel model.
-   */
-  channel: ChannelKind;
-  /**
-   * Workload.
-   */
-  workload: WorkloadKind;
-  /**
-   * Seed of every draw.
-   */
-  seed: number;
-  /**
-   * Replicates, 1..=10000.
-   */
-  replicates: number;
-  /**
-   * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
-   */
-  baseline: number | null;
-  /**
-   * Clients that stay as they were recorded.
-   */
-  as_recorded: Array<AssociationId>;
-  /**
-   * Compute the model-free bounds; without them an answer comes in half the time.
-   */
-  bounds: boolean;
-};
+export type ReplayRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * What to compare; when empty the six that a first comparison needs, and the user's own.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates, 1..=10000.
+ */
+replicates: number, 
+/**
+ * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+ */
+baseline: number | null, 
+/**
+ * Clients that stay as they were recorded.
+ */
+as_recorded: Array<AssociationId>, 
+/**
+ * Compute the model-free bounds; without them an answer comes in half the time.
+ */
+bounds: boolean, };
 
 /**
  * One measure of one run. Null where it does not apply.
  */
-export type MetricView = {
-  /**
-   * In the trace itself.
-   */
-  recorded: number | null;
-  /**
-   * Model-free bound, the worse side for this measure.
-   */
-  worst: number | null;
-  /**
-   * Model-free bound, the better side.
-   */
-  best: number | null;
-  /**
-   * Mean over replicates.
-   */
-  mean: number | null;
-  /**
-   * 5th percentile over replicates.
-   */
-  lo90: number | null;
-  /**
-   * 95th percentile over replicates.
-   */
-  hi90: number | null;
-  /**
-   * Share of copies whose fate was recorded.
-   */
-  support: number | null;
-};
+export type MetricView = { 
+/**
+ * In the trace itself.
+ */
+recorded: number | null, 
+/**
+ * Model-free bound, the worse side for this measure.
+ */
+worst: number | null, 
+/**
+ * Model-free bound, the better side.
+ */
+best: number | null, 
+/**
+ * Mean over replicates.
+ */
+mean: number | null, 
+/**
+ * 5th percentile over replicates.
+ */
+lo90: number | null, 
+/**
+ * 95th percentile over replicates.
+ */
+hi90: number | null, 
+/**
+ * Share of copies whose fate was recorded.
+ */
+support: number | null, };
 
 /**
  * A paired difference to the baseline: same replicate, same weather.
  */
-export type DifferenceView = {
-  /**
-   * Mean of the differences.
-   */
-  mean: number;
-  /**
-   * 5th percentile.
-   */
-  lo90: number;
-  /**
-   * 95th percentile.
-   */
-  hi90: number;
-};
+export type DifferenceView = { 
+/**
+ * Mean of the differences.
+ */
+mean: number, 
+/**
+ * 5th percentile.
+ */
+lo90: number, 
+/**
+ * 95th percentile.
+ */
+hi90: number, };
 
 /**
  * One algorithm's run.
  */
-export type RunView = {
-  /**
-   * Its number: ask for its lanes, steps and states by it.
-   */
-  run: number;
-  /**
-   * The algorithm.
-   */
-  algorithm: AlgorithmChoice;
-  /**
-   * By measure name.
-   */
-  metrics: { [key in string]: MetricView };
-  /**
-   * Paired differences by measure name.
-   */
-  differences: { [key in string]: DifferenceView };
-  /**
-   * Share of copies whose fate was recorded, replicate 0 to R-1 together.
-   */
-  support: number;
-  /**
-   * Per association: copies and needless copies of the replicate that is drawn.
-   */
-  copies: Array<number>;
-  /**
-   * See `copies`.
-   */
-  needless: Array<number>;
-};
+export type RunView = { 
+/**
+ * Its number: ask for its lanes, steps and states by it.
+ */
+run: number, 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * By measure name.
+ */
+metrics: { [key in string]: MetricView }, 
+/**
+ * Paired differences by measure name.
+ */
+differences: { [key in string]: DifferenceView }, 
+/**
+ * Share of copies whose fate was recorded, replicate 0 to R-1 together.
+ */
+support: number, 
+/**
+ * Per association: copies and needless copies of the replicate that is drawn.
+ */
+copies: Array<number>, 
+/**
+ * See `copies`.
+ */
+needless: Array<number>, };
 
 /**
  * How a measure is named and read.
  */
-export type MetricSpec = {
-  /**
-   * Name, as in the CLI.
-   */
-  name: string;
-  /**
-   * Heading.
-   */
-  label: string;
-  /**
-   * Second line of the heading: the rule.
-   */
-  rule: string;
-  /**
-   * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
-   */
-  unit: string;
-  /**
-   * Smaller is better.
-   */
-  smaller_is_better: boolean;
-  /**
-   * Shown by default in Compare.
-   */
-  headline: boolean;
-};
+export type MetricSpec = { 
+/**
+ * Name, as in the CLI.
+ */
+name: string, 
+/**
+ * Heading.
+ */
+label: string, 
+/**
+ * Second line of the heading: the rule.
+ */
+rule: string, 
+/**
+ * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+ */
+unit: string, 
+/**
+ * Smaller is better.
+ */
+smaller_is_better: boolean, 
+/**
+ * Shown by default in Compare.
+ */
+headline: boolean, };
 
 /**
  * What a replay gives.
  */
-export type ReplayView = {
-  /**
-   * As asked for.
-   */
-  capture: number;
-  /**
-   * In the order asked for.
-   */
-  runs: Array<RunView>;
-  /**
-   * Measures in display order.
-   */
-  metrics: Array<MetricSpec>;
-};
+export type ReplayView = { 
+/**
+ * As asked for.
+ */
+capture: number, 
+/**
+ * In the order asked for.
+ */
+runs: Array<RunView>, 
+/**
+ * Measures in display order.
+ */
+metrics: Array<MetricSpec>, };
 
 /**
  * Run one algorithm for several values of one parameter.
  */
-export type SweepRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * What to start from.
-   */
-  algorithm: AlgorithmChoice;
-  /**
-   * The parameter.
-   */
-  parameter: string;
-  /**
-   * Its values, natural units.
-   */
-  values: Array<number>;
-  /**
-   * Channel model.
-   */
-  channel: ChannelKind;
-  /**
-   * Workload.
-   */
-  workload: WorkloadKind;
-  /**
-   * Seed.
-   */
-  seed: number;
-  /**
-   * Replicates.
-   */
-  replicates: number;
-};
+export type SweepRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * What to start from.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * The parameter.
+ */
+parameter: string, 
+/**
+ * Its values, natural units.
+ */
+values: Array<number>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, };
 
 /**
  * One value of a sweep.
  */
-export type SweepPoint = {
-  /**
-   * The value.
-   */
-  value: number;
-  /**
-   * By measure name, `w` and `b` (trade-off plane) among them.
-   */
-  metrics: { [key in string]: MetricView };
-};
+export type SweepPoint = { 
+/**
+ * The value.
+ */
+value: number, 
+/**
+ * By measure name, `w` and `b` (trade-off plane) among them.
+ */
+metrics: { [key in string]: MetricView }, };
 
 /**
  * Ask for one exchange, recorded and under some runs.
  */
-export type ExchangeRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Which exchange.
-   */
-  exchange: ExchangeId;
-  /**
-   * Runs to show beside the recorded behaviour.
-   */
-  runs: Array<number>;
-};
+export type ExchangeRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Runs to show beside the recorded behaviour.
+ */
+runs: Array<number>, };
 
 /**
  * One copy of an exchange.
  */
-export type CopyView = {
-  /**
-   * When it was sent.
-   */
-  sent: number;
-  /**
-   * When the server had it, where known.
-   */
-  arrived: number | null;
-  /**
-   * Timer armed with it: recorded, the gap to the next copy (null for the last).
-   */
-  timer: number | null;
-  /**
-   * What became of it.
-   */
-  fate: FateKind;
-  /**
-   * True RTT: this copy to its reply.
-   */
-  rtt: number | null;
-  /**
-   * It need not have been sent.
-   */
-  needless: boolean;
-  /**
-   * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
-   */
-  evidence: string;
-};
+export type CopyView = { 
+/**
+ * When it was sent.
+ */
+sent: number, 
+/**
+ * When the server had it, where known.
+ */
+arrived: number | null, 
+/**
+ * Timer armed with it: recorded, the gap to the next copy (null for the last).
+ */
+timer: number | null, 
+/**
+ * What became of it.
+ */
+fate: FateKind, 
+/**
+ * True RTT: this copy to its reply.
+ */
+rtt: number | null, 
+/**
+ * It need not have been sent.
+ */
+needless: boolean, 
+/**
+ * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+ */
+evidence: string, };
 
 /**
  * One exchange under one behaviour.
  */
-export type ExchangeSide = {
-  /**
-   * Null: as recorded.
-   */
-  run: number | null;
-  /**
-   * Copies in time order.
-   */
-  copies: Array<CopyView>;
-  /**
-   * When it ended with a reply.
-   */
-  end: number | null;
-  /**
-   * How it ended.
-   */
-  outcome: OutcomeKind;
-};
+export type ExchangeSide = { 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Copies in time order.
+ */
+copies: Array<CopyView>, 
+/**
+ * When it ended with a reply.
+ */
+end: number | null, 
+/**
+ * How it ended.
+ */
+outcome: OutcomeKind, };
 
 /**
  * One exchange, recorded and under the runs asked for.
  */
-export type ExchangeView = {
-  /**
-   * Which.
-   */
-  exchange: ExchangeId;
-  /**
-   * Its association.
-   */
-  association: AssociationId;
-  /**
-   * Message ID.
-   */
-  mid: number;
-  /**
-   * Token, lower-case hex.
-   */
-  token: string;
-  /**
-   * Method, `0.03`.
-   */
-  code: string;
-  /**
-   * First the recorded behaviour, then the runs in the order asked for.
-   */
-  sides: Array<ExchangeSide>;
-};
+export type ExchangeView = { 
+/**
+ * Which.
+ */
+exchange: ExchangeId, 
+/**
+ * Its association.
+ */
+association: AssociationId, 
+/**
+ * Message ID.
+ */
+mid: number, 
+/**
+ * Token, lower-case hex.
+ */
+token: string, 
+/**
+ * Method, `0.03`.
+ */
+code: string, 
+/**
+ * First the recorded behaviour, then the runs in the order asked for.
+ */
+sides: Array<ExchangeSide>, };
 
 /**
  * Ask for the estimator's state at a time.
  */
-export type StateRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Which run.
-   */
-  run: number;
-  /**
-   * Which association.
-   */
-  association: AssociationId;
-  /**
-   * When.
-   */
-  at: number;
-};
+export type StateRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which run.
+ */
+run: number, 
+/**
+ * Which association.
+ */
+association: AssociationId, 
+/**
+ * When.
+ */
+at: number, };
 
 /**
  * One line of a state panel.
  */
-export type StateLine = {
-  /**
-   * Short name for people.
-   */
-  label: string;
-  /**
-   * Value; null: not set yet.
-   */
-  value: number | null;
-  /**
-   * `s` or empty.
-   */
-  unit: string;
-  /**
-   * Instead of a number.
-   */
-  text: string | null;
-};
+export type StateLine = { 
+/**
+ * Short name for people.
+ */
+label: string, 
+/**
+ * Value; null: not set yet.
+ */
+value: number | null, 
+/**
+ * `s` or empty.
+ */
+unit: string, 
+/**
+ * Instead of a number.
+ */
+text: string | null, };
 
 /**
  * Find the next event before or after a time.
  */
-export type StepRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * From here.
-   */
-  at: number;
-  /**
-   * What to look for.
-   */
-  kind: EventKind;
-  /**
-   * Backwards in time.
-   */
-  backwards: boolean;
-};
+export type StepRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * From here.
+ */
+at: number, 
+/**
+ * What to look for.
+ */
+kind: EventKind, 
+/**
+ * Backwards in time.
+ */
+backwards: boolean, };
 
 /**
  * The event found.
  */
-export type StepView = {
-  /**
-   * When.
-   */
-  at: number;
-  /**
-   * Lane.
-   */
-  association: AssociationId;
-  /**
-   * Exchange.
-   */
-  exchange: ExchangeId;
-  /**
-   * Copy number from 0; null: the closing reply.
-   */
-  copy: number | null;
-};
+export type StepView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * Lane.
+ */
+association: AssociationId, 
+/**
+ * Exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Copy number from 0; null: the closing reply.
+ */
+copy: number | null, };
 
 /**
  * Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
  */
-export type NavigatorRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Equal time bins over the whole capture, 1..=4096.
-   */
-  bins: number;
-};
+export type NavigatorRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Equal time bins over the whole capture, 1..=4096.
+ */
+bins: number, };
 
 /**
  * Ask for the marks of all lanes in a window (Arrow, `LaneColumns`).
  */
-export type LanesRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Null: as recorded.
-   */
-  run: number | null;
-  /**
-   * Window start.
-   */
-  t0: number;
-  /**
-   * Window end.
-   */
-  t1: number;
-  /**
-   * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
-   */
-  px: number;
-};
+export type LanesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, 
+/**
+ * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
+ */
+px: number, };
 
 /**
  * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
  */
-export type RtoRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Null: as recorded.
-   */
-  run: number | null;
-  /**
-   * Which association.
-   */
-  association: AssociationId;
-  /**
-   * Window start.
-   */
-  t0: number;
-  /**
-   * Window end.
-   */
-  t1: number;
-};
+export type RtoRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Which association.
+ */
+association: AssociationId, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, };
 
 /**
  * Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
  */
-export type ExchangesRequest = {
-  /**
-   * Which capture.
-   */
-  capture: number;
-  /**
-   * Only exchanges that start in this window.
-   */
-  window: [number, number] | null;
-  /**
-   * Only this association.
-   */
-  association: AssociationId | null;
-  /**
-   * Only exchanges with retransmissions.
-   */
-  retransmitted: boolean;
-  /**
-   * Column to sort by; by start when null.
-   */
-  sort: string | null;
-  /**
-   * Largest first.
-   */
-  descending: boolean;
-  /**
-   * First row.
-   */
-  offset: number;
-  /**
-   * Rows.
-   */
-  limit: number;
-};
+export type ExchangesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Only exchanges that start in this window.
+ */
+window: [number, number] | null, 
+/**
+ * Only this association.
+ */
+association: AssociationId | null, 
+/**
+ * Only exchanges with retransmissions.
+ */
+retransmitted: boolean, 
+/**
+ * Column to sort by; by start when null.
+ */
+sort: string | null, 
+/**
+ * Largest first.
+ */
+descending: boolean, 
+/**
+ * First row.
+ */
+offset: number, 
+/**
+ * Rows.
+ */
+limit: number, };
 
 /**
  * How many rows a page request has in all.
@@ -1622,9 +1596,3 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
-export type CountView = {
-  /**
-   * Rows.
-   */
-  count: number;
-};
