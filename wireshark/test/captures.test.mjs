@@ -24,7 +24,8 @@ const files = existsSync(FOLDER)
       .sort()
   : [];
 
-test('captures of others', { skip: files.length === 0 && 'no ../shared/captures here' }, (t) => {
+test('captures of others', (t) => {
+  if (files.length === 0) return t.diagnostic('no ../shared/captures here');
   let frames = 0;
   const chosen = some(files, 16);
   for (const path of chosen) {
@@ -36,6 +37,6 @@ test('captures of others', { skip: files.length === 0 && 'no ../shared/captures 
     assert.equal(with_.rows.length, without.rows.length, path);
     frames += with_.rows.length;
   }
-  t.diagnostic(`${chosen.length} of ${files.length} files, ${frames} frames`);
   assert.ok(frames > 0);
+  return t.diagnostic(`${chosen.length} of ${files.length} files, ${frames} frames`);
 });

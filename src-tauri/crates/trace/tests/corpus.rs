@@ -44,10 +44,9 @@ fn targets_bodies_and_corpora_are_the_same() {
     assert_eq!(names(&fuzz_dir().join("corpus")), bodies);
 }
 
-/// The seeds of formats that are made by hand here; run with `-- --ignored` to write them anew.
+/// The seeds of formats that are made by hand here lie in the corpus; `RTOSCOPE_SEEDS=1` writes them anew.
 #[test]
-#[ignore = "writes the corpus"]
-fn write_seeds() {
+fn seeds_are_what_is_made_here() {
     let zep = {
         let mut file = Pcap::new(Order::Little, 1);
         for n in 0..8_u8 {
@@ -83,7 +82,11 @@ fn write_seeds() {
         ("hex-lines", "1769853600.5 02000131a4\n1769853600.75 02 00 01\n"),
     ];
     let write = |target: &str, name: &str, octets: &[u8]| {
-        fs::write(fuzz_dir().join("corpus").join(target).join(name), octets).unwrap();
+        let path = fuzz_dir().join("corpus").join(target).join(name);
+        if std::env::var_os("RTOSCOPE_SEEDS").is_some() {
+            fs::write(&path, octets).unwrap();
+        }
+        assert!(fs::read(&path).unwrap() == octets, "{}: write it anew with RTOSCOPE_SEEDS=1", path.display());
     };
     write("file", "pcap", &Pcap::of_talk(Order::Little, 3).octets);
     write("file", "pcapng", &ng.octets);
