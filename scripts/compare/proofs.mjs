@@ -1,7 +1,7 @@
 // Explanations that are checked, not believed: each kind of proof of compare.json as a function of one difference.
 // A proof gets the difference, the subject (file, tshark's options, census) and a folder to write in, and returns
 // whether it holds. What it runs is run once per file.
-import { align } from './align.mjs';
+import { align, inShort } from './align.mjs';
 import { aligned, zepFrames } from './clocks.mjs';
 import { rewrite } from './rewrite.mjs';
 import { decode, messages, only } from './theirs.mjs';
@@ -114,28 +114,35 @@ const ONE_CLOCK = 0.0001;
 /** Our time is the sniffer's, brought to the clock of another by the frames that both heard. */
 const otherClock = ({ frame, ours }, subject) => Math.abs(ours - aligned(subject, frame)) < ONE_CLOCK;
 
+/** The messages of `numbers` in the order of sending on the one clock. */
+const inOrder = (subject, numbers, folder) =>
+  once(subject, `in order ${numbers}`, () => {
+    const place = (number) => aligned(subject, number);
+    const part = rewrite(subject.path, `frame.number in {${numbers}}`, folder, place);
+    return messages(part.path, subject.args, part.numbers).messages;
+  });
+
 /**
  * Fragments that different sniffers heard are of one datagram. All of them, in the order of sending, given to tshark:
- * it has our message in that frame, or in another record of the same transmission; and in no other.
+ * it has our message in that frame, or in another record of the same transmission. Or it has its own, but in none of
+ * those.
  */
 function pooled({ row, frame }, subject, folder) {
   const all = fragments(subject);
   const last = all.get(frame);
-  const at = (number) => aligned(subject, number);
-  if (!last || at(frame) === undefined) return false;
-  const own = [...all].filter(
-    ([number, { link }]) => link === last.link && Math.abs(at(number) - at(frame)) <= REASSEMBLY,
+  const apart = (number) => Math.abs(aligned(subject, number) - aligned(subject, frame));
+  if (!last || aligned(subject, frame) === undefined) return false;
+  const own = [...all].filter(([number, { link }]) => link === last.link && apart(number) <= REASSEMBLY);
+  const found = inOrder(
+    subject,
+    own.map(([number]) => number),
+    folder,
   );
-  const filter = `frame.number in {${own.map(([number]) => number).join(',')}}`;
-  const { path, numbers } = rewrite(subject.path, filter, folder, at);
   const same = (number) => zepFrames(subject).get(number).same === zepFrames(subject).get(frame).same;
-  const twin = (number) => same(number) && Math.abs(at(number) - at(frame)) < ONE_CLOCK;
-  const there = messages(path, subject.args, numbers).messages.filter((message) => twin(message.frame));
-  return agrees(
-    there.map((message) => ({ ...message, frame })),
-    row.ours,
-    frame,
-  );
+  const isHere = (message) => same(message.frame) && apart(message.frame) < ONE_CLOCK;
+  const here = found.filter(isHere).map((message) => ({ ...message, frame }));
+  const elsewhere = () => found.some((message) => inShort(message) === inShort(row.theirs));
+  return agrees(here, row.ours, frame) && (Boolean(row.ours) || elsewhere());
 }
 
 /** Lengths of a message's options by their descriptions, such as "Type 17, Critical, Safe". */
