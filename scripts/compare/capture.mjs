@@ -52,14 +52,18 @@ export function compare({ file, name }, program, rules) {
     const octets = readFileSync(file);
     const converted = convert(octets);
     const path = converted ? theirs.park(converted.octets, folder) : file;
-    const mine = ours.decode(program, file);
+    const first = ours.decode(program, file);
+    // Base64 is refused with the advice to decode it: what is read then is held against tshark's.
+    const asAdvised = Boolean(converted?.what === 'base64' && first.refused?.includes('base64 -d'));
+    const read = asAdvised ? path : file;
+    const mine = asAdvised ? ours.decode(program, path) : first;
     const { frames, encapsulation, interfaces } = capinfos(path);
     if (mine.refused && frames === undefined) return { unread: { name, why: mine.refused } };
 
     const readable = theirs.prepare(path, encapsulation, folder);
     const told = [...ours.contexts(mine.notes), ...ours.decodeAs(mine.messages)];
     const subject = {
-      file,
+      file: read,
       program,
       path: readable.path,
       args: [...readable.args, ...told],
@@ -67,14 +71,14 @@ export function compare({ file, name }, program, rules) {
       notes: mine.notes,
       sha256: createHash('sha256').update(octets).digest('hex'),
     };
-    const other = theirs.decode(subject, subject.args, folder);
-    const dissected = ours.addOptions(program, file, mine.messages, ours.alone(mine.messages));
+    const other = theirs.decode(subject, folder);
+    const dissected = ours.addOptions(program, read, mine.messages, ours.alone(mine.messages));
     const aligned = align(mine.messages, other.messages);
     if (frames !== mine.frames)
       aligned.differences.unshift({ frame: '–', field: 'frames', ours: mine.frames, theirs: frames, row: {} });
     for (const difference of aligned.differences) difference.rule = explain(difference, subject, rules, folder);
 
-    const conversion = converted ? [`converted from ${converted.what}`] : [];
+    const conversion = converted ? [`converted from ${converted.what}${asAdvised ? ', as ours' : ''}`] : [];
     const how = [...conversion, ...readable.how, ...told.filter((arg) => !arg.startsWith('-'))];
     return {
       result: {

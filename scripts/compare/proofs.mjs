@@ -1,8 +1,10 @@
 // Explanations that are checked, not believed: each kind of proof of compare.json as a function of one difference.
 // A proof gets the difference, the subject (file, tshark's options, census) and a folder to write in, and returns
 // whether it holds. What it runs is run once per file.
-import { align } from './align.mjs';
-import { only, decode } from './theirs.mjs';
+import { align, inShort } from './align.mjs';
+import { aligned, zepFrames } from './clocks.mjs';
+import { rewrite } from './rewrite.mjs';
+import { decode, messages, only } from './theirs.mjs';
 import { fields, once, run } from './tools.mjs';
 
 /** Reassembly is given up after 60 s (RFC 4944 §5.3). */
@@ -18,16 +20,16 @@ function withOptions(difference, subject, folder, { args }) {
   const { ours, theirs } = difference.row;
   const fill = (text) => text.replace('{port}', String(otherPort(ours ?? theirs)));
   const more = args.map(fill);
-  const again = once(subject, more.join(' '), () => decode(subject, [...subject.args, ...more], folder).messages);
+  const again = once(subject, more.join(' '), () => decode(subject, folder, more).messages);
   return agrees(again, ours, difference.frame);
 }
 
 /** The port of the conversation that is not CoAP's. */
 const otherPort = ({ src_port, dst_port }) => (src_port === 5683 ? dst_port : src_port);
 
-/** Whether `messages` say of a frame what we say: the same message in all its fields, or none. */
+/** Whether `messages` say of a frame what we say: the same message in all its fields but the frame's time, or none. */
 function agrees(messages, ours, frame) {
-  const there = messages.filter((message) => message.frame === frame);
+  const there = messages.filter((message) => message.frame === frame).map((m) => ({ ...m, time: ours?.time }));
   return align(ours ? [{ ...ours, options: null }] : [], there).differences.length === 0;
 }
 
@@ -45,32 +47,34 @@ function malformed({ row, frame }, { program, file }) {
 /** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
 const reliable = ({ row }) => !row.ours && row.theirs.reliable;
 
-/** Octets of each frame that the record leaves out, by frame number. */
-const missing = (subject) =>
-  once(subject, 'missing', () => {
-    const { rows } = fields(
-      ['-r', subject.path, '-Y', 'frame.cap_len < frame.len'],
-      ['frame.number', 'frame.len', 'frame.cap_len'],
-    );
-    return new Map(rows.map((row) => [Number(row['frame.number'][0]), row['frame.len'][0] - row['frame.cap_len'][0]]));
+/** The messages of cut records, which get octets of 0 for those that are missing. */
+const padded = (subject, folder) =>
+  once(subject, 'padded', () => {
+    const { path, numbers } = rewrite(subject.path, 'frame.cap_len < frame.len', folder);
+    return messages(path, subject.args, numbers).messages;
   });
 
-/** The record was cut: tshark counts the payload that was captured, we that which was on the wire. */
-const cut = ({ row, frame, ours, theirs }, subject) =>
-  Boolean(row.ours) && ours > theirs && ours - theirs === missing(subject).get(frame);
+/** The record was cut, and tshark stops there. Of one with octets of 0 for those that are missing it says what we do. */
+const cut = ({ row, frame, theirs }, subject, folder) =>
+  Boolean(row.ours) && theirs === 0 && agrees(padded(subject, folder), row.ours, frame);
 
 /** A hop as one sniffer heard it, whichever kind of address its frames carry. */
-const LINK = ['frame.interface_id', 'zep.device_id', 'wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64'];
-const KEY = [...LINK, '6lowpan.frag.size', '6lowpan.frag.tag'];
+const SNIFFER = ['frame.interface_id', 'zep.device_id'];
+const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64', '6lowpan.frag.size', '6lowpan.frag.tag'];
 
-/** All fragments by frame number: `{at, key, joined, checksum}`, `joined` the frames of what a frame completed. */
+/**
+ * All fragments by frame number: `{at, link, key, joined, checksum}`, `link` what all of a datagram share, `key` those
+ * that one sniffer heard, `joined` the frames of what a frame completed.
+ */
 const fragments = (subject) =>
   once(subject, 'fragments', () => {
-    const names = ['frame.number', 'frame.time_epoch', '6lowpan.fragment', 'udp.checksum.status', ...KEY];
+    const names = ['frame.number', 'frame.time_epoch', '6lowpan.fragment', 'udp.checksum.status', ...SNIFFER, ...LINK];
     const { rows } = fields(['-r', subject.path, ...subject.args, ...CHECKED, '-Y', '6lowpan.frag.tag'], names);
+    const text = (row, names) => names.map((field) => row[field].join()).join(' ');
     const fragment = (row) => ({
       at: Number(row['frame.time_epoch'][0]),
-      key: KEY.map((field) => row[field].join()).join(' '),
+      link: text(row, LINK),
+      key: text(row, [...SNIFFER, ...LINK]),
       joined: row['6lowpan.fragment'].map(Number),
       checksum: row['udp.checksum.status'].at(-1),
     });
@@ -92,27 +96,53 @@ function stale({ row, frame }, subject, folder) {
   }
   const own = [...all].filter(([, { key, at }]) => key === last.key && Math.abs(at - last.at) <= REASSEMBLY);
   const { part, numbers } = only(subject.path, `frame.number in {${own.map(([number]) => number).join(',')}}`, folder);
-  const { messages } = decode({ path: part }, [...subject.args, ...CHECKED], folder);
+  const { messages } = decode({ path: part, args: subject.args }, folder, CHECKED);
   const here = messages.map((message) => ({ ...message, frame: numbers[message.frame - 1] }));
   return agrees(here, row.ours, frame) && here.some((m) => m.frame === frame && m.checksum === GOOD);
 }
 
-/** Seconds of "Feb 26, 2022 04:30:26.629743999 UTC". */
-function absolute(text) {
-  const [, whole, fraction, zone] = text?.match(/^(.*:\d\d)(\.\d+)? (.*)$/) ?? [];
-  return Date.parse(`${whole} ${zone}`) / 1000 + Number(fraction ?? 0);
-}
-
 /** The sniffer's own time, inside its ZEP packet, is ours to the millisecond and not tshark's. */
 function zepTime({ frame, ours, theirs }, subject) {
-  const rows = once(subject, 'zep', () => fields(['-r', subject.path, '-Y', 'zep'], ['frame.number', 'zep.time']).rows);
-  const times = once(
-    subject,
-    'zep times',
-    () => new Map(rows.map((row) => [Number(row['frame.number'][0]), row['zep.time'][0]])),
-  );
-  const near = (seconds) => Math.abs(seconds - absolute(times.get(frame))) < 0.001;
+  const at = zepFrames(subject).get(frame)?.at;
+  const near = (seconds) => Math.abs(seconds - at) < 0.001;
   return near(ours) && !near(theirs);
+}
+
+/** Two records of one transmission agree to this, in seconds, when the clocks of their sniffers are brought to one. */
+const ONE_CLOCK = 0.0001;
+
+/** Our time is the sniffer's, brought to the clock of another by the frames that both heard. */
+const otherClock = ({ frame, ours }, subject) => Math.abs(ours - aligned(subject, frame)) < ONE_CLOCK;
+
+/** The messages of `numbers` in the order of sending on the one clock. */
+const inOrder = (subject, numbers, folder) =>
+  once(subject, `in order ${numbers}`, () => {
+    const place = (number) => aligned(subject, number);
+    const part = rewrite(subject.path, `frame.number in {${numbers}}`, folder, place);
+    return messages(part.path, subject.args, part.numbers).messages;
+  });
+
+/**
+ * Fragments that different sniffers heard are of one datagram. All of them, in the order of sending, given to tshark:
+ * it has our message in that frame, or in another record of the same transmission. Or it has its own, but in none of
+ * those.
+ */
+function pooled({ row, frame }, subject, folder) {
+  const all = fragments(subject);
+  const last = all.get(frame);
+  const apart = (number) => Math.abs(aligned(subject, number) - aligned(subject, frame));
+  if (!last || aligned(subject, frame) === undefined) return false;
+  const own = [...all].filter(([number, { link }]) => link === last.link && apart(number) <= REASSEMBLY);
+  const found = inOrder(
+    subject,
+    own.map(([number]) => number),
+    folder,
+  );
+  const same = (number) => zepFrames(subject).get(number).same === zepFrames(subject).get(frame).same;
+  const isHere = (message) => same(message.frame) && apart(message.frame) < ONE_CLOCK;
+  const here = found.filter(isHere).map((message) => ({ ...message, frame }));
+  const elsewhere = () => found.some((message) => inShort(message) === inShort(row.theirs));
+  return agrees(here, row.ours, frame) && (Boolean(row.ours) || elsewhere());
 }
 
 /** Lengths of a message's options by their descriptions, such as "Type 17, Critical, Safe". */
@@ -154,7 +184,9 @@ export const PROOFS = {
   reliable,
   cut,
   stale,
+  pooled,
   zepTime,
+  otherClock,
   emptyAccept,
   sizeAsBlock,
   named,

@@ -87,7 +87,7 @@ export function only(path, filter, folder) {
 }
 
 /** tshark's messages of one run, with the frame numbers of the whole file. */
-function messages(path, args, numbers) {
+export function messages(path, args, numbers) {
   const result = fields(['-r', path, ...args, '-Y', 'coap'], FIELDS);
   return { ...result, messages: result.rows.flatMap((row) => messagesOf(row, numbers)) };
 }
@@ -126,8 +126,9 @@ function messagesOf(row, numbers) {
 
 const code = (value) => `${value >> 5}.${String(value & 31).padStart(2, '0')}`;
 
-/** All messages, each sniffer's frames by themselves where a file merges several. */
-export function decode(subject, args, folder) {
+/** All messages, each sniffer's frames by themselves where a file merges several; `more` options beside the subject's. */
+export function decode(subject, folder, more = []) {
+  const args = [...subject.args, ...more];
   const all = messages(subject.path, args);
   const filters = sniffersOf(subject, all.messages);
   if (filters.length === 0) return { messages: all.messages, seconds: all.seconds, err: all.err, merged: null };
