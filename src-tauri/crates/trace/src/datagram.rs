@@ -8,10 +8,13 @@
 mod assembly;
 mod fragment;
 mod hop;
+mod ip_fragment;
 mod payload;
 mod ports;
 
 pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
+pub(crate) use ip_fragment::{Piece, Pieces};
+pub(crate) use payload::{Content, Datagram};
 
 use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
@@ -20,6 +23,7 @@ use assembly::{Assemblies, Key};
 use base::{FrameId, Instant, Layer, Notes, Span};
 
 use hop::{Arrivals, Part};
+use ip_fragment::IpFragments;
 use payload::{Extent, Head};
 use ports::Ports;
 use std::net::Ipv6Addr;
@@ -85,6 +89,7 @@ pub(crate) struct Walk<'a> {
     /// By link.
     last: Vec<Option<LastSent>>,
     open: Assemblies,
+    ip: IpFragments,
     scratch: Vec<u8>,
 }
 
@@ -115,6 +120,7 @@ impl<'a> Walk<'a> {
             datagrams,
             last: Vec::new(),
             open: Assemblies::new(),
+            ip: IpFragments::default(),
             scratch: Vec::new(),
         }
     }
@@ -150,6 +156,7 @@ impl<'a> Walk<'a> {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
         }
+        self.close_all_ip();
         Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
     }
 
@@ -305,9 +312,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A CoAP message that fits one frame.
+    /// A CoAP message that fits one frame, or that a fragment of IP completes.
     fn whole(&mut self, id: FrameId, at: Instant, between: (MacAddr, MacAddr), head: &Head) -> u32 {
         let hop = self.push(head, at, between, Some(id));
+        self.datagrams.parts.extend(self.ip.joined.drain(..).map(|(frame, piece)| Part { hop, frame, piece }));
         self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
         self.datagrams.seen.push(Seen { frame: id, hop });
         hop
