@@ -30,7 +30,7 @@ pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
 
 /// The tables of the command line and how to write them.
-pub use table::filter::{FIELDS, Field, Filter};
+pub use table::filter::{Field, Filter, fields};
 pub use table::{
     Cells, ExportError, Format, Listing, Rows, copies, exchanges, frames, hops, messages, select, sightings, write,
 };

@@ -4,7 +4,7 @@ use crate::args::{FieldsArgs, FramesArgs, MessagesArgs};
 use crate::capture::decode;
 use crate::output;
 use crate::progress::Bar;
-use api::{Cells, FIELDS, Listing, Places, Rows, Trace};
+use api::{Cells, Listing, Places, Rows, Trace};
 
 /// The rows that pass `--filter`, in order.
 fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
@@ -46,7 +46,7 @@ pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
 
 /// What filters may ask.
 pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
-    let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(FIELDS.iter().map(|field| Some(of(field))).collect());
+    let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
     let listing = Listing {
         columns: vec![
             ("field", text(&|field| field.name.to_owned())),

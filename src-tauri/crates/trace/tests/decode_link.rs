@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use trace::{DecodeOptions, ImportOptions, LinkKey, Outcome, Trace};
+use base::FrameId;
+use trace::packet::dissect;
+use trace::{DecodeOptions, ImportOptions, LinkKey, Outcome, Packet, Places, Trace};
 use wire::tap::linktype;
 
 fn hex(digits: &str) -> Vec<u8> {
@@ -114,6 +116,14 @@ fn recoverable_fragments_are_put_together_on_each_hop() {
         .collect();
     assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
     assert_eq!(trace.sightings.len(), 1);
+    let places = Places::of(&trace);
+    for frame in 0..8 {
+        let packet = Packet::read(&trace, &places, FrameId(frame));
+        let tree = dissect(&trace, &places, FrameId(frame));
+        let mid = packet.coap.as_ref().map(|coap| coap.header.mid);
+        assert_eq!((packet.rfrag.is_some(), mid), (frame != 3, (frame == 2).then_some(0x1234)), "{frame}");
+        assert_eq!(tree.find("coap.mid").count(), usize::from(frame == 2), "{frame}");
+    }
 }
 
 #[test]

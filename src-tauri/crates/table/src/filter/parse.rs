@@ -132,8 +132,11 @@ impl Parser {
                 let message = format!("`{operator}` looks into text or octets; `{}` is {}", field.name, field.kind);
                 return Err(FilterError { column: at, message });
             }
-            let test =
-                if operator == "contains" { Test::Contains(self.literal(field)?) } else { Test::Matches(self.pattern(field)?) };
+            let test = if operator == "contains" {
+                Test::Contains(self.literal(field)?)
+            } else {
+                Test::Matches(self.pattern(field)?)
+            };
             return Ok(Expr::Test(field, test));
         }
         if self.take(&["in"]) {

@@ -119,7 +119,9 @@ impl<'a> Row<'a> {
     pub fn is_retry(&self) -> bool {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };
-        let own = octets(self.id);
-        hop.frames.iter().take_while(|&&earlier| earlier < self.id).any(|&earlier| octets(earlier) == own)
+        // Another sniffer's record of a transmission is no retry of it.
+        let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
+        let own = octets(id);
+        hop.frames.iter().take_while(|&&earlier| earlier < id).any(|&earlier| octets(earlier) == own)
     }
 }

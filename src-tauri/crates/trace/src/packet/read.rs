@@ -180,17 +180,17 @@ impl Reading<'_> {
     fn udp(&mut self, octets: &[u8]) -> Result<(), wire::Error> {
         let datagram = Datagram::read(octets, self.is_cut)?;
         let ports = [datagram.header.src_port, datagram.header.dst_port];
-        let is_spoken = ports.iter().any(|port| self.trace.options.ports.contains(port));
-        let content = is_spoken.then(|| datagram.content());
-        let payload = datagram.payload().to_vec();
-        self.packet.udp = Some(datagram.header);
-        match content.transpose()? {
-            Some(Content::Coap(header) | Content::Odd(header)) => {
-                self.packet.coap = Some(CoapMessage { header, octets: payload });
+        self.packet.udp = Some(datagram.header.clone());
+        if !ports.iter().any(|port| self.trace.options.ports.contains(port)) {
+            return Ok(());
+        }
+        match datagram.content()? {
+            Content::Coap(header) | Content::Odd(header) => {
+                self.packet.coap = Some(CoapMessage { header, octets: datagram.payload().to_vec() });
                 Ok(())
             }
-            Some(Content::Cut) => self.unsupported("CoAP cut by the sniffer before its token".to_owned()),
-            Some(Content::Dtls) | None => Ok(()),
+            Content::Cut => self.unsupported("CoAP cut by the sniffer before its token".to_owned()),
+            Content::Dtls => Ok(()),
         }
     }
 }

@@ -1,30 +1,51 @@
 //! Names that trees share with Wireshark, and what their values are: what a filter may ask of a tree.
 
+use super::Value;
+
 /// What the values of a name are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ValueKind {
     /// A protocol, a group, or octets without a value.
     Presence,
-    /// [`super::Value::Bool`].
+    /// [`Value::Bool`].
     Bool,
-    /// [`super::Value::Uint`], [`super::Value::Int`], [`super::Value::Addr16`].
+    /// [`Value::Uint`], [`Value::Int`], [`Value::Addr16`].
     Number,
-    /// [`super::Value::Bytes`].
+    /// [`Value::Bytes`].
     Octets,
-    /// [`super::Value::Text`].
+    /// [`Value::Text`].
     Text,
-    /// [`super::Value::Addr64`], or eight octets.
+    /// [`Value::Addr64`], or eight octets.
     Eui64,
-    /// [`super::Value::Addr48`].
+    /// [`Value::Addr48`].
     Ethernet,
-    /// [`super::Value::Ipv6`], or the octets that a prefix begins with.
+    /// [`Value::Ipv6`], or the octets that a prefix begins with.
     Ipv6,
-    /// [`super::Value::Ipv4`].
+    /// [`Value::Ipv4`].
     Ipv4,
 }
 
+impl ValueKind {
+    /// Whether a node with a name of this kind may have `value`.
+    #[must_use]
+    pub const fn admits(self, value: &Value) -> bool {
+        match self {
+            Self::Presence => true,
+            Self::Bool => matches!(value, Value::Bool(_)),
+            Self::Number => matches!(value, Value::Uint(_) | Value::Int(_) | Value::Addr16(_)),
+            Self::Octets => matches!(value, Value::Bytes),
+            Self::Text => matches!(value, Value::Text(_)),
+            Self::Eui64 => matches!(value, Value::Addr64(_) | Value::Bytes),
+            Self::Ethernet => matches!(value, Value::Addr48(_)),
+            Self::Ipv6 => matches!(value, Value::Ipv6(_) | Value::Bytes),
+            Self::Ipv4 => matches!(value, Value::Ipv4(_)),
+        }
+    }
+}
+
 /// The names of nodes that are Wireshark's (4.0.17: `tshark -G fields`), with what their values are. Not here: names of
-/// our own, and layers that records have and frames do not (pseudo-headers, check sequences).
+/// our own, layers that records have and frames do not (pseudo-headers, check sequences), and names that Wireshark gives
+/// to more than we do (`data`, which is the payload of most protocols; `ip.version`, which IPv6 has too).
 pub fn names() -> impl Iterator<Item = (&'static str, ValueKind)> {
     NAMES.iter().flat_map(|&(kind, names)| names.split_ascii_whitespace().map(move |name| (name, kind)))
 }
@@ -33,7 +54,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, ValueKind)> {
 const NAMES: &[(ValueKind, &str)] = &[
     (
         ValueKind::Presence,
-        "6lowpan _ws.malformed coap data dtls eth icmpv6 icmpv6.opt icmpv6.opt.padding icmpv6.opt.reserved \
+        "6lowpan _ws.malformed coap dtls eth icmpv6 icmpv6.opt icmpv6.opt.padding icmpv6.opt.reserved \
          icmpv6.rpl.opt.target.flag ip ipv6 ipv6.dstopts ipv6.fraghdr ipv6.hopopts ipv6.opt ipv6.opt.pad1 \
          ipv6.routing tcp udp wpan wpan.aux_sec.hdr wpan.channel_hopping wpan.eb_filter wpan.header_ie \
          wpan.header_ie.csl wpan.header_ie.global_time wpan.header_ie.ht1 wpan.header_ie.ht2 wpan.header_ie.rdv \
@@ -98,7 +119,7 @@ const NAMES: &[(ValueKind, &str)] = &[
          icmpv6.rpl.opt.target.prefix_length icmpv6.rpl.opt.transit.flag icmpv6.rpl.opt.transit.flag.rsv \
          icmpv6.rpl.opt.transit.pathctl icmpv6.rpl.opt.transit.pathlifetime icmpv6.rpl.opt.transit.pathseq \
          icmpv6.rpl.opt.type icmpv6.type ip.checksum ip.dsfield ip.frag_offset ip.hdr_len ip.id ip.len ip.proto \
-         ip.ttl ip.version ipv6.dstopts.len ipv6.dstopts.nxt ipv6.flow ipv6.fraghdr.ident ipv6.fraghdr.nxt \
+         ip.ttl ipv6.dstopts.len ipv6.dstopts.nxt ipv6.flow ipv6.fraghdr.ident ipv6.fraghdr.nxt \
          ipv6.fraghdr.offset ipv6.fraghdr.reserved_bits ipv6.fraghdr.reserved_octet ipv6.hlim ipv6.hopopts.len \
          ipv6.hopopts.nxt ipv6.nxt ipv6.opt.length ipv6.opt.router_alert ipv6.opt.rpl.flag ipv6.opt.rpl.flag.rsv \
          ipv6.opt.rpl.instance_id ipv6.opt.rpl.sender_rank ipv6.opt.type ipv6.plen ipv6.routing.len \
@@ -125,7 +146,7 @@ const NAMES: &[(ValueKind, &str)] = &[
     (
         ValueKind::Octets,
         "coap.opt.etag coap.opt.if_match coap.opt.object_security_kid coap.opt.object_security_kid_context \
-         coap.opt.object_security_piv coap.opt.unknown coap.payload coap.token data.data icmpv6.data \
+         coap.opt.object_security_piv coap.opt.unknown coap.payload coap.token icmpv6.data \
          icmpv6.opt.linkaddr icmpv6.reserved ipv6.opt.padn ipv6.opt.unknown ipv6.routing.src.reserved \
          ipv6.routing.unknown_data tcp.segment_data wpan.aux_sec.key_source.bytes \
          wpan.header_ie.vendor_specific.content wpan.mic",
