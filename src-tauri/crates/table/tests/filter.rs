@@ -6,7 +6,9 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::path::Path;
 use std::sync::OnceLock;
 use table::Rows;
-use table::filter::{Comparison, Expr, FIELDS, Field, Filter, Kind, Literal, Pattern, Range, TREE_FIELDS, Test, fields};
+use table::filter::{
+    Comparison, Expr, FIELDS, Field, Filter, Kind, Literal, Pattern, Range, TREE_FIELDS, Test, fields,
+};
 use trace::{DecodeOptions, ImportOptions, Places, Trace};
 
 fn refusal(text: &str) -> String {
@@ -68,7 +70,7 @@ fn literals_are_read_as_their_field_has_them() {
     same("spurious", "needless");
     same("coap and not udp or rpl", "(coap && !udp) || rpl");
     same("coap.mid in {1, 2, 5..9}", "coap.mid in {1 2 5 .. 9}");
-    same("source matches r\"^\d+\"", "source matches \"^\\\\d+\"");
+    same(r#"source matches r"^\d+""#, "source matches \"^\\\\d+\"");
     same("eth.src == 00:00:5e:00:53:01", "eth.src == 00005e005301");
     assert_eq!(refusal("rtt > 0.0000000001").split(':').next(), Some("column 7"), "finer than a nanosecond");
 }
@@ -149,7 +151,10 @@ fn fields_of_the_tree_are_read_there() {
     let frames = |text: &str| mask(&opened, Rows::Frames, &text.parse().expect(text));
     for (ours, in_tree) in [
         ("coap", "coap.version == 1"),
-        ("coap.token_len > 0", "coap.token_len > 0 && coap.opt.end_marker || coap.token_len > 0 && !coap.opt.end_marker"),
+        (
+            "coap.token_len > 0",
+            "coap.token_len > 0 && coap.opt.end_marker || coap.token_len > 0 && !coap.opt.end_marker",
+        ),
         ("ipv6", "ipv6.version == 6"),
         ("icmpv6.rpl.dio.rank", "icmpv6.rpl.dio.version"),
         ("coap.opt.uri_path", "coap.opt.name matches \"^uri-path$\""),
@@ -160,9 +165,9 @@ fn fields_of_the_tree_are_read_there() {
     let paths = frames("coap.opt.uri_path");
     assert_eq!(paths, frames("coap.opt.uri_path matches \".\""));
     // Letters of either case, anywhere; anchors are the value's ends.
-    assert_eq!(frames("coap.opt.uri_path == \"time\""), frames("coap.opt.uri_path matches r\"^T.M\w$\""));
-    assert_eq!(frames("coap.opt.uri_path matches \"^ime\""), []);
-    assert_eq!(frames("coap.token"), frames("coap.token matches r\"^[\x00-\xff]{1,8}$\""));
+    assert_eq!(frames("coap.opt.uri_path == \"time\""), frames(r#"coap.opt.uri_path matches r"^T.M\w$""#));
+    assert!(frames("coap.opt.uri_path matches \"^ime\"").is_empty());
+    assert_eq!(frames("coap.token"), frames(r#"coap.token matches r"^[\x00-\xff]{1,8}$""#));
     // A message is asked of in the frame that completes it.
     let opened = &opened;
     let messages = |text: &str| mask(opened, Rows::Messages, &text.parse().expect(text)).len();
@@ -202,7 +207,7 @@ fn filters_see_every_message_of_import() {
         assert_eq!(frames("coap.token_len > 0"), ends(&|m| !m.token.is_empty()), "{name}");
         assert_eq!(frames("coap.token"), frames("coap.token_len > 0"), "{name}");
         assert_eq!(frames("coap.payload_length > 500"), ends(&|m| m.payload > 500), "{name}");
-        assert_eq!(frames("coap && !message"), [], "{name}");
+        assert!(frames("coap && !message").is_empty(), "{name}");
     }
 }
 

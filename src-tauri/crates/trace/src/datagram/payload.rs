@@ -7,7 +7,6 @@ use crate::message::Endpoint;
 use base::{FrameId, Layer};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
-use wire::coap::{Token, Type};
 use wire::ieee802154::MacAddr;
 use wire::ipv4::Ipv4;
 use wire::ipv6::{TCP, UDP};
@@ -116,20 +115,13 @@ impl<'a> Datagram<'a> {
                 coap.options.retain(|option| option.span.end <= self.held);
                 Ok(Content::Coap(coap))
             }
-            Err(error) => odd(payload).map(Content::Odd).ok_or(error),
+            Err(error) => {
+                let (coap, _) = Coap::parse_partly(payload);
+                let token = coap.odd_token(payload).ok_or(error)?;
+                Ok(Content::Odd(Coap { token, ..coap }))
+            }
         }
     }
-}
-
-/// An Empty message with more than a header is a format error (RFC 7252 §4.1), but peers that put a token into their
-/// acknowledgements take each other's.
-fn odd(octets: &[u8]) -> Option<Coap> {
-    let (mut coap, _) = Coap::parse_partly(octets);
-    let token_len = octets.first().filter(|first| **first >> 6 == 1).map(|first| usize::from(first & 0xf))?;
-    let token = Token::from_slice(octets.get(COAP_HEADER..COAP_HEADER + token_len)?)?;
-    let is_odd = coap.code.is_empty() && matches!(coap.kind, Type::Ack | Type::Rst);
-    coap.token = token;
-    is_odd.then_some(coap)
 }
 
 impl Walk<'_> {

@@ -5,12 +5,9 @@ mod option;
 use super::ipv6::not_here;
 use super::pen::Pen;
 use super::{Part, Tree, Value};
-use crate::coap::{Token, Type, check};
+use crate::coap::{Type, check};
 use crate::{Coap, Error, Kind};
 use base::Severity;
-
-/// Octets before the token (RFC 7252 §3).
-const COAP_HEADER: usize = 4;
 
 /// What [`Coap::parse`] says of a marker at the end.
 const LONE_MARKER: &str = "payload marker without a payload";
@@ -23,7 +20,7 @@ pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
 /// A CoAP message of which `missing` octets behind the part are not here.
 pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usize) {
     let (mut message, mut error) = Coap::parse_partly(part.octets);
-    let odd = odd_token(&message, part.octets).filter(|_| error.is_some());
+    let odd = message.odd_token(part.octets);
     let finding = odd.and_then(|token| {
         message.token = token;
         error.take()
@@ -95,17 +92,6 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
         None if missing > 0 => pen.close_cut(part.octets.len(), not_here(missing)),
         error => pen.close(error.as_ref()),
     }
-}
-
-/// The token of an acknowledgement or a reset with content: a format error (RFC 7252 §4.1), but peers that write such
-/// take each other's.
-fn odd_token(message: &Coap, octets: &[u8]) -> Option<Token> {
-    let is_odd = message.header == (0..COAP_HEADER)
-        && message.code.is_empty()
-        && matches!(message.kind, Type::Ack | Type::Rst)
-        && octets.len() > COAP_HEADER;
-    let len = usize::from(octets.first().filter(|_| is_odd)? & 0xf);
-    Token::from_slice(octets.get(COAP_HEADER..COAP_HEADER.saturating_add(len))?)
 }
 
 /// At most 80 characters of a text, on one line.

@@ -130,14 +130,11 @@ pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Option
     let end = header.map_or(part.octets.len(), |header| header.payload.end);
     let payload = part.at(&(udp::HEADER_LEN..end));
     let is_coap = ports.iter().any(|port| options.ports.iter().any(|&known| u64::from(known) == *port));
-    let records = dtls::records(payload.octets);
-    if payload.octets.is_empty() {
-    } else if let Some(records) = records {
-        dtls_records(tree, payload, &records);
-    } else if is_coap {
-        super::coap::held(tree, payload, options.rc_option, missing);
-    } else {
-        data(tree, payload, "UDP payload");
+    match dtls::records(payload.octets) {
+        _ if payload.octets.is_empty() => {}
+        Some(records) => dtls_records(tree, payload, &records),
+        None if is_coap => super::coap::held(tree, payload, options.rc_option, missing),
+        None => data(tree, payload, "UDP payload"),
     }
     let behind = part.at(&(end..part.octets.len()));
     if !behind.octets.is_empty() {
