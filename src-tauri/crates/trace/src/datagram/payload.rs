@@ -60,7 +60,7 @@ pub(crate) struct Datagram<'a> {
     /// Zeros stand in place of what the sniffer left out.
     octets: Cow<'a, [u8]>,
     /// Octets of the payload that the record holds.
-    pub(crate) held: usize,
+    held: usize,
 }
 
 /// What the payload of a UDP datagram on a port of CoAP is.

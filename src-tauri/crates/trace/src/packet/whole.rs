@@ -5,7 +5,7 @@ use crate::datagram::{Piece, Pieces};
 use crate::{Hop, Link, Trace};
 use base::FrameId;
 use wire::ethernet::Ethernet;
-use wire::{MacHeader, lowpan};
+use wire::{MacAddr, MacHeader, lowpan};
 
 /// The hop that frame `id`, or the frame it is a twin of, completes.
 fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<&'a Hop> {
@@ -25,7 +25,7 @@ pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8
     }
     let headers = lowpan::parse(&found.octets).ok()?;
     let rest = found.octets.get(headers.rest.clone())?;
-    let (src, dst) = headers.endpoints(hop.src, hop.dst);
+    let (src, dst) = headers.endpoints(found.between.0, found.between.1);
     let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, None).ok()?;
     Some([&rebuilt.header, rest.get(rebuilt.consumed..)?].concat())
 }
@@ -38,6 +38,8 @@ struct Found {
     ranges: Vec<(usize, usize)>,
     /// The fragments are of the compressed datagram (RFC 8931).
     is_compressed: bool,
+    /// The nodes of the hop.
+    between: (MacAddr, MacAddr),
 }
 
 impl Found {
@@ -45,6 +47,7 @@ impl Found {
     fn add(&mut self, trace: &Trace, frame: FrameId) -> Option<()> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
+        self.between = (mac.src, mac.dst);
         let opened = if mac.is_encrypted() { Some(trace.keyring.open(octets, &mac).ok()?) } else { None };
         let payload = match &opened {
             Some(opened) => opened.octets.get(opened.payload.clone())?,
