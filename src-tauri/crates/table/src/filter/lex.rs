@@ -63,7 +63,8 @@ fn word(text: &str) -> usize {
     word.find("..").unwrap_or(end)
 }
 
-/// A quoted string: octets it takes, and its value. In `r"…"` backslashes are themselves. Else `\"` and `\\` stand for the quote and the backslash.
+/// A quoted string: octets it takes, and its value. `\"` and `\\` stand for the quote and the backslash; in `r"…"`, which
+/// is not read here, backslashes are themselves.
 fn quoted(text: &str, column: usize) -> Result<(usize, String), FilterError> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);

@@ -122,6 +122,6 @@ impl<'a> Row<'a> {
         // Another sniffer's record of a transmission is no retry of it.
         let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
         let own = octets(id);
-        hop.frames.iter().take_while(|&&earlier| earlier < id).any(|&earlier| octets(earlier) == own)
+        hop.frames.iter().take_while(|&&earlier| earlier != id).any(|&earlier| octets(earlier) == own)
     }
 }
