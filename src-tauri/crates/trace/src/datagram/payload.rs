@@ -169,13 +169,13 @@ impl Walk<'_> {
                 return None;
             }
         };
-        let udp = &datagram.header;
+        let (udp, octets) = (&datagram.header, datagram.payload());
         let ports = [udp.src_port, udp.dst_port];
         if !ports.iter().any(|port| self.ports.contains(port)) {
             if ports.contains(&SECURE_PORT) {
-                self.secured(id, datagram.payload());
+                self.secured(id, octets);
             } else if extent == Extent::Whole {
-                self.others.watch((src, udp.src_port), (dst, udp.dst_port), datagram.payload());
+                self.others.watch((src, udp.src_port), (dst, udp.dst_port), octets);
             }
             return None;
         }
@@ -194,7 +194,7 @@ impl Walk<'_> {
                 code: coap.code,
                 mid: coap.mid,
                 token: coap.token,
-                rc: coap.rc(datagram.payload(), self.options.rc_option),
+                rc: coap.rc(octets, self.options.rc_option),
             },
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
             header_dst: Some(header.dst).filter(|&at| at != dst),
