@@ -4,7 +4,7 @@ use crate::context;
 use crate::datagram::{DecodeOptions, Decoded, Walk};
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
-use crate::{Capture, Trace, join, reconstruct};
+use crate::{Capture, Frame, Trace, join, merge, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -40,6 +40,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(learned);
     notes.merge(decoded.notes);
     let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
+    sightings.sort_unstable();
     see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
     let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
@@ -65,7 +66,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     })
 }
 
-/// One pass over all frames.
+/// One pass over all frames, in the order of sending.
 fn walk<'a>(
     capture: &'a Capture,
     options: &DecodeOptions,
@@ -75,15 +76,41 @@ fn walk<'a>(
 ) -> Result<(Links<'a>, Decoded), Cancelled> {
     let mut links = Links::new(capture);
     let mut walk = Walk::new(capture, options, known, ports);
-    for (index, frame) in capture.frames.iter().enumerate() {
+    let order = in_time(capture);
+    for index in 0..capture.frames.len() {
         if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
             return Err(Cancelled);
         }
-        let id = FrameId::at(index);
+        let id = order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
+        let Some((id, frame)) = id.and_then(|id| Some((id, capture.frames.get(id.index())?))) else { continue };
         let header = links.next(id, frame);
         walk.frame(id, frame, header.as_ref());
     }
     Ok((links, walk.finish()))
+}
+
+/// All frames in the order of sending; `None` where that is their order in the capture.
+///
+/// What several sniffers heard may be in a file one burst of each after the other. Frames of one recording keep their order
+/// whatever their times say: its clock may have been set back, the order of its records is that of the air.
+fn in_time(capture: &Capture) -> Option<Vec<FrameId>> {
+    if capture.sources.len() < 2 || capture.frames.is_sorted_by_key(|frame| frame.at) {
+        return None;
+    }
+    let recordings = merge::recordings(capture);
+    let mut latest = vec![Instant::MIN; recordings.len()];
+    let place = |(index, frame): (usize, &Frame)| {
+        let recording = recordings.get(frame.source.index()).copied().flatten();
+        let latest = recording.and_then(|recording| latest.get_mut(recording));
+        let at = latest.map_or(frame.at, |latest| {
+            *latest = frame.at.max(*latest);
+            *latest
+        });
+        (at, FrameId::at(index))
+    };
+    let mut order: Vec<_> = capture.frames.iter().enumerate().map(place).collect();
+    order.sort_unstable();
+    Some(order.into_iter().map(|(_, id)| id).collect())
 }
 
 /// A frame whose twin completes a message completes it too.
@@ -91,7 +118,6 @@ fn see_twins(capture: &Capture, sightings: &mut Vec<(FrameId, MessageId)>) {
     if capture.twins.is_empty() {
         return;
     }
-    sightings.sort_unstable();
     let message_of = |id: FrameId| {
         let at = sightings.binary_search_by_key(&id, |&(frame, _)| frame).ok()?;
         sightings.get(at).map(|&(_, message)| message)

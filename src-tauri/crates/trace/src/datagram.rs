@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of the capture.
+    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of sending.
     pub fn frame(&mut self, id: FrameId, frame: &Frame, header: Option<&MacHeader>) {
         let octets = self.capture.octets_of(frame);
         match frame.link {

@@ -5,8 +5,6 @@ use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
 use std::collections::VecDeque;
-use std::iter::Peekable;
-use std::slice;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
@@ -77,15 +75,13 @@ enum Wait {
     Acked,
 }
 
-/// Reads the frames of a capture in order: MAC headers, and which of them were acknowledged.
+/// Reads the frames of a capture in the order of sending: MAC headers, and which of them were acknowledged.
 pub(crate) struct Links<'a> {
     capture: &'a Capture,
     /// What was noted on the way, apart from the notes of the stages that run at the same time.
     pub notes: Notes,
     pending: VecDeque<Waiting>,
     waits: Vec<Wait>,
-    /// The twins still to come, see [`Capture::twins`].
-    twins: Peekable<slice::Iter<'a, (FrameId, FrameId)>>,
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,
     requests: u64,
@@ -98,8 +94,7 @@ impl<'a> Links<'a> {
             capture,
             notes: Notes::new(),
             pending: VecDeque::with_capacity(PENDING),
-            waits: Vec::with_capacity(capture.frames.len()),
-            twins: capture.twins.iter().peekable(),
+            waits: vec![Wait::Not; capture.frames.len()],
             motes: Map::default(),
             requests: 0,
             acks: 0,
@@ -110,15 +105,15 @@ impl<'a> Links<'a> {
     /// [`Capture::twins`]).
     pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         let header = self.read(id, frame);
-        let wait = header.as_ref().map_or(Wait::Not, |header| self.follow(id, frame, header));
-        self.waits.push(wait);
+        if let Some(header) = &header {
+            self.follow(id, frame, header);
+        }
         header
     }
 
     fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
-        while self.twins.next_if(|&&(twin, _)| twin < id).is_some() {}
-        if frame.link != Link::Ieee802154 || self.twins.next_if(|&&(twin, _)| twin == id).is_some() {
+        if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
             return None;
         }
         if frame.fcs == Fcs::Bad {
@@ -144,7 +139,7 @@ impl<'a> Links<'a> {
     }
 
     /// Match acknowledgements to the frames they acknowledge.
-    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) -> Wait {
+    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) {
         if header.frame_type == FrameType::Ack {
             let hit = self.pending.iter().rposition(|w| {
                 w.seq == header.seq
@@ -154,21 +149,25 @@ impl<'a> Links<'a> {
             });
             if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
                 self.acks += 1;
-                if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
-                    *wait = Wait::Acked;
-                }
+                self.wait(acked.frame, Wait::Acked);
             }
-            return Wait::Not;
+            return;
         }
         if !wants_ack(header) {
-            return Wait::Not;
+            return;
         }
         self.requests += 1;
         if self.pending.len() == PENDING {
             self.pending.pop_front();
         }
         self.pending.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(self.capture, id) });
-        Wait::Silent
+        self.wait(id, Wait::Silent);
+    }
+
+    fn wait(&mut self, id: FrameId, known: Wait) {
+        if let Some(wait) = self.waits.get_mut(id.index()) {
+            *wait = known;
+        }
     }
 
     /// Whether the addressed node got each frame.

@@ -46,7 +46,7 @@ pub struct Hop {
     pub src: MacAddr,
     /// Addressed node.
     pub dst: MacAddr,
-    /// Frames in time order, retries included.
+    /// Frames in the order of the capture, retries included.
     pub frames: Few<FrameId>,
     /// Start of the first frame.
     pub sent: Instant,

@@ -159,7 +159,7 @@ impl Walk<'_> {
 
     /// The hop that the frames of `assembly` are.
     fn collect(&mut self, assembly: &Assembly, head: &Head, completed: Option<FrameId>) -> Option<u32> {
-        let first = assembly.frames.iter().map(|&(frame, _)| frame).min()?;
+        let &(first, _) = assembly.frames.first()?;
         let sent = self.capture.frames.get(first.index())?.at;
         let hop = self.push(head, sent, (assembly.key.src, assembly.key.dst), completed);
         let parts = assembly.frames.iter().map(|&(frame, piece)| Part { hop, frame, piece });
@@ -173,7 +173,7 @@ impl Walk<'_> {
         if assembly.is_complete {
             return;
         }
-        let first = assembly.frames.iter().map(|&(frame, _)| frame).min();
+        let first = assembly.frames.first().map(|&(frame, _)| frame);
         self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
             let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
             match assembly.size {

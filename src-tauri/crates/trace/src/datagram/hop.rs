@@ -154,7 +154,7 @@ impl Datagrams {
         }
     }
 
-    /// Bring the frames of each hop together. They came in the order of the capture, and stay so within a hop.
+    /// Bring the frames of each hop together, in the order of the capture.
     fn gather(&mut self) {
         let is_gathered = self.parts.is_sorted_by_key(|part| part.hop);
         for part in &self.parts {
@@ -176,6 +176,12 @@ impl Datagrams {
                 *place = *part;
             }
             hop.parts.1 += 1;
+        }
+        // They came in the order of sending, which is another one where several sniffers wrote one file.
+        for hop in &self.hops {
+            if let Some(parts) = self.parts.get_mut(hop.parts.0 as usize..hop.parts.1 as usize) {
+                parts.sort_unstable_by_key(|part| part.frame);
+            }
         }
     }
 

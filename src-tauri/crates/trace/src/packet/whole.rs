@@ -12,7 +12,7 @@ pub(super) fn datagram(trace: &Trace, places: &Places, id: FrameId) -> Option<Ve
     let (_, hop) = places.of_frame(trace, id)?.of(trace)?;
     let mut pieces: Vec<(usize, Vec<u8>)> = Vec::new();
     let mut size = 0;
-    for &frame in hop.frames.iter().filter(|&&frame| frame <= id) {
+    for &frame in &hop.frames {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
         let opened = if mac.is_encrypted() { Some(trace.keyring.open(octets, &mac).ok()?) } else { None };
