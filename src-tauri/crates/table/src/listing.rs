@@ -41,7 +41,7 @@ pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
         .messages
         .iter()
         .filter(|message| keep(message.id))
-        .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst.addr }))
+        .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst().addr }))
         .collect();
     list(trace, &rows)
 }
@@ -53,7 +53,7 @@ pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
         let message = trace.messages.get(id.index())?;
         let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame));
-        Some(Row { frame, message, dst: hop.map_or(message.dst.addr, |hop| hop.header_dst) })
+        Some(Row { frame, message, dst: hop.map_or(message.dst().addr, |hop| hop.header_dst()) })
     };
     let rows: Vec<Row<'_>> = trace.sightings.iter().filter(|seen| keep(seen.0)).filter_map(row).collect();
     list(trace, &rows)
@@ -71,10 +71,10 @@ fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
         columns: vec![
             ("time", Cells::Seconds(rows.iter().map(|r| at(r.frame)).collect())),
             ("frame", whole(rows.iter().map(|r| i64::from(r.frame.0) + 1))),
-            ("src", text(rows.iter().map(|r| address(r.message.src.addr)))),
-            ("src_port", whole(rows.iter().map(|r| r.message.src.port))),
+            ("src", text(rows.iter().map(|r| address(r.message.src().addr)))),
+            ("src_port", whole(rows.iter().map(|r| r.message.src().port))),
             ("dst", text(rows.iter().map(|r| address(r.dst)))),
-            ("dst_port", whole(rows.iter().map(|r| r.message.dst.port))),
+            ("dst_port", whole(rows.iter().map(|r| r.message.dst().port))),
             ("type", text(rows.iter().map(|r| kind(r.message.kind)))),
             ("code", text(rows.iter().map(|r| r.message.code.to_string()))),
             ("mid", whole(rows.iter().map(|r| r.message.mid))),
@@ -105,8 +105,8 @@ pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
         columns: vec![
             ("message", whole(rows.iter().map(|r| r.0.id.0))),
             ("hop", Cells::Whole(rows.iter().map(|r| i64::try_from(r.1 + 1).ok()).collect())),
-            ("src", text(rows.iter().map(|r| r.2.src.to_string()))),
-            ("dst", text(rows.iter().map(|r| r.2.dst.to_string()))),
+            ("src", text(rows.iter().map(|r| r.2.src().to_string()))),
+            ("dst", text(rows.iter().map(|r| r.2.dst().to_string()))),
             ("sent", Cells::Seconds(rows.iter().map(|r| Some(time(trace, r.2.sent))).collect())),
             ("arrived", Cells::Seconds(rows.iter().map(|r| r.2.arrived.map(|at| time(trace, at))).collect())),
             ("delivery", text(rows.iter().map(|r| delivery(r.2.delivery)))),

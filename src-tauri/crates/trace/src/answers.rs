@@ -210,7 +210,7 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &Likely, messages: &[M
 /// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message(messages, reply.message) else { return Evidence::Unknown };
-    let wired = message.hops.iter().all(|h| h.src == MacAddr::None);
+    let wired = message.hops.iter().all(|h| h.src() == MacAddr::None);
     if wired || message.delivered == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 

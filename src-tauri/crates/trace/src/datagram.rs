@@ -11,7 +11,7 @@ mod hop;
 mod payload;
 mod ports;
 
-pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
+pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
 
 use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
@@ -19,10 +19,11 @@ use crate::{Capture, Frame, Link};
 use assembly::{Assemblies, Key};
 use base::{FrameId, Instant, Layer, Notes, Span};
 
-use hop::{Arrivals, Part};
+use hop::Part;
 use payload::{Extent, Head};
 use ports::Ports;
 use std::net::Ipv6Addr;
+use std::num::NonZeroU32;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
@@ -103,6 +104,7 @@ impl<'a> Walk<'a> {
             paths: Numbered::new(),
             links: Numbered::new(),
             addresses: Numbered::new(),
+            arrivals: Vec::new(),
         };
         Self {
             capture,
@@ -316,18 +318,10 @@ impl<'a> Walk<'a> {
     fn push(&mut self, head: &Head, sent: Instant, between: (MacAddr, MacAddr), completed: Option<FrameId>) -> u32 {
         // Fewer than frames, which are numbered with 32 bits.
         let hop = self.datagrams.hops.len() as u32;
-        self.datagrams.hops.push(HopRecord {
-            facts: head.facts,
-            link: self.datagrams.links.number(between),
-            header_dst: head.header_dst.map(|dst| self.datagrams.addresses.number(dst)),
-            hop_limit: head.hop_limit,
-            payload: head.payload,
-            octets: 0,
-            parts: (0, 0),
-            sent,
-            arrivals: Arrivals::NONE,
-            completed,
-        });
+        let link = self.datagrams.links.number(between);
+        let header_dst = head.header_dst.and_then(|dst| NonZeroU32::new(self.datagrams.addresses.number(dst) + 1));
+        let (octets, times) = ((head.hop_limit, head.payload), (sent, completed));
+        self.datagrams.hops.push(HopRecord::new(head.facts, link, header_dst, octets, times));
         hop
     }
 }

@@ -7,13 +7,14 @@
 //! first link seen is a message of its own.
 
 use crate::Capture;
-use crate::datagram::{Datagrams, Facts, HopRecord, Seen};
+use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen};
 use crate::few::Few;
-use crate::lookup::Recent;
-use crate::message::{Delivery, Endpoint, Hop, Message};
+use crate::lookup::{Numbered, Recent};
+use crate::message::{Delivery, Ends, Hop, Message, Nodes};
 use base::{FrameId, Instant, MessageId, Span};
 use std::cmp::Reverse;
-use std::net::Ipv6Addr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
 use wire::ieee802154::MacAddr;
 
 /// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the
@@ -42,9 +43,12 @@ pub(crate) fn join(
     mut datagrams: Datagrams,
 ) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
     datagrams.settle(capture, deliveries);
+    let seen = std::mem::take(&mut datagrams.seen);
     let order = out_of_order(&datagrams);
 
     let mut joiner = Joiner {
+        capture,
+        deliveries,
         datagrams: &datagrams,
         drafts: Vec::with_capacity(datagrams.hops.len()),
         next: vec![NONE; datagrams.hops.len()],
@@ -57,15 +61,18 @@ pub(crate) fn join(
         draft_of[hop as usize] = joiner.add(hop);
     }
     drop(order);
+    let sighting = |seen: Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
+    let sightings = seen.into_iter().map(sighting).collect();
+    drop(draft_of);
 
     let paths = datagrams.paths.len() as u32;
     let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
     let of = joiner.drafts.iter().map(|draft| datagrams.hops[draft.first as usize].facts.path).collect();
     let paths = Paths { of, back: (0..paths).map(reverse).collect() };
     // Sorted by first transmission already; identifiers are positions.
-    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index)).collect();
-    let sighting = |seen: &Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
-    (messages, paths, datagrams.seen.iter().map(sighting).collect())
+    let mut shared = Shared::new(&datagrams);
+    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index, &mut shared)).collect();
+    (messages, paths, sightings)
 }
 
 /// All hops in the order of sending, with what makes it; `None` where they are in that order.
@@ -95,6 +102,8 @@ struct Draft {
 }
 
 struct Joiner<'a> {
+    capture: &'a Capture,
+    deliveries: &'a [Delivery],
     datagrams: &'a Datagrams,
     drafts: Vec<Draft>,
     /// For each hop: the next one of its message.
@@ -120,6 +129,10 @@ impl<'a> Joiner<'a> {
 
     fn dst(&self, hop: &HopRecord) -> MacAddr {
         self.ends(hop).1
+    }
+
+    fn arrivals(&self, hop: &HopRecord) -> Arrivals {
+        self.datagrams.arrivals(hop, self.capture, self.deliveries)
     }
 
     /// The hops of a message.
@@ -236,30 +249,29 @@ impl<'a> Joiner<'a> {
     fn reached(&self, draft: u32, record: &HopRecord) -> (Delivery, Instant) {
         let src = self.src(record);
         let to_it = self.hops(draft).filter(|hop| self.dst(hop) == src);
-        to_it.filter_map(|hop| hop.arrivals.by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
+        to_it.filter_map(|hop| self.arrivals(hop).by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
     }
 
     /// What a node forwarded, it had received by then; and when the destination had the message.
-    fn finish(&self, draft: usize) -> Message {
+    fn finish(&self, draft: usize, shared: &mut Shared) -> Message {
         let id = MessageId::at(draft);
         let records = || self.hops(id.0);
         let first = self.hop(self.drafts[draft].first);
-        let (src, dst) = self.datagrams.paths.value(first.facts.path).unwrap_or((NOBODY, NOBODY));
-        let hop = |record: &HopRecord| {
-            let (from, to) = self.ends(record);
+        let ends = Arc::clone(&shared.ends[first.facts.path as usize]);
+        let mut hop = |record: &HopRecord| {
+            let to = self.dst(record);
             let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
-            self.hop_of(record, (from, to), dst.addr, on)
+            self.hop_of(record, shared.nodes(record, self.datagrams), on)
         };
         let (hops, octets) = match self.drafts[draft].hops {
-            1 => (Few::one(self.hop_of(first, self.ends(first), dst.addr, None)), first.octets),
-            _ => (records().map(hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets))),
+            1 => (Few::one(self.hop_of(first, shared.nodes(first, self.datagrams), None)), first.octets),
+            _ => (records().map(&mut hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets))),
         };
         let mut message = Message {
             id,
             at: first.sent,
             frame: first.completed,
-            src,
-            dst,
+            ends,
             kind: first.facts.kind,
             code: first.facts.code,
             mid: first.facts.mid,
@@ -277,25 +289,18 @@ impl<'a> Joiner<'a> {
     }
 
     /// `on`: when the addressed node sent it on.
-    fn hop_of(
-        &self,
-        record: &HopRecord,
-        (src, dst): (MacAddr, MacAddr),
-        final_dst: Ipv6Addr,
-        on: Option<Instant>,
-    ) -> Hop {
-        let (delivery, arrived) = record.arrivals.best().unzip();
+    fn hop_of(&self, record: &HopRecord, nodes: Arc<Nodes>, on: Option<Instant>) -> Hop {
+        let arrivals = self.arrivals(record);
+        let (delivery, arrived) = arrivals.best().unzip();
         let mut hop = Hop {
-            src,
-            dst,
+            nodes,
             frames: self.datagrams.frames(record).collect(),
             sent: record.sent,
             arrived,
             delivery: delivery.unwrap_or(Delivery::No),
-            header_dst: record.header_dst.and_then(|dst| self.datagrams.addresses.value(dst)).unwrap_or(final_dst),
             hop_limit: record.hop_limit,
         };
-        if let Some((delivery, at)) = on.and_then(|by| record.arrivals.by(by))
+        if let Some((delivery, at)) = on.and_then(|by| arrivals.by(by))
             && delivery != Delivery::No
         {
             hop.delivery = Delivery::Yes;
@@ -305,13 +310,30 @@ impl<'a> Joiner<'a> {
     }
 }
 
-/// In place of an endpoint that has no number; all have.
-const NOBODY: Endpoint = Endpoint { addr: Ipv6Addr::UNSPECIFIED, port: 0 };
+/// What many messages share.
+struct Shared {
+    /// Of each path.
+    ends: Vec<Arc<Ends>>,
+    /// By link, path, and destination in the IPv6 header.
+    numbers: Numbered<(u32, u32, Option<NonZeroU32>)>,
+    nodes: Vec<Arc<Nodes>>,
+}
 
-impl Message {
-    /// Whether `hop` leads to the message's destination.
-    pub(crate) fn reaches(&self, hop: &Hop) -> bool {
-        let octets = self.dst.addr.octets();
-        hop.dst.iid().is_some_and(|iid| octets[8..] == iid)
+impl Shared {
+    fn new(datagrams: &Datagrams) -> Self {
+        let paths = (0..datagrams.paths.len() as u32).filter_map(|path| datagrams.paths.value(path));
+        let ends = paths.map(|(src, dst)| Arc::new(Ends { src, dst })).collect();
+        Self { ends, numbers: Numbered::new(), nodes: Vec::new() }
+    }
+
+    fn nodes(&mut self, record: &HopRecord, datagrams: &Datagrams) -> Arc<Nodes> {
+        let number = self.numbers.number((record.link, record.facts.path, record.header_dst)) as usize;
+        if self.nodes.len() == number {
+            let (src, dst) = datagrams.links.value(record.link).unwrap_or_default();
+            let said = record.header_dst.and_then(|dst| datagrams.addresses.value(dst.get() - 1));
+            let header_dst = said.unwrap_or(self.ends[record.facts.path as usize].dst.addr);
+            self.nodes.push(Arc::new(Nodes { src, dst, header_dst }));
+        }
+        Arc::clone(&self.nodes[number])
     }
 }

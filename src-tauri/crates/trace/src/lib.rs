@@ -35,7 +35,7 @@ pub use datagram::DecodeOptions;
 pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};
 pub use context::ContextOrigin;
 pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
-pub use few::Few;
+pub use few::{Few, Frames};
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};

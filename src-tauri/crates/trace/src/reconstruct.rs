@@ -87,7 +87,7 @@ impl Machine<'_> {
     }
 
     fn confirmable(&mut self, message: &Message, path: u32) {
-        let (client, server) = (message.src, message.dst);
+        let (client, server) = (message.src(), message.dst());
         let copy = Copy {
             sent: message.at,
             message: message.id,

@@ -50,7 +50,7 @@ impl Sight {
             self.copies += 1;
             self.from_origin += usize::from(message.from_origin);
             self.followed += usize::from(message.delivered.is_some());
-            self.on_links |= message.hops.first().is_some_and(|h| h.src != MacAddr::None);
+            self.on_links |= message.hops.first().is_some_and(|h| h.src() != MacAddr::None);
             let hops = message.hops.len();
             if copy.arrived.is_some() && hops <= MOST_HOPS {
                 if self.counts.len() <= hops {

@@ -98,23 +98,8 @@ fn a_port_is_guessed_from_what_is_said_there() {
     assert_eq!((trace.messages.len(), trace.exchanges.len(), trace.notes.count("port-guessed")), (10, 5, 1));
     assert!(trace.exchanges.iter().all(|exchange| exchange.outcome == Outcome::Acked));
     let known = analyse(&talk(5_683), 65_535);
-    assert_eq!(
-        (known.messages, known.notes.count("port-guessed")),
-        (
-            trace
-                .messages
-                .iter()
-                .cloned()
-                .map(|mut message| {
-                    for end in [&mut message.src, &mut message.dst] {
-                        end.port = if end.port == 17_500 { 5_683 } else { end.port };
-                    }
-                    message
-                })
-                .collect(),
-            0
-        )
-    );
+    let guessed = format!("{:?}", trace.messages).replace("port: 17500", "port: 5683");
+    assert_eq!((format!("{:?}", known.messages), known.notes.count("port-guessed")), (guessed, 0));
 }
 
 #[test]

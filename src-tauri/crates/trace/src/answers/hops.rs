@@ -101,8 +101,9 @@ pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
 fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
     let messages: Vec<Option<&Message>> = messages.collect();
     let held = |m: &Message, at: &Hop| {
-        let had = |h: &Hop| h.dst == at.src && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        m.hops.iter().any(had) && m.hops.iter().all(|h| h.src != at.src)
+        let had =
+            |h: &Hop| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
+        m.hops.iter().any(had) && m.hops.iter().all(|h| h.src() != at.src())
     };
     let mut flags = vec![false; messages.len()];
     for (i, a) in messages.iter().enumerate() {

@@ -4,6 +4,8 @@ use crate::link;
 use crate::message::{Delivery, Endpoint};
 use crate::{Capture, lookup::Numbered};
 use base::{FrameId, Instant};
+use std::net::Ipv6Addr;
+use std::num::NonZeroU32;
 use wire::coap::{Code, Token, Type};
 use wire::ieee802154::MacAddr;
 
@@ -26,8 +28,8 @@ pub(crate) struct HopRecord {
     pub facts: Facts,
     /// Number of the nodes it was between, see [`Datagrams::links`].
     pub link: u32,
-    /// Number of the destination in the IPv6 header, see [`Datagrams::addresses`]; `None` where it is the final one.
-    pub header_dst: Option<u32>,
+    /// Number of the destination in the IPv6 header, from 1, see [`Datagrams::addresses`]; `None` where it is the final one.
+    pub header_dst: Option<NonZeroU32>,
     pub hop_limit: u8,
     /// CoAP payload, octets.
     pub payload: u16,
@@ -35,11 +37,15 @@ pub(crate) struct HopRecord {
     pub octets: u32,
     /// Its frames: a range of [`Datagrams::parts`].
     pub parts: (u32, u32),
+    /// Number of its [`Datagrams::arrivals`], where it has several frames.
+    arrivals: u32,
     pub sent: Instant,
-    pub arrivals: Arrivals,
     /// The frame that completed it; `None` when a fragment never went on the air.
     pub completed: Option<FrameId>,
 }
+
+// As many are held at once as messages are made of them.
+const _: () = assert!(size_of::<HopRecord>() <= 64);
 
 /// A frame of a hop, and which piece of the datagram it carried: retries carry the same piece.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +62,19 @@ pub(crate) struct Seen {
     pub hop: u32,
 }
 
+impl HopRecord {
+    /// A hop between the nodes of `link`; its frames are still to come.
+    pub fn new(
+        facts: Facts,
+        link: u32,
+        header_dst: Option<NonZeroU32>,
+        (hop_limit, payload): (u8, u16),
+        (sent, completed): (Instant, Option<FrameId>),
+    ) -> Self {
+        Self { facts, link, header_dst, hop_limit, payload, octets: 0, parts: (0, 0), arrivals: 0, sent, completed }
+    }
+}
+
 /// All CoAP hops of a capture.
 pub(crate) struct Datagrams {
     pub hops: Vec<HopRecord>,
@@ -66,7 +85,9 @@ pub(crate) struct Datagrams {
     /// Sending and addressed node of hops.
     pub links: Numbered<(MacAddr, MacAddr)>,
     /// Destinations in IP headers.
-    pub addresses: Numbered<std::net::Ipv6Addr>,
+    pub addresses: Numbered<Ipv6Addr>,
+    /// When the hops of several frames arrived.
+    pub arrivals: Vec<Arrivals>,
 }
 
 /// When the receiver of a hop had all of a datagram, for each strength of evidence.
@@ -86,7 +107,7 @@ const LEVELS: [Delivery; 4] = [Delivery::No, Delivery::Unlikely, Delivery::Unkno
 impl Arrivals {
     const NEVER: Instant = Instant::MAX;
     /// Not all of it was sent.
-    pub const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
+    const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
 
     fn known(&self) -> impl DoubleEndedIterator<Item = (Delivery, Instant)> {
         LEVELS.into_iter().zip(self.levels).filter(|&(_, at)| at != Self::NEVER)
@@ -126,13 +147,14 @@ impl Datagrams {
         for hop in &mut self.hops {
             let (from, to) = hop.parts;
             let parts = self.parts.get(from as usize..to as usize).unwrap_or_default();
+            let several = parts.len() > 1;
             pieces.clear();
             let mut first = Instant::MAX;
             for part in parts {
                 let Some(frame) = capture.frames.get(part.frame.index()) else { continue };
                 first = first.min(frame.at);
                 hop.octets = hop.octets.saturating_add(frame.octets.end.saturating_sub(frame.octets.start));
-                if hop.completed.is_none() {
+                if hop.completed.is_none() || !several {
                     continue;
                 }
                 let piece = usize::from(part.piece);
@@ -147,10 +169,26 @@ impl Datagrams {
             if first != Instant::MAX {
                 hop.sent = first;
             }
-            hop.arrivals = match &pieces[..] {
-                [only] => *only,
-                several => Arrivals::of_pieces(several),
-            };
+            if several {
+                // Fewer than frames, which are numbered with 32 bits.
+                hop.arrivals = self.arrivals.len() as u32;
+                self.arrivals.push(Arrivals::of_pieces(&pieces));
+            }
+        }
+    }
+
+    /// When the receiver of `hop` had it, once it is settled.
+    pub fn arrivals(&self, hop: &HopRecord, capture: &Capture, deliveries: &[Delivery]) -> Arrivals {
+        let (from, to) = hop.parts;
+        match self.parts.get(from as usize..to as usize) {
+            Some([part]) if hop.completed.is_some() => {
+                let mut arrivals = Arrivals::NONE;
+                let evidence = deliveries.get(part.frame.index()).copied().unwrap_or(Delivery::Unknown);
+                arrivals.sent(evidence, link::end_of(capture, part.frame));
+                arrivals
+            }
+            Some([_, _, ..]) => self.arrivals.get(hop.arrivals as usize).copied().unwrap_or(Arrivals::NONE),
+            _ => Arrivals::NONE,
         }
     }
 
