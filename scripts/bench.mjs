@@ -2,5 +2,9 @@
 import { RUST } from './env.mjs';
 import { run } from './run.mjs';
 
-export default (args) =>
-  run('cargo', ['bench', '--locked', '--workspace', '--bench', 'speed', '--', ...args], { cwd: RUST });
+const BENCHES = ['speed', 'exchanges'];
+
+export default (args) => {
+  const named = BENCHES.flatMap((name) => ['--bench', name]);
+  return run('cargo', ['bench', '--locked', '--workspace', ...named, '--', ...args], { cwd: RUST });
+};

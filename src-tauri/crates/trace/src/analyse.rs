@@ -2,9 +2,12 @@
 
 use crate::context;
 use crate::datagram::{DecodeOptions, Decoded, Walk};
+use crate::join::Joined;
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
-use crate::{Capture, Frame, Trace, join, merge, reconstruct};
+use crate::lookup::Map;
+use crate::message::Ends;
+use crate::{Association, Capture, Exchange, Frame, Trace, join, merge, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -39,11 +42,11 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
-    let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
-    sightings.sort_unstable();
+    let Joined { messages, back, mut sightings } =
+        join::join(&capture, &links.deliveries(), decoded.datagrams, decoded.shared);
     see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
+    let (exchanges, associations) = reconstruct::reconstruct(&messages, &back, end, &mut notes);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")
@@ -64,6 +67,27 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         guessed_ports,
         keyring,
     })
+}
+
+/// The exchanges of `trace`, made of its messages once more: what the benchmark of that measures.
+#[must_use]
+pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
+    let mut numbers = Map::default();
+    let mut ends: Vec<Option<&Ends>> = Vec::new();
+    for message in &trace.messages {
+        let path = message.ends.path as usize;
+        if ends.len() <= path {
+            ends.resize(path + 1, None);
+        }
+        if ends[path].is_none() {
+            ends[path] = Some(&*message.ends);
+            numbers.insert((message.src(), message.dst()), message.ends.path);
+        }
+    }
+    let back = |ends: &Option<&Ends>| ends.and_then(|ends| numbers.get(&(ends.dst, ends.src)).copied());
+    let back: Vec<Option<u32>> = ends.iter().map(back).collect();
+    let end = trace.capture.window().map_or(Instant::ZERO, |(_, end)| end);
+    reconstruct::reconstruct(&trace.messages, &back, end, &mut Notes::new())
 }
 
 /// One pass over all frames, in the order of sending.

@@ -10,20 +10,25 @@ mod fragment;
 mod hop;
 mod payload;
 mod ports;
+mod shared;
 
 pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
+pub(crate) use shared::Shared;
 
+use crate::few::Few;
 use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
+use crate::message::{Delivery, Hop, Message};
 use crate::{Capture, Frame, Link};
 use assembly::{Assemblies, Key};
-use base::{FrameId, Instant, Layer, Notes, Span};
+use base::{FrameId, Instant, Layer, MessageId, Notes, Span};
 
 use hop::Part;
 use payload::{Extent, Head};
 use ports::Ports;
 use std::net::Ipv6Addr;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
@@ -59,6 +64,7 @@ impl Default for DecodeOptions {
 /// What was made of the frames.
 pub(crate) struct Decoded {
     pub datagrams: Datagrams,
+    pub shared: Shared,
     /// Ports that were not among those given and carry CoAP, each with the requests answered there.
     pub guessed: Vec<(u16, u32)>,
     pub notes: Notes,
@@ -83,6 +89,7 @@ pub(crate) struct Walk<'a> {
     others: Ports,
     notes: Notes,
     datagrams: Datagrams,
+    shared: Shared,
     /// By link.
     last: Vec<Option<LastSent>>,
     open: Assemblies,
@@ -98,6 +105,7 @@ impl<'a> Walk<'a> {
         ports: &'a [u16],
     ) -> Self {
         let datagrams = Datagrams {
+            wired: Vec::new(),
             hops: Vec::new(),
             parts: Vec::new(),
             seen: Vec::new(),
@@ -115,6 +123,7 @@ impl<'a> Walk<'a> {
             others: Ports::new(),
             notes: Notes::new(),
             datagrams,
+            shared: Shared::new(),
             last: Vec::new(),
             open: Assemblies::new(),
             scratch: Vec::new(),
@@ -152,7 +161,7 @@ impl<'a> Walk<'a> {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
         }
-        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
+        Decoded { datagrams: self.datagrams, shared: self.shared, guessed: self.others.guessed(), notes: self.notes }
     }
 
     fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
@@ -307,6 +316,43 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A CoAP message off 802.15.4: nobody is seen to forward it, so it has this hop alone.
+    fn wired(&mut self, id: FrameId, frame: &Frame, head: &Head) {
+        let Head { facts, payload, hop_limit, .. } = *head;
+        let link = self.datagrams.links.number((MacAddr::None, MacAddr::None));
+        let header_dst = self.header_dst(head);
+        let hop = Hop {
+            nodes: self.shared.nodes(link, facts.path, header_dst, &self.datagrams),
+            frames: std::iter::once(id).collect(),
+            sent: frame.at,
+            arrived: Some(frame.at),
+            delivery: Delivery::Unknown,
+            hop_limit,
+        };
+        let message = Message {
+            id: MessageId::at(self.datagrams.wired.len()),
+            at: frame.at,
+            frame: Some(id),
+            ends: Arc::clone(self.shared.ends(facts.path, &self.datagrams)),
+            kind: facts.kind,
+            code: facts.code,
+            mid: facts.mid,
+            token: facts.token,
+            payload,
+            octets: frame.octets.end.saturating_sub(frame.octets.start),
+            rc: facts.rc,
+            hops: Few::one(hop),
+            from_origin: true,
+            delivered: None,
+        };
+        self.datagrams.wired.push(message);
+    }
+
+    /// The number of the destination in the IP header, see [`HopRecord::header_dst`].
+    fn header_dst(&mut self, head: &Head) -> Option<NonZeroU32> {
+        head.header_dst.and_then(|dst| NonZeroU32::new(self.datagrams.addresses.number(dst) + 1))
+    }
+
     /// A CoAP message that fits one frame.
     fn whole(&mut self, id: FrameId, at: Instant, between: (MacAddr, MacAddr), head: &Head) -> u32 {
         let hop = self.push(head, at, between, Some(id));
@@ -319,7 +365,7 @@ impl<'a> Walk<'a> {
         // Fewer than frames, which are numbered with 32 bits.
         let hop = self.datagrams.hops.len() as u32;
         let link = self.datagrams.links.number(between);
-        let header_dst = head.header_dst.and_then(|dst| NonZeroU32::new(self.datagrams.addresses.number(dst) + 1));
+        let header_dst = self.header_dst(head);
         let (octets, times) = ((head.hop_limit, head.payload), (sent, completed));
         self.datagrams.hops.push(HopRecord::new(head.facts, link, header_dst, octets, times));
         hop

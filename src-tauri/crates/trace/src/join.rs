@@ -7,13 +7,12 @@
 //! first link seen is a message of its own.
 
 use crate::Capture;
-use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen};
+use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen, Shared};
 use crate::few::Few;
-use crate::lookup::{Numbered, Recent};
-use crate::message::{Delivery, Ends, Hop, Message, Nodes};
+use crate::lookup::Recent;
+use crate::message::{Delivery, Hop, Message, Nodes};
 use base::{FrameId, Instant, MessageId, Span};
 use std::cmp::Reverse;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use wire::ieee802154::MacAddr;
 
@@ -28,20 +27,59 @@ const MOST_COMPARED: u16 = 512;
 /// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
 const MOST_HOPS: u16 = 255;
 
-/// Who talks with whom, for each message.
-pub(crate) struct Paths {
-    /// Number of the path of each message.
-    pub of: Vec<u32>,
-    /// Number of the path back, for each path, where there is one.
+/// What is made of the hops of a capture.
+pub(crate) struct Joined {
+    /// In order of first appearance.
+    pub messages: Vec<Message>,
+    /// For each path the number of the path back, where there is one.
     pub back: Vec<Option<u32>>,
+    /// For every frame that completes a message that message, in the order of the capture.
+    pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Messages in order of first appearance, their paths, and for every sighting its message.
-pub(crate) fn join(
+/// Follow messages over their hops, and put those that have none to follow among them.
+pub(crate) fn join(capture: &Capture, deliveries: &[Delivery], mut datagrams: Datagrams, mut shared: Shared) -> Joined {
+    let wired = std::mem::take(&mut datagrams.wired);
+    let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
+    let back = (0..datagrams.paths.len() as u32).map(reverse).collect();
+    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared);
+    let followed = messages.len();
+    if messages.is_empty() {
+        messages = wired;
+    } else {
+        let behind = |(at, message)| Message { id: MessageId::at(followed + at), ..message };
+        messages.extend(wired.into_iter().enumerate().map(behind));
+    }
+    sightings.extend(messages.iter().skip(followed).filter_map(|message| Some((message.frame?, message.id))));
+    put_in_order(&mut messages, &mut sightings);
+    sightings.sort_unstable();
+    Joined { messages, back, sightings }
+}
+
+/// Sort messages by their first transmission; identifiers are positions.
+fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]) {
+    let key = |message: &Message| (message.at, message.hops.first().and_then(|hop| hop.frames.first().copied()));
+    if messages.is_sorted_by_key(key) {
+        return;
+    }
+    messages.sort_unstable_by_key(key);
+    let mut places = vec![MessageId(0); messages.len()];
+    for (at, message) in messages.iter_mut().enumerate() {
+        places[message.id.index()] = MessageId::at(at);
+        message.id = MessageId::at(at);
+    }
+    for (_, message) in sightings {
+        *message = places[message.index()];
+    }
+}
+
+/// The messages of all hops on 802.15.4, in the order of their first, and the frames that complete them.
+fn follow(
     capture: &Capture,
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
-) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
+    shared: &mut Shared,
+) -> (Vec<Message>, Vec<(FrameId, MessageId)>) {
     datagrams.settle(capture, deliveries);
     let seen = std::mem::take(&mut datagrams.seen);
     let order = out_of_order(&datagrams);
@@ -60,19 +98,13 @@ pub(crate) fn join(
         let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
         draft_of[hop as usize] = joiner.add(hop);
     }
-    drop(order);
     let sighting = |seen: Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
     let sightings = seen.into_iter().map(sighting).collect();
-    drop(draft_of);
-
-    let paths = datagrams.paths.len() as u32;
-    let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
-    let of = joiner.drafts.iter().map(|draft| datagrams.hops[draft.first as usize].facts.path).collect();
-    let paths = Paths { of, back: (0..paths).map(reverse).collect() };
+    // Gone before the messages are made, which is when most is held.
+    drop((order, draft_of));
     // Sorted by first transmission already; identifiers are positions.
-    let mut shared = Shared::new(&datagrams);
-    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index, &mut shared)).collect();
-    (messages, paths, sightings)
+    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index, shared)).collect();
+    (messages, sightings)
 }
 
 /// All hops in the order of sending, with what makes it; `None` where they are in that order.
@@ -146,7 +178,7 @@ impl<'a> Joiner<'a> {
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
         if self.ends(record) == (MacAddr::None, MacAddr::None) {
-            // Off 802.15.4 nobody is seen to forward: it is a message, and no other hop is of it.
+            // Without addresses nobody is seen to forward: it is a message, and no other hop is of it.
             return self.begin(index, true, NONE);
         }
         self.by_content.advance(record.sent);
@@ -257,15 +289,18 @@ impl<'a> Joiner<'a> {
         let id = MessageId::at(draft);
         let records = || self.hops(id.0);
         let first = self.hop(self.drafts[draft].first);
-        let ends = Arc::clone(&shared.ends[first.facts.path as usize]);
-        let mut hop = |record: &HopRecord| {
-            let to = self.dst(record);
-            let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
-            self.hop_of(record, shared.nodes(record, self.datagrams), on)
-        };
+        let ends = Arc::clone(shared.ends(first.facts.path, self.datagrams));
+        let mut nodes = |hop: &HopRecord| shared.nodes(hop.link, hop.facts.path, hop.header_dst, self.datagrams);
         let (hops, octets) = match self.drafts[draft].hops {
-            1 => (Few::one(self.hop_of(first, shared.nodes(first, self.datagrams), None)), first.octets),
-            _ => (records().map(&mut hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets))),
+            1 => (Few::one(self.hop_of(first, nodes(first), None)), first.octets),
+            _ => {
+                let hop = |record: &HopRecord| {
+                    let to = self.dst(record);
+                    let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
+                    self.hop_of(record, nodes(record), on)
+                };
+                (records().map(hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets)))
+            }
         };
         let mut message = Message {
             id,
@@ -307,33 +342,5 @@ impl<'a> Joiner<'a> {
             hop.arrived = Some(at);
         }
         hop
-    }
-}
-
-/// What many messages share.
-struct Shared {
-    /// Of each path.
-    ends: Vec<Arc<Ends>>,
-    /// By link, path, and destination in the IPv6 header.
-    numbers: Numbered<(u32, u32, Option<NonZeroU32>)>,
-    nodes: Vec<Arc<Nodes>>,
-}
-
-impl Shared {
-    fn new(datagrams: &Datagrams) -> Self {
-        let paths = (0..datagrams.paths.len() as u32).filter_map(|path| datagrams.paths.value(path));
-        let ends = paths.map(|(src, dst)| Arc::new(Ends { src, dst })).collect();
-        Self { ends, numbers: Numbered::new(), nodes: Vec::new() }
-    }
-
-    fn nodes(&mut self, record: &HopRecord, datagrams: &Datagrams) -> Arc<Nodes> {
-        let number = self.numbers.number((record.link, record.facts.path, record.header_dst)) as usize;
-        if self.nodes.len() == number {
-            let (src, dst) = datagrams.links.value(record.link).unwrap_or_default();
-            let said = record.header_dst.and_then(|dst| datagrams.addresses.value(dst.get() - 1));
-            let header_dst = said.unwrap_or(self.ends[record.facts.path as usize].dst.addr);
-            self.nodes.push(Arc::new(Nodes { src, dst, header_dst }));
-        }
-        Arc::clone(&self.nodes[number])
     }
 }

@@ -30,6 +30,8 @@ mod reconstruct;
 mod workload;
 
 pub use analyse::analyse;
+#[doc(hidden)]
+pub use analyse::exchanges_again;
 pub use datagram::DecodeOptions;
 
 pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};

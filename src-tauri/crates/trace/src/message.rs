@@ -125,6 +125,8 @@ const _: () = assert!(size_of::<Hop>() <= 48 && size_of::<Message>() <= 112);
 /// From whom to whom a message goes; shared by all messages of which that is true.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Ends {
+    /// Their number, in order of first appearance.
+    pub path: u32,
     pub src: Endpoint,
     pub dst: Endpoint,
 }

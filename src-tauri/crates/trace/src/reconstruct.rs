@@ -6,7 +6,7 @@
 
 use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
 use crate::few::Few;
-use crate::join::{EXCHANGE_LIFETIME, Paths};
+use crate::join::EXCHANGE_LIFETIME;
 use crate::lookup::{Map, Recent};
 use crate::message::{Endpoint, Message};
 use crate::outcome;
@@ -17,10 +17,10 @@ use wire::coap::{Token, Type};
 /// No client sends as many; a loop or a replay attack does.
 const MOST: usize = 255;
 
-/// Exchanges in order of their first copy, and who exchanged them.
+/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one.
 pub(crate) fn reconstruct(
     messages: &[Message],
-    paths: &Paths,
+    back: &[Option<u32>],
     end_of_trace: Instant,
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
@@ -32,10 +32,11 @@ pub(crate) fn reconstruct(
         by_token: Recent::new(EXCHANGE_LIFETIME),
         notes,
     };
-    for (message, &path) in messages.iter().zip(&paths.of) {
+    for message in messages {
+        let path = message.ends.path;
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);
-        let back = paths.back.get(path as usize).copied().flatten();
+        let back = back.get(path as usize).copied().flatten();
         match message.kind {
             Type::Con => {
                 if message.code.is_response() {

@@ -1,7 +1,7 @@
 //! What is kept of one link-layer hop of one CoAP message, and what its frames say together.
 
 use crate::link;
-use crate::message::{Delivery, Endpoint};
+use crate::message::{Delivery, Endpoint, Message};
 use crate::{Capture, lookup::Numbered};
 use base::{FrameId, Instant};
 use std::net::Ipv6Addr;
@@ -77,6 +77,9 @@ impl HopRecord {
 
 /// All CoAP hops of a capture.
 pub(crate) struct Datagrams {
+    /// Off 802.15.4 a datagram is a message, its identifier the position here: nothing remains to be joined.
+    pub wired: Vec<Message>,
+    /// On 802.15.4.
     pub hops: Vec<HopRecord>,
     pub parts: Vec<Part>,
     pub seen: Vec<Seen>,

@@ -6,7 +6,6 @@ use crate::message::Endpoint;
 use base::{FrameId, Layer};
 use std::net::Ipv6Addr;
 use wire::coap::{Token, Type};
-use wire::ieee802154::MacAddr;
 use wire::ipv4::Ipv4;
 use wire::ipv6::{TCP, UDP};
 use wire::{Coap, Ipv6, Udp, dtls, udp};
@@ -201,7 +200,7 @@ impl Walk<'_> {
             _ => None,
         };
         if let Some(head) = head {
-            self.whole(id, frame.at, (MacAddr::None, MacAddr::None), &head);
+            self.wired(id, frame, &head);
         }
     }
 
