@@ -5,8 +5,6 @@ use crate::datagram::{DecodeOptions, Decoded, Walk};
 use crate::join::Joined;
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
-use crate::lookup::Map;
-use crate::message::Ends;
 use crate::{Association, Capture, Exchange, Frame, Trace, join, merge, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
@@ -65,6 +63,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         contexts,
         context_origins,
         guessed_ports,
+        back,
         keyring,
     })
 }
@@ -72,22 +71,8 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
 /// The exchanges of `trace`, made of its messages once more: what the benchmark of that measures.
 #[must_use]
 pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
-    let mut numbers = Map::default();
-    let mut ends: Vec<Option<&Ends>> = Vec::new();
-    for message in &trace.messages {
-        let path = message.ends.path as usize;
-        if ends.len() <= path {
-            ends.resize(path + 1, None);
-        }
-        if ends[path].is_none() {
-            ends[path] = Some(&*message.ends);
-            numbers.insert((message.src(), message.dst()), message.ends.path);
-        }
-    }
-    let back = |ends: &Option<&Ends>| ends.and_then(|ends| numbers.get(&(ends.dst, ends.src)).copied());
-    let back: Vec<Option<u32>> = ends.iter().map(back).collect();
     let end = trace.capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    reconstruct::reconstruct(&trace.messages, &back, end, &mut Notes::new())
+    reconstruct::reconstruct(&trace.messages, &trace.back, end, &mut Notes::new())
 }
 
 /// One pass over all frames, in the order of sending.
@@ -101,12 +86,13 @@ fn walk<'a>(
     let mut links = Links::new(capture);
     let mut walk = Walk::new(capture, options, known, ports);
     let order = in_time(capture);
+    let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
     for index in 0..capture.frames.len() {
         if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
             return Err(Cancelled);
         }
-        let id = order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
-        let Some((id, frame)) = id.and_then(|id| Some((id, capture.frames.get(id.index())?))) else { continue };
+        let Some(id) = in_order(index) else { continue };
+        let Some(frame) = capture.frames.get(id.index()) else { continue };
         let header = links.next(id, frame);
         walk.frame(id, frame, header.as_ref());
     }

@@ -77,6 +77,8 @@ pub struct Trace {
     pub context_origins: Vec<(u8, ContextOrigin)>,
     /// UDP ports of `options` that nobody named, each with the requests answered there.
     pub guessed_ports: Vec<(u16, u32)>,
+    /// For each path ([`message::Ends::path`]) the number of the path back, where there is one.
+    pub(crate) back: Vec<Option<u32>>,
     /// Opens secured frames again when they are shown.
     pub(crate) keyring: Keyring,
 }

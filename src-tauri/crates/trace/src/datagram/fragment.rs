@@ -1,8 +1,9 @@
 //! Reassembly of fragmented datagrams (RFC 4944 §5.3, RFC 8931), bounded in time and number.
 
+use super::Walk;
 use super::assembly::{Assembly, Key, RECOVERABLE};
+use super::hop::{Part, Seen};
 use super::payload::{Extent, Head};
-use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
 use wire::lowpan::{self, Frag, Rfrag};

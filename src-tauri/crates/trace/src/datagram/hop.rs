@@ -37,8 +37,8 @@ pub(crate) struct HopRecord {
     pub octets: u32,
     /// Its frames: a range of [`Datagrams::parts`].
     pub parts: (u32, u32),
-    /// Number of its [`Datagrams::arrivals`], where it has several frames.
-    arrivals: u32,
+    /// Number of its [`Datagrams::arrivals`], where it has several frames; known once they are settled.
+    pub arrivals: u32,
     pub sent: Instant,
     /// The frame that completed it; `None` when a fragment never went on the air.
     pub completed: Option<FrameId>,
@@ -60,19 +60,6 @@ pub(crate) struct Part {
 pub(crate) struct Seen {
     pub frame: FrameId,
     pub hop: u32,
-}
-
-impl HopRecord {
-    /// A hop between the nodes of `link`; its frames are still to come.
-    pub fn new(
-        facts: Facts,
-        link: u32,
-        header_dst: Option<NonZeroU32>,
-        (hop_limit, payload): (u8, u16),
-        (sent, completed): (Instant, Option<FrameId>),
-    ) -> Self {
-        Self { facts, link, header_dst, hop_limit, payload, octets: 0, parts: (0, 0), arrivals: 0, sent, completed }
-    }
 }
 
 /// All CoAP hops of a capture.
