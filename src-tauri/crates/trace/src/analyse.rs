@@ -4,7 +4,8 @@ use crate::context;
 use crate::datagram::{DecodeOptions, Decoded, Walk};
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
-use crate::{Capture, Trace, join, reconstruct};
+use crate::outcome::Scope;
+use crate::{Assumptions, Capture, Trace, join, reconstruct};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -39,10 +40,12 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
+    let lacks = links.lacks;
     let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
     see_twins(&capture, &mut sightings);
-    let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
+    let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+    let scope = Scope { window, lacks };
+    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, scope, &mut notes);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")
@@ -60,8 +63,10 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         options,
         contexts,
         context_origins,
+        assumptions: Assumptions::default(),
         guessed_ports,
         keyring,
+        scope,
     })
 }
 

@@ -10,6 +10,7 @@
 
 mod analyse;
 mod answers;
+mod assume;
 mod capture;
 mod clock;
 mod context;
@@ -27,14 +28,18 @@ mod mote_log;
 mod outcome;
 pub mod packet;
 mod reconstruct;
+mod vantage;
 mod workload;
 
 pub use analyse::analyse;
 pub use datagram::DecodeOptions;
 
+pub use assume::{Assumed, Assumptions};
 pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};
 pub use context::ContextOrigin;
-pub use exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+pub use exchange::{
+    Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Vantage, Workload,
+};
 pub use few::Few;
 #[doc(hidden)]
 pub use import::fuzz;
@@ -73,8 +78,12 @@ pub struct Trace {
     pub contexts: ContextTable,
     /// How each of them is known, by number.
     pub context_origins: Vec<(u8, ContextOrigin)>,
+    /// What somebody says of it, see [`Trace::assume`].
+    pub assumptions: Assumptions,
     /// UDP ports of `options` that nobody named, each with the requests answered there.
     pub guessed_ports: Vec<(u16, u32)>,
     /// Opens secured frames again when they are shown.
     pub(crate) keyring: Keyring,
+    /// What all associations share.
+    pub(crate) scope: outcome::Scope,
 }

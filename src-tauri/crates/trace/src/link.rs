@@ -20,9 +20,13 @@ const ACK_WAIT: Span = Span::from_millis(6);
 /// Unicast frames kept while their acknowledgement may still come.
 const PENDING: usize = 32;
 
-/// With at least this share of requested link-layer ACKs captured, a missing one means that the
+/// With at least this share of the link-layer ACKs captured that were requested of a node, a missing one means that the
 /// frame was probably not received.
-const ACKS_CAPTURED: (u64, u64) = (1, 2);
+const ACKS_CAPTURED: (u64, u64) = (1, 8);
+
+/// A capture has every frame of its network where at most this share of its ACKs lacks the frame that it acknowledges:
+/// what is not there was not sent. One sniffer misses what is beyond its range and some of what is not.
+const UNMATCHED: (u64, u64) = (1, 200);
 
 /// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
 /// at once, on average and for the whole capture, is less likely than time stamps of another event.
@@ -63,7 +67,36 @@ struct Waiting {
     frame: FrameId,
     seq: Option<u8>,
     src: MacAddr,
+    dst: MacAddr,
     end: Instant,
+}
+
+/// ACKs asked of a node, and those that were captured.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    requests: u64,
+    acks: u64,
+}
+
+/// How many of the frames that were sent a capture seems to lack.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Lacks {
+    /// ACKs whose frame is not there.
+    pub unmatched: u64,
+    /// All ACKs.
+    pub acks: u64,
+}
+
+impl Lacks {
+    /// What is not in the capture was not sent.
+    pub fn nothing(self) -> bool {
+        self.unmatched * UNMATCHED.1 <= self.acks * UNMATCHED.0
+    }
+
+    /// The share of frames that are missing.
+    pub fn share(self) -> f64 {
+        self.unmatched as f64 / self.acks.max(1) as f64
+    }
 }
 
 /// What is known of the acknowledgement of one frame.
@@ -88,8 +121,10 @@ pub(crate) struct Links<'a> {
     twins: Peekable<slice::Iter<'a, (FrameId, FrameId)>>,
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,
-    requests: u64,
-    acks: u64,
+    /// By the node that should acknowledge.
+    asked: Map<MacAddr, Asked>,
+    /// What the ACKs say of frames that are not there.
+    pub lacks: Lacks,
 }
 
 impl<'a> Links<'a> {
@@ -101,8 +136,8 @@ impl<'a> Links<'a> {
             waits: Vec::with_capacity(capture.frames.len()),
             twins: capture.twins.iter().peekable(),
             motes: Map::default(),
-            requests: 0,
-            acks: 0,
+            asked: Map::default(),
+            lacks: Lacks::default(),
         }
     }
 
@@ -152,8 +187,10 @@ impl<'a> Links<'a> {
                     && frame.at >= w.end - Span::from_millis(1)
                     && frame.at <= w.end + ACK_WAIT
             });
+            self.lacks.acks += 1;
+            self.lacks.unmatched += u64::from(hit.is_none());
             if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
-                self.acks += 1;
+                self.asked.entry(acked.dst).or_default().acks += 1;
                 if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
                     *wait = Wait::Acked;
                 }
@@ -163,22 +200,27 @@ impl<'a> Links<'a> {
         if !wants_ack(header) {
             return Wait::Not;
         }
-        self.requests += 1;
+        self.asked.entry(header.dst).or_default().requests += 1;
         if self.pending.len() == PENDING {
             self.pending.pop_front();
         }
-        self.pending.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(self.capture, id) });
+        let (src, dst, end) = (header.src, header.dst, end_of(self.capture, id));
+        self.pending.push_back(Waiting { frame: id, seq: header.seq, src, dst, end });
         Wait::Silent
     }
 
     /// Whether the addressed node got each frame.
     pub fn deliveries(self) -> Vec<Delivery> {
-        let Self { capture, waits, motes, requests, acks, .. } = self;
-        let acks_captured = requests > 0 && acks * ACKS_CAPTURED.1 >= requests * ACKS_CAPTURED.0;
+        let Self { capture, waits, motes, asked, .. } = self;
+        let dst = |index: usize| Some(MacHeader::parse(capture.octets_of(capture.frames.get(index)?)).ok()?.dst);
         let heard = |index: usize| {
             let by = capture.heard(FrameId::at(index))?;
-            let header = MacHeader::parse(capture.octets_of(capture.frames.get(index)?)).ok()?;
-            motes.get(&header.dst).map(|mote| by.contains(mote))
+            motes.get(&dst(index)?).map(|mote| by.contains(mote))
+        };
+        // Those of a node beyond the sniffer's range are never there, and say nothing.
+        let acks_captured = |index: usize| {
+            let asked = dst(index).and_then(|dst| asked.get(&dst)).copied().unwrap_or_default();
+            asked.acks * ACKS_CAPTURED.1 >= asked.requests * ACKS_CAPTURED.0
         };
         let judge = |(index, &wait): (usize, &Wait)| match wait {
             Wait::Not => Delivery::Unknown,
@@ -187,9 +229,9 @@ impl<'a> Links<'a> {
                 (Some(false), _) => Delivery::No,
                 (_, true) => Delivery::Yes,
                 // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
-                (Some(true), false) if acks_captured => Delivery::Unknown,
+                (Some(true), false) if acks_captured(index) => Delivery::Unknown,
                 (Some(true), false) => Delivery::Yes,
-                (None, false) if acks_captured => Delivery::Unlikely,
+                (None, false) if acks_captured(index) => Delivery::Unlikely,
                 (None, false) => Delivery::Unknown,
             },
         };

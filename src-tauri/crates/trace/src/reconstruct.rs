@@ -4,13 +4,16 @@
 //! A confirmable message with the Message ID of an earlier one within EXCHANGE_LIFETIME is another
 //! copy of it; ACK and RST answer by Message ID; a separate response answers by token.
 
-use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+use crate::assume::Assumptions;
+use crate::exchange::{
+    Association, Copy, Correction, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Vantage, Workload,
+};
 use crate::few::Few;
 use crate::join::{EXCHANGE_LIFETIME, Paths};
 use crate::lookup::{Map, Recent};
 use crate::message::{Endpoint, Message};
-use crate::outcome;
-use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes};
+use crate::outcome::{self, Scope};
+use base::{AssociationId, ExchangeId, Layer, MessageId, Notes};
 use wire::coap::{Token, Type};
 
 /// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
@@ -21,7 +24,7 @@ const MOST: usize = 255;
 pub(crate) fn reconstruct(
     messages: &[Message],
     paths: &Paths,
-    end_of_trace: Instant,
+    scope: Scope,
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
     let mut state = Machine {
@@ -52,7 +55,7 @@ pub(crate) fn reconstruct(
         }
     }
     let Machine { mut exchanges, mut associations, .. } = state;
-    outcome::judge(&mut associations, &mut exchanges, messages, end_of_trace);
+    outcome::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default());
     (exchanges, associations)
 }
 
@@ -78,6 +81,9 @@ impl Machine<'_> {
                 server_name: name_of(server),
                 exchanges: Vec::new(),
                 vantage: Vantage::Between,
+                vantage_given: false,
+                correction: Correction::default(),
+                queueing: None,
                 workload: Workload::Arrivals,
                 nstart: 1,
                 hops: None,
@@ -122,6 +128,7 @@ impl Machine<'_> {
             replies: Few::new(),
             outcome: Outcome::Open,
             end: None,
+            head: Head::Seen,
         });
         if let Some(association) = self.associations.get_mut(association.index()) {
             association.exchanges.push(id);

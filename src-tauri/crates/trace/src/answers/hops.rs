@@ -79,7 +79,7 @@ impl Candidate {
 }
 
 /// When a copy whose last hop was not acknowledged would have reached the server.
-fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
+pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message(messages, copy.message)?;
     let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No;
     message.hops.iter().filter(there).filter_map(|h| h.arrived).min()
