@@ -149,7 +149,9 @@ impl Answers {
             let waited = end_of_trace - copy.sent;
             match copy.fate {
                 Fate::Answered { .. } => {}
-                _ if waited < self.patience.max(least) => (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown),
+                _ if waited < self.patience.max(least) => {
+                    (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown)
+                }
                 _ if waited < self.patience.max(least).scale(SURELY, 1) => {
                     copy.evidence = copy.evidence.min(Evidence::Inferred);
                 }

@@ -74,7 +74,8 @@ pub(crate) fn judge(
     }
     let settle = |(association, course): (&mut Association, Course)| {
         let Survey { view, given, hops, nstart, .. } = course.survey;
-        (association.vantage, association.vantage_given, association.correction) = (view.vantage, given, view.correction);
+        (association.vantage, association.vantage_given, association.correction) =
+            (view.vantage, given, view.correction);
         (association.hops, association.nstart) = (hops, nstart);
         association.workload = assumptions.of(association).workload.unwrap_or_else(|| course.gaps.workload());
         course.samples.learn(exchanges, messages)

@@ -35,6 +35,8 @@ pub(crate) struct View {
     pub missing: f64,
     /// There are link-layer hops.
     pub on_links: bool,
+    /// How long they take.
+    pub per_hop: Option<PerHop>,
 }
 
 /// When a reply reached the client.
@@ -59,6 +61,13 @@ impl View {
     /// Requests are seen where they arrive, and replies where they leave.
     pub fn sees_server(&self) -> bool {
         matches!(self.vantage, Vantage::Server | Vantage::Everywhere)
+    }
+
+    /// Whether the hops of `message` follow each other as quickly as hops do here: else those of another message may be
+    /// among them, whose own first hops are not in the capture.
+    pub fn is_continuous(&self, message: &Message) -> bool {
+        let usual = self.per_hop.map_or(Span::MAX, PerHop::usual);
+        message.hops.windows(2).all(|w| w[1].sent - w[0].sent <= usual)
     }
 
     /// When `reply` reached the client, or would have.
@@ -218,6 +227,7 @@ impl Sight {
             complete: !self.on_links || lacks.acks > 0 && lacks.nothing(),
             missing: lacks.share(),
             on_links: self.on_links,
+            per_hop,
         };
         Survey {
             view,
@@ -292,6 +302,11 @@ pub(crate) struct PerHop {
 }
 
 impl PerHop {
+    /// What few exceed.
+    fn usual(self) -> Span {
+        self.median + self.spread
+    }
+
     /// Messages that are looked at.
     const MOST: usize = 65_536;
 

@@ -109,4 +109,3 @@ fn copies_of_all_runs_are_followed_without_their_numbers() {
     }
     assert!(astray_sum * 1_000 < sum, "{astray_sum} of {sum} frames astray");
 }
-

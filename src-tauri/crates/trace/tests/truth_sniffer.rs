@@ -118,9 +118,8 @@ fn messages_of(trace: &Trace) -> HashMap<FrameId, MessageId> {
 /// The run's own end of each exchange.
 fn outcomes(run: &Path) -> HashMap<(i64, i64), String> {
     let table = Table::read(&run.join("exchanges.tsv.gz"), '\t');
-    let one = |row: bundle::Row<'_>| {
-        ((row.int("client").unwrap(), row.int("mid").unwrap()), row.text("result").to_owned())
-    };
+    let one =
+        |row: bundle::Row<'_>| ((row.int("client").unwrap(), row.int("mid").unwrap()), row.text("result").to_owned());
     table.rows().map(one).collect()
 }
 
@@ -182,7 +181,10 @@ fn view(
 fn grades_stay_true_for_one_sniffer() {
     let Some(folder) = shared("cooja") else { return };
     let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
-    println!("{:38} | exchanges      | copies         | outcomes   | {:^21} | {:^21} | {:^21} | unknown", "", "proven", "inferred", "unknown");
+    println!(
+        "{:38} | exchanges      | copies         | outcomes   | {:^21} | {:^21} | {:^21} | unknown",
+        "", "proven", "inferred", "unknown"
+    );
     let mut sums: BTreeMap<(&str, bool), View> = BTreeMap::new();
     for run in runs(&folder, "mote.log.gz").into_iter().filter(|run| is_numbered(run)) {
         let name = run.strip_prefix(&folder).unwrap().display().to_string();

@@ -87,16 +87,17 @@ impl Partly {
             (copy.reply, copy.fate, copy.evidence) = verdict;
         }
         doubt(exchange, messages);
+        for copy in &mut exchange.copies {
+            let reply = copy.reply.and_then(|r| exchange.replies.get(usize::from(r))).map(|r| r.message);
+            let mut both = [Some(copy.message), reply].into_iter().flatten().filter_map(|id| message(messages, id));
+            if !both.all(|m| view.is_continuous(m)) {
+                copy.evidence = copy.evidence.min(Evidence::Inferred);
+            }
+        }
     }
 
     /// Which copies the replies answer: at the server, each reply follows its request at once; elsewhere by the times.
-    fn answers(
-        &self,
-        exchange: &Exchange,
-        known: &[Option<usize>],
-        view: &View,
-        messages: &[Message],
-    ) -> Vec<Answer> {
+    fn answers(&self, exchange: &Exchange, known: &[Option<usize>], view: &View, messages: &[Message]) -> Vec<Answer> {
         let (case, places) = case(exchange, known, view, messages);
         let likely = self.model.assign(&case);
         let mut by_time: Vec<Option<(usize, f64)>> = vec![None; exchange.replies.len()];
@@ -145,8 +146,8 @@ impl Partly {
             // It was last seen on a hop that did not take it any further.
             None => {
                 let last = message(messages, reply.message).and_then(|m| m.hops.last());
-                match last.map(|h| h.delivery) {
-                    Some(Delivery::No) => (Fate::ReplyLost, Evidence::Proven),
+                match last.map(|h| (h.delivery, h.arrived.is_some())) {
+                    Some((Delivery::No, true)) => (Fate::ReplyLost, Evidence::Proven),
                     _ => OPEN,
                 }
             }
@@ -154,17 +155,12 @@ impl Partly {
     }
 
     /// What became of a copy that no reply is known to answer.
-    fn unanswered(
-        &self,
-        exchange: &Exchange,
-        index: usize,
-        view: &View,
-        messages: &[Message],
-    ) -> (Fate, Evidence) {
+    fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
         let last = message(messages, copy.message).and_then(|m| m.hops.last());
-        if last.is_some_and(|h| h.delivery == Delivery::No) {
+        // Of a datagram of several fragments, one may be missing here and have been there.
+        if last.is_some_and(|h| h.delivery == Delivery::No && h.arrived.is_some()) {
             return (Fate::RequestLost, Evidence::Proven);
         }
         // Answers would have come before the next copy, or before the client gave up.

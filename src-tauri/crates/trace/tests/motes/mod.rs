@@ -110,4 +110,3 @@ pub fn is_numbered(run: &Path) -> bool {
     let name = run.file_name().unwrap().to_string_lossy();
     ["rc-", "lee-", "accb-"].iter().any(|algorithm| name.starts_with(algorithm))
 }
-
