@@ -5,7 +5,8 @@ use crate::datagram::{DecodeOptions, Decoded, Walk};
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
 use crate::outcome::Scope;
-use crate::{Assumptions, Capture, Trace, join, reconstruct};
+use crate::series::AllSeries;
+use crate::{Assumptions, Capture, Trace, join, reconstruct, relate};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -45,7 +46,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     see_twins(&capture, &mut sightings);
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let scope = Scope { window, lacks };
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, scope, &mut notes);
+    let series = AllSeries::new(decoded.series);
+    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, &series, scope, &mut notes);
+    let relations = relate::relate(&exchanges, &associations, &messages, &series);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")
@@ -59,6 +62,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         sightings,
         exchanges,
         associations,
+        relations,
         notes,
         options,
         contexts,

@@ -10,7 +10,7 @@ mod partly;
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply};
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
-use crate::vantage::View;
+use crate::vantage::{Survey, View};
 use base::{ExchangeId, Instant, Span};
 use hops::{by_hops, doubt, unanswered};
 use likely::{Case, Likely, Model};
@@ -26,6 +26,8 @@ type Answer = Option<(usize, Evidence)>;
 /// What the exchanges of an association say about round-trip times, in the order of their age, the youngest first.
 pub(crate) struct Samples {
     view: View,
+    nstart: u8,
+    /// Some reply carries the retransmission-count option.
     echoed: bool,
     /// How long the server took from the arrival of a request to its reply, at most.
     turnaround: Option<Span>,
@@ -40,11 +42,11 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// `echoed`: some reply carries the retransmission-count option.
-    pub fn new(view: &View, echoed: bool) -> Self {
+    pub fn new(survey: &Survey) -> Self {
         Self {
-            view: *view,
-            echoed,
+            view: survey.view,
+            nstart: survey.nstart,
+            echoed: survey.echoed,
             turnaround: None,
             rtts: Vec::new(),
             longest: Span::ZERO,
@@ -78,10 +80,10 @@ impl Samples {
     /// What is usual, learned from all that were added.
     pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> Answers {
         let counts = Counts { echoed: self.echoed };
-        let (view, patience) = (self.view, self.longest);
+        let (view, nstart, patience) = (self.view, self.nstart, self.longest);
         if view.is_whole() && view.follows_hops() {
             let by = By::Hops { turnaround: self.turnaround.unwrap_or(Span::MAX) };
-            return Answers { counts, view, patience, by };
+            return Answers { counts, view, nstart, patience, by };
         }
         self.rtts.reverse();
         self.several.reverse();
@@ -96,7 +98,7 @@ impl Samples {
             true => By::Times(Box::new(model)),
             false => By::Partly(Box::new(Partly::new(model, self.seen, self.rtts))),
         };
-        Answers { counts, view, patience, by }
+        Answers { counts, view, nstart, patience, by }
     }
 }
 
@@ -104,6 +106,7 @@ impl Samples {
 pub(crate) struct Answers {
     counts: Counts,
     view: View,
+    nstart: u8,
     /// The longest that any reply took here.
     patience: Span,
     by: By,
@@ -117,6 +120,16 @@ enum By {
 }
 
 impl Answers {
+    /// The capture has all that the client sends.
+    pub fn sees_client(&self) -> bool {
+        self.view.is_whole()
+    }
+
+    /// The client has one exchange open at a time.
+    pub fn is_sequential(&self) -> bool {
+        self.nstart == 1
+    }
+
     /// Fill in fates, evidence and the links between copies and replies.
     pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
         match &self.by {

@@ -15,6 +15,7 @@ pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
 
 use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
+use crate::series::Series;
 use crate::{Capture, Frame, Link};
 use assembly::{Assemblies, Key};
 use base::{FrameId, Instant, Layer, Notes, Span};
@@ -60,6 +61,8 @@ pub(crate) struct Decoded {
     pub datagrams: Datagrams,
     /// Ports that were not among those given and carry CoAP, each with the requests answered there.
     pub guessed: Vec<(u16, u32)>,
+    /// Of frames that complete a message which is part of a series.
+    pub series: Vec<(FrameId, Series)>,
     pub notes: Notes,
 }
 
@@ -81,6 +84,7 @@ pub(crate) struct Walk<'a> {
     /// What is spoken on the others.
     others: Ports,
     notes: Notes,
+    series: Vec<(FrameId, Series)>,
     datagrams: Datagrams,
     /// By link.
     last: Vec<Option<LastSent>>,
@@ -112,6 +116,7 @@ impl<'a> Walk<'a> {
             ports,
             others: Ports::new(),
             notes: Notes::new(),
+            series: Vec::new(),
             datagrams,
             last: Vec::new(),
             open: Assemblies::new(),
@@ -150,7 +155,7 @@ impl<'a> Walk<'a> {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
         }
-        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
+        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), series: self.series, notes: self.notes }
     }
 
     fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {

@@ -28,6 +28,8 @@ mod mote_log;
 mod outcome;
 pub mod packet;
 mod reconstruct;
+mod relate;
+mod series;
 mod vantage;
 mod workload;
 
@@ -49,6 +51,7 @@ pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};
+pub use relate::{Cancellation, Direction, Notification, Observation, Relations, Transfer, TransferBlock};
 pub use wire::coap::{Code, Token, Type};
 pub use wire::ieee802154::{FrameType, MacAddr};
 
@@ -70,6 +73,8 @@ pub struct Trace {
     pub exchanges: Vec<Exchange>,
     /// Client and server pairs, in order of first appearance.
     pub associations: Vec<Association>,
+    /// Exchanges that belong together.
+    pub relations: Relations,
     /// What was skipped, repaired or not understood, in all stages.
     pub notes: Notes,
     /// What it was decoded with.

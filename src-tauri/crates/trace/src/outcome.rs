@@ -10,7 +10,7 @@ pub(crate) use partly::is_disproved;
 
 use crate::answers::{Answers, Samples};
 use crate::assume::Assumptions;
-use crate::exchange::{Association, Exchange, Outcome, Reply, ReplyKind};
+use crate::exchange::{Association, Exchange, Head, Outcome, Reply, ReplyKind};
 use crate::link::Lacks;
 use crate::message::{Delivery, Hop, Message};
 use crate::reconstruct::message;
@@ -53,7 +53,7 @@ pub(crate) fn judge(
     let per_hop = PerHop::measure(messages);
     let course = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
-        let samples = Samples::new(&survey.view, survey.echoed);
+        let samples = Samples::new(&survey);
         Course { survey, next: None, gaps: Gaps::default(), samples }
     };
     let mut courses: Vec<Course> = sights.into_iter().zip(&*associations).map(course).collect();
@@ -81,11 +81,44 @@ pub(crate) fn judge(
         course.samples.learn(exchanges, messages)
     };
     let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect();
+    let mut begun = vec![false; associations.len()];
     for exchange in exchanges {
-        if let Some(answers) = answers.get_mut(exchange.association.index()) {
-            answers.assign(exchange, messages, scope.window.1);
-        }
+        let Some(answers) = answers.get_mut(exchange.association.index()) else { continue };
+        answers.assign(exchange, messages, scope.window.1);
+        let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };
+        let is_next = std::mem::replace(begun, true) && answers.is_sequential();
+        exchange.head = head(exchange, answers, is_next, scope.window.0, messages);
     }
+}
+
+/// The longest that a client of RFC 7252 waits before it sends another copy: ACK_TIMEOUT × ACK_RANDOM_FACTOR ×
+/// 2^(MAX_RETRANSMIT - 1) (§4.8).
+const LONGEST_GAP: Span = Span::from_secs(24);
+
+/// Whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
+/// before it, which was over by then.
+fn head(exchange: &Exchange, answers: &Answers, is_next: bool, begin: Instant, messages: &[Message]) -> Head {
+    let rc = |copy: &crate::Copy| message(messages, copy.message).and_then(|m| m.rc);
+    let first = exchange.copies.first().and_then(rc);
+    if first.is_some_and(|count| count > 0) {
+        return Head::Missing;
+    }
+    // Copies that are numbered say it themselves: the first has the number zero, or none.
+    if first.is_some() || exchange.copies.iter().skip(1).any(|copy| rc(copy).is_some()) {
+        return Head::Seen;
+    }
+    if exchange.head == Head::Missing {
+        return Head::Missing;
+    }
+    if !answers.sees_client() {
+        return Head::Perhaps;
+    }
+    // Timers grow: a copy before the first one would have been sent no longer ago than the second came later.
+    let gap = match &exchange.copies[..] {
+        [first, second, ..] => second.sent - first.sent,
+        _ => LONGEST_GAP,
+    };
+    if is_next || exchange.start() - begin > gap { Head::Seen } else { Head::Perhaps }
 }
 
 /// Copies as the client sent them.

@@ -13,6 +13,8 @@ use crate::join::{EXCHANGE_LIFETIME, Paths};
 use crate::lookup::{Map, Recent};
 use crate::message::{Endpoint, Message};
 use crate::outcome::{self, Scope};
+use crate::relate::is_notification;
+use crate::series::AllSeries;
 use base::{AssociationId, ExchangeId, Layer, MessageId, Notes};
 use wire::coap::{Token, Type};
 
@@ -20,10 +22,14 @@ use wire::coap::{Token, Type};
 /// No client sends as many; a loop or a replay attack does.
 const MOST: usize = 255;
 
+/// In place of an exchange.
+const NO_EXCHANGE: u32 = u32::MAX;
+
 /// Exchanges in order of their first copy, and who exchanged them.
 pub(crate) fn reconstruct(
     messages: &[Message],
     paths: &Paths,
+    series: &AllSeries,
     scope: Scope,
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
@@ -33,11 +39,15 @@ pub(crate) fn reconstruct(
         ends: Map::default(),
         by_mid: Recent::new(EXCHANGE_LIFETIME),
         by_token: Recent::new(EXCHANGE_LIFETIME),
+        orphans: Recent::new(EXCHANGE_LIFETIME),
+        messages,
+        series,
         notes,
     };
     for (message, &path) in messages.iter().zip(&paths.of) {
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);
+        state.orphans.advance(message.at);
         let back = paths.back.get(path as usize).copied().flatten();
         match message.kind {
             Type::Con => {
@@ -49,6 +59,9 @@ pub(crate) fn reconstruct(
             Type::Non => {
                 if message.code.is_response() {
                     state.separate(message, back);
+                } else if message.code.is_request() {
+                    // Its token is its own from now on.
+                    state.by_token.insert((path, message.token), NO_EXCHANGE);
                 }
             }
             Type::Ack | Type::Rst => state.by_mid(message, back),
@@ -66,6 +79,10 @@ struct Machine<'a> {
     ends: Map<u32, AssociationId>,
     by_mid: Recent<(u32, u16)>,
     by_token: Recent<(u32, Token)>,
+    /// Replies by Message ID to nothing that was seen, by the path that their request would have taken.
+    orphans: Recent<(u32, u16)>,
+    messages: &'a [Message],
+    series: &'a AllSeries,
     notes: &'a mut Notes,
 }
 
@@ -116,6 +133,13 @@ impl Machine<'_> {
             return;
         }
         let association = self.association(path, client, server);
+        // Answered before it was sent: it had been sent before.
+        let answered = self.orphans.get(&(path, message.mid)).is_some_and(|id| {
+            let orphan = crate::reconstruct::message(self.messages, MessageId(id));
+            orphan.is_some_and(|m| {
+                (m.code.is_empty() || m.token == message.token) && message.at - m.at <= EXCHANGE_LIFETIME
+            })
+        });
         let id = ExchangeId::at(self.exchanges.len());
         self.exchanges.push(Exchange {
             id,
@@ -128,7 +152,7 @@ impl Machine<'_> {
             replies: Few::new(),
             outcome: Outcome::Open,
             end: None,
-            head: Head::Seen,
+            head: if answered { Head::Missing } else { Head::Seen },
         });
         if let Some(association) = self.associations.get_mut(association.index()) {
             association.exchanges.push(id);
@@ -153,12 +177,33 @@ impl Machine<'_> {
             (_, false) => ReplyKind::Piggybacked,
         };
         let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_none_or(|e| message.at - e.start() > EXCHANGE_LIFETIME) {
+            return self.orphan(message, back);
+        }
         self.reply(index, message, kind);
+    }
+
+    /// A reply to something that was not captured. A reset may also be for a message that is not confirmable.
+    fn orphan(&mut self, message: &Message, back: Option<u32>) {
+        if message.kind != Type::Ack {
+            return;
+        }
+        if let Some(path) = back {
+            self.orphans.insert((path, message.mid), message.id.0);
+        }
+        self.notes.remark(Layer::Exchange, "reply-without-request", message.frame, None, || {
+            "acknowledgements of messages that are not in the capture: it began later, or lacks frames".to_owned()
+        });
     }
 
     /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
     fn separate(&mut self, message: &Message, back: Option<u32>) {
         let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_some_and(|e| is_notification(self.series, message, e, self.messages)) {
+            return;
+        }
         self.reply(index, message, ReplyKind::Separate);
     }
 

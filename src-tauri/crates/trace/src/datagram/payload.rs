@@ -3,6 +3,7 @@
 use super::{Facts, Walk};
 use crate::Frame;
 use crate::message::Endpoint;
+use crate::series::Series;
 use base::{FrameId, Layer};
 use std::net::Ipv6Addr;
 use wire::coap::{Token, Type};
@@ -144,6 +145,9 @@ impl Walk<'_> {
             self.notes.remark(Layer::Coap, "oscore", Some(id), None, || {
                 "messages protected by OSCORE (RFC 8613): their true code, options and payload are inside".to_owned()
             });
+        }
+        if let Some(series) = Series::of(&coap, octets) {
+            self.series.push((id, series));
         }
         let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
         let ends = (Endpoint { addr: src, port: udp.src_port }, Endpoint { addr: dst, port: udp.dst_port });
