@@ -27,6 +27,7 @@ mod message;
 mod mote_log;
 mod outcome;
 pub mod packet;
+mod queueing;
 mod reconstruct;
 mod relate;
 mod series;

@@ -13,6 +13,7 @@ use crate::assume::Assumptions;
 use crate::exchange::{Association, Exchange, Head, Outcome, Reply, ReplyKind};
 use crate::link::Lacks;
 use crate::message::{Delivery, Hop, Message};
+use crate::queueing::Queueing;
 use crate::reconstruct::message;
 use crate::vantage::{PerHop, Sight, Survey, View};
 use crate::workload::Gaps;
@@ -72,11 +73,14 @@ pub(crate) fn judge(
         course.samples.add(exchange, messages);
         course.next = Some(exchange.start());
     }
+    let queueing = Queueing::measure(messages);
     let settle = |(association, course): (&mut Association, Course)| {
         let Survey { view, given, hops, nstart, .. } = course.survey;
         (association.vantage, association.vantage_given, association.correction) =
             (view.vantage, given, view.correction);
         (association.hops, association.nstart) = (hops, nstart);
+        let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+        association.queueing = queueing.of(own, messages);
         association.workload = assumptions.of(association).workload.unwrap_or_else(|| course.gaps.workload());
         course.samples.learn(exchanges, messages)
     };
