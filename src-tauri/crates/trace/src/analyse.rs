@@ -47,8 +47,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let scope = Scope { window, lacks };
     let series = AllSeries::new(decoded.series);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, &series, scope, &mut notes);
+    let (exchanges, mut associations) = reconstruct::reconstruct(&messages, &paths, &series, scope, &mut notes);
     let relations = relate::relate(&exchanges, &associations, &messages, &series);
+    relations.count_events(&exchanges, &mut associations);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")

@@ -48,6 +48,7 @@ impl Trace {
             }
         }
         outcome::judge(&mut self.associations, &mut self.exchanges, &self.messages, self.scope, assumptions);
+        self.relations.count_events(&self.exchanges, &mut self.associations);
         self.assumptions = assumptions.clone();
     }
 

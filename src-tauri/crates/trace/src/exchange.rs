@@ -210,6 +210,32 @@ pub enum Workload {
     ThinkTime,
 }
 
+/// How the requests of an association follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Rhythm {
+    /// For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
+    /// [`Workload::ThinkTime`] from end to start. `None` where there is none.
+    pub gap: Option<Delay>,
+    /// Requests that were sent the moment the one before them ended: they had waited for it, or their client sends one
+    /// after the other.
+    pub at_once: u32,
+    /// More requests came than could be sent: nearly all waited, but not the first ones.
+    pub backlog: bool,
+    /// Requests that began together with those of other clients, see [`crate::Relations::events`].
+    pub in_events: u32,
+}
+
+/// When a request that waited for another one had been ready, as far as the others tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ready {
+    /// Which.
+    pub exchange: ExchangeId,
+    /// When the application wanted to send it.
+    pub at: Instant,
+    /// By how much that may be wrong.
+    pub error: Span,
+}
+
 /// A client and a server that exchanged confirmable messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Association {
@@ -236,6 +262,10 @@ pub struct Association {
     pub queueing: Option<Delay>,
     /// When its application sends.
     pub workload: Workload,
+    /// How its requests follow each other.
+    pub rhythm: Rhythm,
+    /// Of [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
+    pub ready: Vec<Ready>,
     /// Most exchanges open at once.
     pub nstart: u8,
     /// Link-layer hops from client to server, where seen.

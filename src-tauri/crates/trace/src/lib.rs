@@ -41,7 +41,8 @@ pub use assume::{Assumed, Assumptions};
 pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};
 pub use context::ContextOrigin;
 pub use exchange::{
-    Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Vantage, Workload,
+    Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Ready, Reply, ReplyKind, Rhythm,
+    Vantage, Workload,
 };
 pub use few::Few;
 #[doc(hidden)]
@@ -52,7 +53,7 @@ pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};
-pub use relate::{Cancellation, Direction, Notification, Observation, Relations, Transfer, TransferBlock};
+pub use relate::{Burst, Cancellation, Direction, Notification, Observation, Relations, Transfer, TransferBlock};
 pub use wire::coap::{Code, Token, Type};
 pub use wire::ieee802154::{FrameType, MacAddr};
 

@@ -16,7 +16,7 @@ use crate::message::{Delivery, Hop, Message};
 use crate::queueing::Queueing;
 use crate::reconstruct::message;
 use crate::vantage::{PerHop, Sight, Survey, View};
-use crate::workload::Gaps;
+use crate::workload::{Gaps, settle_backlogs};
 use base::{Instant, Span};
 
 /// What all associations of a capture share.
@@ -81,10 +81,12 @@ pub(crate) fn judge(
         (association.hops, association.nstart) = (hops, nstart);
         let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
         association.queueing = queueing.of(own, messages);
-        association.workload = assumptions.of(association).workload.unwrap_or_else(|| course.gaps.workload());
+        let (workload, rhythm, ready) = course.gaps.rhythm(association.queueing, assumptions.of(association).workload);
+        (association.workload, association.rhythm, association.ready) = (workload, rhythm, ready);
         course.samples.learn(exchanges, messages)
     };
     let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect();
+    settle_backlogs(associations, assumptions);
     let mut begun = vec![false; associations.len()];
     for exchange in exchanges {
         let Some(answers) = answers.get_mut(exchange.association.index()) else { continue };

@@ -6,7 +6,7 @@
 
 use crate::assume::Assumptions;
 use crate::exchange::{
-    Association, Copy, Correction, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Vantage, Workload,
+    Association, Copy, Correction, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload,
 };
 use crate::few::Few;
 use crate::join::{EXCHANGE_LIFETIME, Paths};
@@ -102,6 +102,8 @@ impl Machine<'_> {
                 correction: Correction::default(),
                 queueing: None,
                 workload: Workload::Arrivals,
+                rhythm: Rhythm::default(),
+                ready: Vec::new(),
                 nstart: 1,
                 hops: None,
             });
