@@ -51,7 +51,7 @@ pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read
 pub use keyring::LinkKey;
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
-pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
+pub use mote_log::{Application, Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};
 pub use relate::{Burst, Cancellation, Direction, Notification, Observation, Relations, Transfer, TransferBlock};
 pub use wire::coap::{Code, Token, Type};

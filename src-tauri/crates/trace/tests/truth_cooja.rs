@@ -10,7 +10,7 @@ mod bundle;
 mod motes;
 
 use base::{Instant, Span};
-use bundle::{NO_OPTION, RC_OPTION, Row, Table, analyse, bundled_with, runs, shared};
+use bundle::{RC_OPTION, Row, Table, analyse, bundled_with, runs, shared};
 use motes::{BUSY, END_TOLERANCE, at, last_frames_of, mote, zero};
 use std::collections::BTreeMap;
 use std::fmt;
