@@ -45,6 +45,8 @@ pub(crate) struct Expected {
     pub at: Instant,
     /// It did; else it would have, then, if it was not lost on the way.
     pub sure: bool,
+    /// It was seen on its last hop: only that may have been in vain.
+    pub near: bool,
 }
 
 impl View {
@@ -73,22 +75,22 @@ impl View {
     /// When `reply` reached the client, or would have.
     pub fn expected(&self, reply: &Message) -> Option<Expected> {
         if let Some(at) = reply.delivered {
-            return Some(Expected { at, sure: true });
+            return Some(Expected { at, sure: true, near: true });
         }
         if !self.on_links {
             let sure = matches!(self.vantage, Vantage::Client | Vantage::Everywhere);
-            return Some(Expected { at: reply.at + self.correction.reply, sure });
+            return Some(Expected { at: reply.at + self.correction.reply, sure, near: sure });
         }
         let reaching = reply.hops.iter().filter(|h| reply.reaches(h) && h.delivery != Delivery::No);
         if let Some(at) = reaching.filter_map(|h| h.arrived).min() {
-            return Some(Expected { at, sure: false });
+            return Some(Expected { at, sure: false, near: true });
         }
         let last = reply.hops.last().filter(|h| h.delivery != Delivery::No && !reply.reaches(h))?;
         // Followed all the way, it would have been seen further on.
         if self.complete && self.vantage == Vantage::Everywhere {
             return None;
         }
-        Some(Expected { at: last.arrived? + self.correction.reply, sure: false })
+        Some(Expected { at: last.arrived? + self.correction.reply, sure: false, near: false })
     }
 }
 

@@ -6,12 +6,12 @@
 mod bundle;
 mod motes;
 
-use base::{FrameId, MessageId, Silent};
+use base::{FrameId, MessageId, Silent, Span};
 use bundle::{NO_OPTION, RC_OPTION, Score, Table, gunzip, runs, shared};
 use motes::{Truth, identity, is_numbered, zero};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use trace::{Capture, DecodeOptions, Evidence, Exchange, Fate, ImportOptions, Outcome, Trace, Vantage};
+use trace::{Capture, DecodeOptions, Evidence, Exchange, Fate, Head, ImportOptions, Outcome, Trace, Vantage};
 
 /// Frames that the sniffer loses at random, of this many one.
 const LOSES_ONE_IN: u64 = 20;
@@ -67,6 +67,12 @@ struct View {
     fates: Score,
     /// Outcomes: right and wrong.
     outcomes: (usize, usize),
+    /// First copies that are said to be the first that were sent, right and wrong; and those that are not said to.
+    heads: (usize, usize, usize),
+    /// When the client began and ended exchanges, as estimated where the sniffer is elsewhere: |error|, ms, and how many
+    /// are within the error that is said.
+    times: Vec<f64>,
+    within: usize,
 }
 
 impl View {
@@ -79,14 +85,20 @@ impl View {
         sum(&mut self.copies, other.copies);
         sum(&mut self.outcomes, other.outcomes);
         self.fates.add(other.fates);
+        self.heads = (self.heads.0 + other.heads.0, self.heads.1 + other.heads.1, self.heads.2 + other.heads.2);
+        self.times.extend(&other.times);
+        self.within += other.within;
     }
 
     fn print(&self, name: &str) {
         let Self { exchanges, copies, outcomes, .. } = self;
         let unknown = self.fates.unknown.0 + self.fates.unknown.1;
         let all = self.fates.proven.0 + self.fates.proven.1 + self.fates.inferred.0 + self.fates.inferred.1 + unknown;
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        let time = |num: usize, den: usize| times.get(times.len().saturating_sub(1) * num / den).unwrap_or(&f64::NAN);
         println!(
-            "{name:38} |{:5} of {:5} |{:5} of {:5} |{:5} {:4} | {} | {:5.1}% | {:?}",
+            "{name:38} |{:5} of {:5} |{:5} of {:5} |{:5} {:4} | {} | {:5.1}% |{:6} {:3} {:6} |{:6} {:6.1} {:8.1} {:4.0}% | {:?}",
             exchanges.1,
             exchanges.0,
             copies.1,
@@ -95,8 +107,34 @@ impl View {
             outcomes.1,
             self.fates,
             100.0 * unknown as f64 / all.max(1) as f64,
+            self.heads.0,
+            self.heads.1,
+            self.heads.2,
+            times.len(),
+            time(1, 2),
+            time(9, 10),
+            100.0 * self.within as f64 / times.len().max(1) as f64,
             self.vantages
         );
+    }
+}
+
+impl View {
+    /// Compare the client's times of an exchange that the sniffer saw from elsewhere with those of the whole capture.
+    fn times_of(&mut self, seen: &Trace, exchange: &Exchange, truly: &Exchange, epoch: Option<i64>) {
+        let association = &seen.associations[exchange.association.index()];
+        if association.correction.request == Span::ZERO {
+            return;
+        }
+        let shift = Span::from_nanos(seen.capture.epoch_unix_nanos.unwrap() - epoch.unwrap());
+        // Of copies one by one: the sniffer may have missed the first.
+        for copy in &exchange.copies {
+            let errors = truly.copies.iter().map(|t| ((copy.sent + shift) - t.sent).abs());
+            if let Some(error) = errors.min() {
+                self.times.push(error.secs_f64() * 1e3);
+                self.within += usize::from(error <= association.correction.error);
+            }
+        }
     }
 }
 
@@ -137,6 +175,7 @@ fn view(
         *view.vantages.entry(name_of(association.vantage)).or_default() += 1;
     }
     let places = messages_of(whole);
+    let truly: HashMap<(i64, i64), &Exchange> = whole.exchanges.iter().map(|e| (identity(whole, e), e)).collect();
     let copies = |e: &Exchange| e.copies.len();
     view.exchanges = (whole.exchanges.len(), seen.exchanges.len());
     view.copies = (whole.exchanges.iter().map(copies).sum(), seen.exchanges.iter().map(copies).sum());
@@ -149,12 +188,20 @@ fn view(
         };
         let right = ended == exchange.outcome;
         view.outcomes = (view.outcomes.0 + usize::from(right), view.outcomes.1 + usize::from(!right));
+        view.times_of(seen, exchange, truly[&(client, mid)], whole.capture.epoch_unix_nanos);
         let mut numbers = HashSet::new();
         for copy in &exchange.copies {
             let frame = kept[seen.messages[copy.message.index()].hops[0].frames[0].index()];
             let number = i64::from(whole.messages[places[&frame].index()].rc.unwrap_or(0));
             if !numbers.insert(number) {
                 println!("{name} {client} {mid}: copy {number} twice");
+            }
+            if copy.message == exchange.copies[0].message {
+                match exchange.head {
+                    Head::Seen if number == 0 => view.heads.0 += 1,
+                    Head::Seen => view.heads.1 += 1,
+                    Head::Missing | Head::Perhaps => view.heads.2 += 1,
+                }
             }
             let id = (client, mid, number);
             let (reached, answered) = (truth.reached.contains(&id), truth.answered.contains(&id));
@@ -218,5 +265,6 @@ fn grades_stay_true_for_one_sniffer() {
         assert!(proven.1 * 100 <= proven.0 + proven.1, "proven: less than 99 % right");
         assert!(inferred.1 * 20 <= inferred.0 + inferred.1, "inferred: less than 95 % right");
     }
-    let _: BTreeSet<u8> = BTreeSet::new();
+    let heads = sums.values().fold((0, 0), |sum, view| (sum.0 + view.heads.0, sum.1 + view.heads.1));
+    assert!(heads.1 * 1_000 <= heads.0, "first copies that were not the first: {heads:?}");
 }

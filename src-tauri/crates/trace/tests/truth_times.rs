@@ -123,19 +123,24 @@ fn millis(span: Span) -> f64 {
 }
 
 /// When the frames of the last hop of a message were over, by the simulator's log.
-fn ends_on_air(trace: &Trace, exchange: &Exchange, ends: &[Instant]) -> Vec<(Instant, Instant)> {
+fn ends_on_air(trace: &Trace, exchange: &Exchange, ends: &[Instant]) -> Vec<Instant> {
     let Some(reply) = exchange.replies.iter().find(|r| r.closing) else { return Vec::new() };
     let hops = &trace.messages[reply.message.index()].hops;
     let frames = hops.iter().flat_map(|hop| &hop.frames).map(|frame| frame.index());
-    frames.map(|frame| (trace.capture.frames[frame].at, ends[frame])).collect()
+    frames.filter_map(|frame| ends.get(frame).copied()).collect()
 }
 
-/// Whether the copy that `number` says had no answer is said to have none.
+/// Compare a run with its logs; `truth` and `numbers` where its copies are numbered.
 fn tally(trace: &Trace, run: &Path, truth: Option<&Truth>, numbers: &HashMap<base::FrameId, i64>) -> Tally {
     let mut tally = Tally::default();
-    let (zero, table) = (zero(run), Table::read(&run.join("exchanges.tsv.gz"), '\t'));
-    let radio = Table::read(&run.join("radio-truth.tsv.gz"), '\t');
-    let ends: Vec<Instant> = radio.rows().map(|row| at(row.int("end_us").unwrap(), zero)).collect();
+    let (table, radio) = (Table::read(&run.join("exchanges.tsv.gz"), '\t'), run.join("radio-truth.tsv.gz"));
+    // A text log has the simulation's own times.
+    let (zero, radio) = match radio.exists() {
+        true => (zero(run), Some(Table::read(&radio, '\t'))),
+        false => (Span::ZERO, None),
+    };
+    let ends: Vec<Instant> =
+        radio.iter().flat_map(Table::rows).map(|row| at(row.int("end_us").unwrap(), zero)).collect();
     let logged: HashMap<(i64, i64), Row<'_>> =
         table.rows().map(|row| ((row.int("client").unwrap(), row.int("mid").unwrap()), row)).collect();
     for exchange in &trace.exchanges {
@@ -163,7 +168,7 @@ fn tally(trace: &Trace, run: &Path, truth: Option<&Truth>, numbers: &HashMap<bas
         {
             tally.reply.push(millis(ours - end));
             let frames = ends_on_air(trace, exchange, &ends);
-            tally.on_air.extend(frames.iter().map(|&(_, end)| millis(ours - end)).min_by(f64::total_cmp));
+            tally.on_air.extend(frames.iter().map(|&end| millis(ours - end)).min_by(f64::total_cmp));
             if sent.len() == exchange.copies.len() {
                 let wait = association.queueing.map_or(Span::ZERO, |q| q.median);
                 tally.rtt.push(millis((ours - exchange.start() + wait) - (end - sent[0])));
@@ -219,13 +224,14 @@ fn times_outcomes_and_answered_copies_of_the_simulated_motes() {
     let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
     header();
     let mut scenarios: BTreeMap<String, Tally> = BTreeMap::new();
-    for run in runs(&folder, "exchanges.tsv.gz").into_iter().filter(|run| run.join("radio-truth.tsv.gz").exists()) {
+    for run in runs(&folder, "exchanges.tsv.gz") {
         let name = run.strip_prefix(&folder).unwrap().display().to_string();
         if !everything && !["/rc-seed1", "/cocoa-seed1"].iter().any(|end| name.ends_with(end)) {
             continue;
         }
         // Without the option: it would say which copy is answered.
-        let path = run.join("radio.pcap.gz");
+        let timed = run.join("radio-truth.tsv.gz").exists();
+        let path = run.join(if timed { "radio.pcap.gz" } else { "radiolog.txt.gz" });
         let trace = analyse(&path, NO_OPTION);
         let numbered = is_numbered(&run).then(|| analyse(&path, bundle::RC_OPTION));
         let truth = numbered.as_ref().map(|numbered| {

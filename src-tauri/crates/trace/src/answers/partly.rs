@@ -137,7 +137,7 @@ impl Partly {
         let expected = message(messages, reply.message).and_then(|m| view.expected(m));
         let answered = |at: Instant| Fate::Answered { rtt: at - copy.sent };
         match expected {
-            Some(Expected { at, sure: true }) => (answered(at), Evidence::Proven),
+            Some(Expected { at, sure: true, .. }) => (answered(at), Evidence::Proven),
             Some(expected) if is_disproved(exchange, expected, view.correction.error) => {
                 (Fate::ReplyLost, Evidence::Inferred)
             }

@@ -36,8 +36,8 @@ pub(super) fn close(
         let expected = message(messages, reply.message).and_then(|m| survey.view.expected(m));
         arrivals.push(expected.filter(|e| e.sure).map(|e| e.at));
         let Some(expected) = expected.filter(|e| in_time(e.at)) else { continue };
-        // Without the next request, the client may still be waiting for it.
-        if expected.sure || stopped && !is_disproved(exchange, expected, error) {
+        // Without the next request, the client may still be waiting for one that was last seen far from it.
+        if expected.sure || (stopped || expected.near) && !is_disproved(exchange, expected, error) {
             let candidate = (expected.at, index);
             first = Some(first.map_or(candidate, |first| first.min(candidate)));
         }
