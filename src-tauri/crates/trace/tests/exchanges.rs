@@ -7,8 +7,9 @@
 
 mod talk;
 
-use talk::{assert_told, talk};
-use trace::{Cancellation, Direction};
+use base::{Instant, Span};
+use talk::{assert_told, talk, told};
+use trace::{Assumed, Assumptions, Cancellation, Correction, Direction, Evidence, Fate, Vantage, Workload};
 
 #[test]
 fn piggybacked() {
@@ -396,4 +397,61 @@ fn quick_blocks_come_without_a_request_each() {
     let [transfer] = &trace.relations.transfers[..] else { panic!("{:?}", trace.relations.transfers) };
     assert_eq!(transfer.blocks.iter().map(|b| b.number).collect::<Vec<_>>(), [0, 1, 3]);
     assert!(transfer.quick && !transfer.is_complete());
+}
+
+/// Each answered at once, and the next request 200 ms after an answer: a capture beside the server, 100 ms from the client.
+const BESIDE_THE_SERVER: &str = "0       A > S  CON GET  1 aa
+                                 2       S > A  ACK 2.05 1 aa
+                                 202     A > S  CON GET  2 ab
+                                 204     S > A  ACK 2.05 2 ab
+                                 404     A > S  CON GET  3 ac
+                                 406     S > A  ACK 2.05 3 ac
+                                 606     A > S  CON GET  4 ad
+                                 608     S > A  ACK 2.05 4 ad
+                                 2606    A > S  CON GET  4 ad
+                                 2608    S > A  ACK 2.05 4 ad
+                                 300000";
+
+#[test]
+fn beside_the_server_times_are_the_clients_and_silence_speaks() {
+    let trace = talk(BESIDE_THE_SERVER);
+    let association = &trace.associations[0];
+    let way = Span::from_millis(100);
+    assert_eq!((association.vantage, association.vantage_given), (Vantage::Server, false));
+    assert_eq!(association.correction, Correction { request: way, reply: way, error: way });
+    assert_eq!(trace.handed_over(association, &trace.exchanges[1].copies[0]).0, Instant::ZERO + Span::from_millis(102));
+    let last = &trace.exchanges[3];
+    // The client sent it again: the first reply was lost. It did not send it once more: the second came.
+    assert_eq!((last.copies[0].fate, last.copies[0].evidence), (Fate::ReplyLost, Evidence::Inferred));
+    assert_eq!(last.copies[1].fate, Fate::Answered { rtt: Span::from_millis(202) });
+    assert_eq!(last.copies[1].evidence, Evidence::Inferred, "nobody saw it arrive");
+    assert_eq!(last.end, Some(Instant::ZERO + Span::from_millis(2_708)));
+}
+
+#[test]
+fn what_a_person_says_of_the_vantage_counts() {
+    let mut trace = talk(BESIDE_THE_SERVER);
+    let estimated = told(&trace);
+    let at = |vantage, workload| Assumptions { all: Assumed { vantage, workload }, each: Vec::new() };
+    trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)));
+    let association = &trace.associations[0];
+    assert_eq!((association.vantage, association.vantage_given), (Vantage::Client, true));
+    assert_eq!(association.workload, Workload::ThinkTime);
+    assert_eq!(association.correction, Correction::default());
+    let first = &trace.exchanges[0].copies[0];
+    assert_eq!((first.fate, first.evidence), (Fate::Answered { rtt: Span::from_millis(2) }, Evidence::Proven));
+    assert_eq!(
+        trace.exchanges[3].end,
+        Some(Instant::ZERO + Span::from_millis(608)),
+        "the client had it, and sent again?"
+    );
+    // Of another association: nothing changes here. And without a word, all is as before.
+    let (client, server) = (association.client, association.server);
+    let other = Assumed { vantage: Some(Vantage::Client), workload: None };
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] });
+    assert_eq!(told(&trace), estimated);
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] });
+    assert_eq!(trace.associations[0].vantage, Vantage::Client);
+    trace.assume(&Assumptions::default());
+    assert_eq!(told(&trace), estimated);
 }
