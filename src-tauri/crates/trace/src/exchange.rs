@@ -201,6 +201,20 @@ pub struct Delay {
     pub samples: u32,
 }
 
+impl Delay {
+    /// Of these times, in any order; `None` where there are none.
+    pub(crate) fn of(times: &mut [Span]) -> Option<Self> {
+        times.sort_unstable();
+        let quantile = |num, den| times.get(times.len().checked_sub(1)? * num / den).copied();
+        Some(Self {
+            median: quantile(1, 2)?,
+            low: quantile(1, 20)?,
+            high: quantile(19, 20)?,
+            samples: u32::try_from(times.len()).unwrap_or(u32::MAX),
+        })
+    }
+}
+
 /// When the application would have sent (design: counterfactual method, section 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Workload {

@@ -39,7 +39,6 @@ impl Queueing {
         let own = waits.chunk_by(|a, b| a.0 == b.0).filter(|chunk| chunk.len() >= ENOUGH);
         let node = |chunk: &[(MacAddr, Span)]| Some((chunk.first()?.0, delay(chunk.iter().map(|&(_, wait)| wait))?));
         let nodes = own.filter_map(node).collect();
-        waits.sort_unstable_by_key(|&(_, wait)| wait);
         Self { nodes, all: delay(waits.into_iter().map(|(_, wait)| wait)) }
     }
 
@@ -51,27 +50,18 @@ impl Queueing {
     }
 }
 
-/// The quantiles of waits in order.
-fn delay(waits: impl ExactSizeIterator<Item = Span>) -> Option<Delay> {
+/// What these waits of one node, or of all, are.
+fn delay(waits: impl Iterator<Item = Span>) -> Option<Delay> {
     let mut waits: Vec<Span> = waits.collect();
-    let n = waits.len();
-    let quantile = |waits: &[Span], num: usize, den: usize| waits.get(n.checked_sub(1)? * num / den).copied();
-    if let Some(slotframe) = slotframe(quantile(&waits, 1, 20)?, quantile(&waits, 1, 2)?) {
-        // Shifted by as much as there is before the node's slot: evenly distributed, whatever the wait.
-        let many = i64::try_from(n).unwrap_or(i64::MAX);
-        for (wait, k) in waits.iter_mut().zip(0..) {
-            // The golden ratio spreads the shifts evenly over the waits in order (Weyl's sequence).
-            let part = (k % many).wrapping_mul(618_034) % 1_000_000;
-            *wait = (*wait - slotframe.scale(part, 1_000_000)).max(Span::ZERO);
-        }
-        waits.sort_unstable();
+    let seen = Delay::of(&mut waits)?;
+    let Some(slotframe) = slotframe(seen.low, seen.median) else { return Some(seen) };
+    // Shifted by as much as there is before the node's slot: evenly distributed, whatever the wait. The golden ratio
+    // spreads the shifts evenly over the waits in order (Weyl's sequence).
+    for (wait, k) in waits.iter_mut().zip(0_i64..) {
+        let part = k.wrapping_mul(618_034).rem_euclid(1_000_000);
+        *wait = (*wait - slotframe.scale(part, 1_000_000)).max(Span::ZERO);
     }
-    Some(Delay {
-        median: quantile(&waits, 1, 2)?,
-        low: quantile(&waits, 1, 20)?,
-        high: quantile(&waits, 19, 20)?,
-        samples: u32::try_from(n).unwrap_or(u32::MAX),
-    })
+    Delay::of(&mut waits)
 }
 
 /// With slots (TSCH), what a node forwards came in a slot and leaves in one, mostly a slotframe later; what it sends

@@ -89,14 +89,7 @@ impl Gaps {
         let workload = given.unwrap_or(if thinks { Workload::ThinkTime } else { Workload::Arrivals });
         let gaps = if workload == Workload::ThinkTime { &mut free_thinks } else { &mut free_starts };
         let rhythm = Rhythm {
-            gap: quantile(gaps, 1, 2).zip(quantile(gaps, 1, 20)).zip(quantile(gaps, 19, 20)).map(
-                |((median, low), high)| Delay {
-                    median,
-                    low,
-                    high,
-                    samples: u32::try_from(gaps.len()).unwrap_or(u32::MAX),
-                },
-            ),
+            gap: Delay::of(gaps),
             at_once: u32::try_from(followed).unwrap_or(u32::MAX),
             in_events: 0,
             backlog,
