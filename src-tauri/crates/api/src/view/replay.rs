@@ -1,0 +1,170 @@
+//! Requests and replies about replays: channels, runs, measures, sweeps.
+
+use super::{CaptureId, PolicyView, RunId};
+use base::AssociationId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const fn yes() -> bool {
+    true
+}
+
+choice! {
+    /// Where counterfactual copies get their fate from.
+    pub enum ChannelKind {
+        /// Model-free: only what was recorded; everything else stays open (bounds).
+        Recorded,
+        /// Borrowed from recorded copies of the same path near in time.
+        Empirical,
+    }
+    /// When the application would have sent.
+    pub enum WorkloadKind {
+        /// As detected per association.
+        Auto,
+        /// Ready times do not depend on earlier exchanges.
+        Arrivals,
+        /// The next request follows the end of the previous one.
+        ThinkTime,
+    }
+}
+
+view! {
+    /// An algorithm with parameter overrides (natural units: seconds, ratios).
+    pub struct AlgorithmChoice {
+        /// Preset id.
+        pub id: String,
+        /// Overrides; empty for the preset as published.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
+        pub params: serde_json::Map<String, serde_json::Value>,
+    }
+
+    /// Replay a capture under other algorithms.
+    pub struct ReplayRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// What to compare; when empty the six that a first comparison needs, and the user's own.
+        pub algorithms: Vec<AlgorithmChoice>,
+        /// Channel model.
+        pub channel: ChannelKind,
+        /// Workload.
+        pub workload: WorkloadKind,
+        /// Seed of every draw.
+        pub seed: u32,
+        /// Replicates, 1..=10000.
+        pub replicates: u32,
+        /// Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+        #[serde(default)]
+        pub baseline: Option<u32>,
+        /// Clients that stay as they were recorded.
+        #[serde(default)]
+        pub as_recorded: Vec<AssociationId>,
+        /// Compute the model-free bounds; without them an answer comes in half the time.
+        #[serde(default = "yes")]
+        pub bounds: bool,
+        /// The sender's other rules; the page leaves them at RFC 7252.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(skip))]
+        pub policy: PolicyView,
+    }
+
+    /// One measure of one run. Null where it does not apply.
+    pub struct MetricView {
+        /// In the trace itself.
+        pub recorded: Option<f64>,
+        /// Model-free bound, the worse side for this measure.
+        pub worst: Option<f64>,
+        /// Model-free bound, the better side.
+        pub best: Option<f64>,
+        /// Mean over replicates.
+        pub mean: Option<f64>,
+        /// 5th percentile over replicates.
+        pub lo90: Option<f64>,
+        /// 95th percentile over replicates.
+        pub hi90: Option<f64>,
+        /// Share of copies whose fate was recorded.
+        pub support: Option<f64>,
+    }
+
+    /// A paired difference to the baseline: same replicate, same weather.
+    pub struct DifferenceView {
+        /// Mean of the differences.
+        pub mean: f64,
+        /// 5th percentile.
+        pub lo90: f64,
+        /// 95th percentile.
+        pub hi90: f64,
+    }
+
+    /// One algorithm's run.
+    pub struct RunView {
+        /// Its number: ask for its lanes, steps and states by it.
+        pub run: RunId,
+        /// The algorithm.
+        pub algorithm: AlgorithmChoice,
+        /// By measure name.
+        pub metrics: BTreeMap<String, MetricView>,
+        /// Paired differences by measure name.
+        pub differences: BTreeMap<String, DifferenceView>,
+        /// Share of copies whose fate was recorded, replicate 0 to R-1 together.
+        pub support: f64,
+        /// Per association: copies and needless copies of the replicate that is drawn.
+        pub copies: Vec<u32>,
+        /// See `copies`.
+        pub needless: Vec<u32>,
+    }
+
+    /// What a replay gives.
+    pub struct ReplayView {
+        /// As asked for.
+        pub capture: CaptureId,
+        /// In the order asked for.
+        pub runs: Vec<RunView>,
+        /// Measures in display order.
+        pub metrics: Vec<MetricSpec>,
+    }
+
+    /// How a measure is named and read.
+    pub struct MetricSpec {
+        /// Name, as in the CLI.
+        pub name: String,
+        /// Heading.
+        pub label: String,
+        /// Second line of the heading: the rule.
+        pub rule: String,
+        /// `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+        pub unit: String,
+        /// Smaller is better.
+        pub smaller_is_better: bool,
+        /// Shown by default in Compare.
+        pub headline: bool,
+    }
+
+    /// Run one algorithm for several values of one parameter.
+    pub struct SweepRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// What to start from.
+        pub algorithm: AlgorithmChoice,
+        /// The parameter.
+        pub parameter: String,
+        /// Its values, natural units.
+        pub values: Vec<f64>,
+        /// Channel model.
+        pub channel: ChannelKind,
+        /// Workload.
+        pub workload: WorkloadKind,
+        /// Seed.
+        pub seed: u32,
+        /// Replicates.
+        pub replicates: u32,
+    }
+
+    /// One value of a sweep.
+    pub struct SweepPoint {
+        /// The value.
+        pub value: f64,
+        /// By measure name, `w` and `b` (trade-off plane) among them.
+        pub metrics: BTreeMap<String, MetricView>,
+    }
+}
