@@ -39,7 +39,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
-    let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
+    let (deliveries, reception) = links.deliveries();
+    let (messages, paths, mut sightings) = join::join(&capture, &deliveries, decoded.datagrams);
+    drop(deliveries);
     see_twins(&capture, &mut sightings);
     let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
     let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
@@ -62,6 +64,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         context_origins,
         guessed_ports,
         keyring,
+        reception,
     })
 }
 

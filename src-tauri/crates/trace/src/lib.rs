@@ -19,6 +19,7 @@ mod few;
 mod import;
 mod join;
 mod keyring;
+pub mod ladder;
 mod link;
 mod lookup;
 mod merge;
@@ -40,6 +41,7 @@ pub use few::Few;
 pub use import::fuzz;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
 pub use keyring::LinkKey;
+pub use ladder::Ladder;
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
@@ -77,4 +79,6 @@ pub struct Trace {
     pub guessed_ports: Vec<(u16, u32)>,
     /// Opens secured frames again when they are shown.
     pub(crate) keyring: Keyring,
+    /// Tells whether single frames reached their addressee.
+    pub(crate) reception: link::Reception,
 }

@@ -20,6 +20,14 @@ const ACK_WAIT: Span = Span::from_millis(6);
 /// Unicast frames kept while their acknowledgement may still come.
 const PENDING: usize = 32;
 
+/// Cooja writes a record when a transmission ends and stamps it with its start: a frame may stand before one that began
+/// this much earlier, as long as the longest frame is on the air (127 octets).
+const OUT_OF_ORDER: Span = Span::from_millis(5);
+
+/// Frames behind one among which its acknowledgement is looked for: all stations in range of a dense network speak in
+/// [`ACK_WAIT`] at most so often.
+const NEARBY: usize = 256;
+
 /// With at least this share of requested link-layer ACKs captured, a missing one means that the
 /// frame was probably not received.
 const ACKS_CAPTURED: (u64, u64) = (1, 2);
@@ -66,6 +74,95 @@ struct Waiting {
     end: Instant,
 }
 
+/// The frames whose acknowledgement may still come, oldest first.
+#[derive(Default)]
+struct Pending(VecDeque<Waiting>);
+
+impl Pending {
+    /// Frame `id` asks for an acknowledgement.
+    fn expect(&mut self, capture: &Capture, id: FrameId, header: &MacHeader) {
+        if self.0.len() == PENDING {
+            self.0.pop_front();
+        }
+        self.0.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(capture, id) });
+    }
+
+    /// The frame that the acknowledgement `ack` is for, waited for no more.
+    fn answered(&mut self, ack: &Frame, header: &MacHeader) -> Option<FrameId> {
+        let hit = self.0.iter().rposition(|w| {
+            w.seq == header.seq
+                && (header.dst == MacAddr::None || header.dst == w.src)
+                && ack.at >= w.end - Span::from_millis(1)
+                && ack.at <= w.end + ACK_WAIT
+        });
+        hit.and_then(|hit| self.0.remove(hit)).map(|acked| acked.frame)
+    }
+}
+
+/// What is known of the whole capture that tells whether the addressed node got a frame.
+#[derive(Debug, Default)]
+pub(crate) struct Reception {
+    /// Of a Cooja log: which mote has which address.
+    motes: Map<MacAddr, u32>,
+    /// Requested link-layer ACKs are in the capture, in general.
+    acks_captured: bool,
+}
+
+impl Reception {
+    /// Whether the addressed node got frame `id`, of whose acknowledgement `wait` is known.
+    fn judge(&self, capture: &Capture, id: FrameId, wait: Wait) -> Delivery {
+        let heard = || {
+            let by = capture.heard(id)?;
+            let header = MacHeader::parse(capture.octets_of(capture.frames.get(id.index())?)).ok()?;
+            self.motes.get(&header.dst).map(|mote| by.contains(mote))
+        };
+        if wait == Wait::Not {
+            return Delivery::Unknown;
+        }
+        match (heard(), wait == Wait::Acked) {
+            // An ACK without addresses may be another frame's; who received this one, the log knows.
+            (Some(false), _) => Delivery::No,
+            (_, true) => Delivery::Yes,
+            // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
+            (Some(true), false) if self.acks_captured => Delivery::Unknown,
+            (Some(true), false) => Delivery::Yes,
+            (None, false) if self.acks_captured => Delivery::Unlikely,
+            (None, false) => Delivery::Unknown,
+        }
+    }
+
+    /// Whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
+    /// among the frames around it. A frame of 5 million takes as long as one of 50.
+    pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
+        let mut pending = Pending::default();
+        let mut wait = Wait::Not;
+        let until = end_of(capture, id) + ACK_WAIT + OUT_OF_ORDER;
+        let first = id.index().saturating_sub(PENDING);
+        for (index, frame) in capture.frames.iter().enumerate().skip(first).take(2 * PENDING + NEARBY) {
+            let other = FrameId::at(index);
+            if other > id && frame.at > until {
+                break;
+            }
+            let usable =
+                frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.twin_of(other).is_none();
+            let Some(header) = usable.then(|| MacHeader::parse(capture.octets_of(frame)).ok()).flatten() else {
+                continue;
+            };
+            if header.frame_type == FrameType::Ack {
+                if pending.answered(frame, &header) == Some(id) {
+                    return (self.judge(capture, id, Wait::Acked), Some(other));
+                }
+            } else if wants_ack(&header) {
+                pending.expect(capture, other, &header);
+                if other == id {
+                    wait = Wait::Silent;
+                }
+            }
+        }
+        (self.judge(capture, id, wait), None)
+    }
+}
+
 /// What is known of the acknowledgement of one frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wait {
@@ -82,7 +179,7 @@ pub(crate) struct Links<'a> {
     capture: &'a Capture,
     /// What was noted on the way, apart from the notes of the stages that run at the same time.
     pub notes: Notes,
-    pending: VecDeque<Waiting>,
+    pending: Pending,
     waits: Vec<Wait>,
     /// The twins still to come, see [`Capture::twins`].
     twins: Peekable<slice::Iter<'a, (FrameId, FrameId)>>,
@@ -97,7 +194,7 @@ impl<'a> Links<'a> {
         Self {
             capture,
             notes: Notes::new(),
-            pending: VecDeque::with_capacity(PENDING),
+            pending: Pending(VecDeque::with_capacity(PENDING)),
             waits: Vec::with_capacity(capture.frames.len()),
             twins: capture.twins.iter().peekable(),
             motes: Map::default(),
@@ -146,15 +243,9 @@ impl<'a> Links<'a> {
     /// Match acknowledgements to the frames they acknowledge.
     fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) -> Wait {
         if header.frame_type == FrameType::Ack {
-            let hit = self.pending.iter().rposition(|w| {
-                w.seq == header.seq
-                    && (header.dst == MacAddr::None || header.dst == w.src)
-                    && frame.at >= w.end - Span::from_millis(1)
-                    && frame.at <= w.end + ACK_WAIT
-            });
-            if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
+            if let Some(acked) = self.pending.answered(frame, header) {
                 self.acks += 1;
-                if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
+                if let Some(wait) = self.waits.get_mut(acked.index()) {
                     *wait = Wait::Acked;
                 }
             }
@@ -164,36 +255,18 @@ impl<'a> Links<'a> {
             return Wait::Not;
         }
         self.requests += 1;
-        if self.pending.len() == PENDING {
-            self.pending.pop_front();
-        }
-        self.pending.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(self.capture, id) });
+        self.pending.expect(self.capture, id, header);
         Wait::Silent
     }
 
-    /// Whether the addressed node got each frame.
-    pub fn deliveries(self) -> Vec<Delivery> {
+    /// Whether the addressed node got each frame, and what tells so of a single one.
+    pub fn deliveries(self) -> (Vec<Delivery>, Reception) {
         let Self { capture, waits, motes, requests, acks, .. } = self;
         let acks_captured = requests > 0 && acks * ACKS_CAPTURED.1 >= requests * ACKS_CAPTURED.0;
-        let heard = |index: usize| {
-            let by = capture.heard(FrameId::at(index))?;
-            let header = MacHeader::parse(capture.octets_of(capture.frames.get(index)?)).ok()?;
-            motes.get(&header.dst).map(|mote| by.contains(mote))
-        };
-        let judge = |(index, &wait): (usize, &Wait)| match wait {
-            Wait::Not => Delivery::Unknown,
-            Wait::Silent | Wait::Acked => match (heard(index), wait == Wait::Acked) {
-                // An ACK without addresses may be another frame's; who received this one, the log knows.
-                (Some(false), _) => Delivery::No,
-                (_, true) => Delivery::Yes,
-                // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
-                (Some(true), false) if acks_captured => Delivery::Unknown,
-                (Some(true), false) => Delivery::Yes,
-                (None, false) if acks_captured => Delivery::Unlikely,
-                (None, false) => Delivery::Unknown,
-            },
-        };
-        waits.iter().enumerate().map(judge).collect()
+        let reception = Reception { motes, acks_captured };
+        let judge = |(index, &wait): (usize, &Wait)| reception.judge(capture, FrameId::at(index), wait);
+        let deliveries = waits.iter().enumerate().map(judge).collect();
+        (deliveries, reception)
     }
 }
 
