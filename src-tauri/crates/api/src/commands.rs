@@ -64,6 +64,7 @@ pub const COMMANDS: &[Command] = &[
     json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
     json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
     json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
+    json("ladder", "LadderRequest", "LadderView", false, "One exchange hop by hop, recorded and under some runs."),
     json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
     json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),
     json("exchange_count", "ExchangesRequest", "CountView", false, "Rows of the exchange table in all."),

@@ -7,6 +7,7 @@ mod algorithms;
 mod commands;
 mod dissect;
 mod error;
+mod ladder;
 mod measures;
 mod open;
 mod optimise;
@@ -18,10 +19,11 @@ mod samples;
 mod session;
 pub mod view;
 
-pub use base::{AssociationId, FrameId, Progress, Silent, Span};
+pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
+pub use ladder::recorded as ladder;
 pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
@@ -32,7 +34,8 @@ pub use session::{Reply, Session};
 /// The tables of the command line and how to write them.
 pub use table::filter::{FIELDS, Field, Filter};
 pub use table::{
-    Cells, ExportError, Format, Listing, Rows, copies, exchanges, frames, hops, messages, select, sightings, write,
+    Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops, messages, select,
+    sightings, write,
 };
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.

@@ -224,18 +224,23 @@ impl Opened {
             exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
             copies,
             needless,
-            vantage: match association.map(|a| a.vantage) {
-                Some(Vantage::Client) => VantageKind::Client,
-                Some(Vantage::Server) => VantageKind::Server,
-                Some(Vantage::Everywhere) => VantageKind::Everywhere,
-                Some(Vantage::Between) | None => VantageKind::Between,
-            },
+            vantage: association.map_or(VantageKind::Between, |a| vantage(a.vantage)),
             workload: match association.map(|a| a.workload) {
                 Some(Workload::ThinkTime) => WorkloadKind::ThinkTime,
                 Some(Workload::Arrivals) | None => WorkloadKind::Arrivals,
             },
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
         }
+    }
+}
+
+/// What is shown of what a capture could see.
+pub(crate) const fn vantage(vantage: Vantage) -> VantageKind {
+    match vantage {
+        Vantage::Client => VantageKind::Client,
+        Vantage::Server => VantageKind::Server,
+        Vantage::Between => VantageKind::Between,
+        Vantage::Everywhere => VantageKind::Everywhere,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::reading::{self, Reading};
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, ladder, packets, queries, runs, samples};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -76,6 +76,7 @@ impl Session {
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
+            "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
             "state" => json(&queries::state(self, &parse(request)?)?),
             "step" => json(&queries::step(self, &parse(request)?)?),
             "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),

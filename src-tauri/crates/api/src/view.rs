@@ -32,6 +32,7 @@ macro_rules! choice {
 mod algorithms;
 mod capture;
 mod exchange;
+mod ladder;
 mod packet;
 mod plot;
 mod replay;
@@ -44,6 +45,10 @@ pub use capture::{
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
+};
+pub use ladder::{
+    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
+    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
 };
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,

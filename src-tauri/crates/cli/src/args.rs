@@ -26,6 +26,8 @@ pub enum Command {
     Frames(FramesArgs),
     /// Confirmable exchanges.
     Exchanges(ExchangesArgs),
+    /// One exchange hop by hop: every frame of every copy and reply, and where they died.
+    Ladder(LadderArgs),
     /// Frames in all their layers: every field with its octets.
     Dissect(DissectArgs),
     /// What filter expressions may ask of frames and messages.
@@ -208,12 +210,12 @@ pub struct DissectArgs {
     pub out: Option<PathBuf>,
 }
 
-/// How to print a decode tree.
+/// How to print what is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum DissectFormat {
-    /// An indented tree.
+    /// Indented lines.
     Text,
-    /// An array of frames, each with its buffers and nodes.
+    /// All there is to know.
     Json,
 }
 
@@ -232,8 +234,27 @@ pub struct ExchangesArgs {
     /// One row per copy instead of one per exchange.
     #[arg(long)]
     pub copies: bool,
+    /// One row per hop of each copy and of each reply: frames, retries, waiting, and where it ended.
+    #[arg(long, requires = "copies")]
+    pub hops: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// `ladder`
+#[derive(clap::Args, Debug)]
+pub struct LadderArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Which exchange, by its id in `exchanges`.
+    #[arg(long, value_name = "ID")]
+    pub exchange: u32,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: DissectFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `algorithms`

@@ -199,6 +199,9 @@ impl Recorder {
         }
         self.packets(&capture)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
+        for exchange in 0..exchanges.min(100) {
+            self.ask("ladder", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
+        }
         for exchange in 0..exchanges.min(400) {
             self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
         }

@@ -6,6 +6,7 @@ mod capture;
 mod dissect;
 mod drive;
 mod fixtures;
+mod ladder;
 mod optimise;
 mod output;
 mod packets;
@@ -48,6 +49,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Dissect(dissect) => dissect::dissect(dissect),
         Command::Fields(fields) => packets::fields(fields),
         Command::Exchanges(exchanges) => capture::exchanges(exchanges),
+        Command::Ladder(args) => ladder::ladder(args),
         Command::Algorithms(algorithms) => algorithms::list(algorithms),
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),

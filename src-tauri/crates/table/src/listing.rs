@@ -7,7 +7,7 @@ use trace::{Copy, Delivery, Evidence, Exchange, Fate, Hop, Message, Outcome, Tra
 
 /// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
-fn time(trace: &Trace, at: Instant) -> i64 {
+pub(crate) fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
 }
 
@@ -24,11 +24,11 @@ const fn kind(kind: Type) -> &'static str {
     }
 }
 
-fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
+pub(crate) fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Text(values.map(|v| Some(v.into())).collect())
 }
 
-fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
+pub(crate) fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Whole(values.map(|v| Some(v.into())).collect())
 }
 
@@ -84,6 +84,16 @@ fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
     }
 }
 
+/// How a delivery is called in tables.
+pub(crate) const fn delivery(delivery: Delivery) -> &'static str {
+    match delivery {
+        Delivery::No => "no",
+        Delivery::Unlikely => "unlikely",
+        Delivery::Unknown => "unknown",
+        Delivery::Yes => "yes",
+    }
+}
+
 /// One row per hop of each message that `keep` names: `message hop src dst sent arrived delivery hop_limit frames`.
 /// `hop` counts from 1, `src` and `dst` are link-layer addresses; `frames` are numbers, fragments and retries included.
 #[must_use]
@@ -91,12 +101,6 @@ pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     let kept = trace.messages.iter().filter(|message| keep(message.id));
     let rows: Vec<(&Message, usize, &Hop)> =
         kept.flat_map(|message| message.hops.iter().enumerate().map(move |(i, hop)| (message, i, hop))).collect();
-    let delivery = |delivery: Delivery| match delivery {
-        Delivery::No => "no",
-        Delivery::Unlikely => "unlikely",
-        Delivery::Unknown => "unknown",
-        Delivery::Yes => "yes",
-    };
     let frames = |hop: &Hop| {
         let numbers: Vec<String> = hop.frames.iter().map(|id| (u64::from(id.0) + 1).to_string()).collect();
         numbers.join(" ")

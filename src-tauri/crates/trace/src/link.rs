@@ -143,8 +143,7 @@ impl Reception {
             if other > id && frame.at > until {
                 break;
             }
-            let usable =
-                frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.twin_of(other).is_none();
+            let usable = frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.twin_of(other).is_none();
             let Some(header) = usable.then(|| MacHeader::parse(capture.octets_of(frame)).ok()).flatten() else {
                 continue;
             };
