@@ -20,6 +20,7 @@ export const VIEWS = [
   { id: 'compare', title: 'Compare' },
   { id: 'whatif', title: 'What-if' },
   { id: 'packets', title: 'Packets' },
+  { id: 'ladder', title: 'Ladder' },
   { id: 'algorithms', title: 'Algorithms' },
 ] as const;
 

@@ -202,6 +202,10 @@ impl Recorder {
         for exchange in 0..exchanges.min(100) {
             self.ask("ladder", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
         }
+        for lane in 0..lanes {
+            let all = json!({ "capture": capture, "association": lane, "sort": "start", "offset": 0, "limit": 41 });
+            self.ask("exchanges", all)?;
+        }
         for exchange in 0..exchanges.min(400) {
             self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
         }

@@ -108,6 +108,8 @@ export interface Commands {
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
+  /** One exchange hop by hop, recorded and under some runs. */
+  ladder(q: t.LadderRequest): Promise<t.LadderView>;
   /** The estimator's state at a time. */
   state(q: t.StateRequest): Promise<t.StateLine[]>;
   /** The next event before or after a time. */

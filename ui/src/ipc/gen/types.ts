@@ -1186,6 +1186,387 @@ code: string,
 sides: Array<ExchangeSide>, };
 
 /**
+ * What a node does in an exchange.
+ */
+export type RoleKind = "client" | "router" | "beside" | "server";
+
+/**
+ * Whether the addressed node got a frame or a message.
+ */
+export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
+
+/**
+ * What became of a message.
+ */
+export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
+
+/**
+ * How something is known.
+ */
+export type EvidenceKind = "unknown" | "inferred" | "proven";
+
+/**
+ * Why a message was in a node.
+ */
+export type WaitKind = "queue" | "turnaround";
+
+/**
+ * What kind of reply.
+ */
+export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
+
+/**
+ * Ask for one exchange hop by hop.
+ */
+export type LadderRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Runs to show beside the recorded behaviour.
+ */
+runs: Array<number>, };
+
+/**
+ * A node, in the order of the path.
+ */
+export type LadderNode = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Link-layer address; null off 802.15.4 and where it was not seen.
+ */
+address: string | null, 
+/**
+ * What it does.
+ */
+role: RoleKind, 
+/**
+ * The capture shows frames from it or to it.
+ */
+seen: boolean, };
+
+/**
+ * One frame of a leg.
+ */
+export type LadderFrame = { 
+/**
+ * Which, from 0.
+ */
+frame: FrameId, 
+/**
+ * Piece of the datagram, from 0.
+ */
+fragment: number, 
+/**
+ * How often that piece was sent on this hop by then, from 1.
+ */
+attempt: number, 
+/**
+ * MAC sequence number.
+ */
+seq: number | null, 
+/**
+ * Its start.
+ */
+start: number, 
+/**
+ * Its last octet, at 32 µs an octet.
+ */
+end: number, 
+/**
+ * Whether the addressed node got it.
+ */
+delivery: DeliveryKind, 
+/**
+ * The frame that acknowledged it.
+ */
+ack: FrameId | null, 
+/**
+ * End of that frame.
+ */
+acked: number | null, };
+
+/**
+ * One message on one hop.
+ */
+export type LadderLeg = { 
+/**
+ * Sending node: position in `nodes`.
+ */
+from: number, 
+/**
+ * Addressed node.
+ */
+to: number, 
+/**
+ * Start of the first frame.
+ */
+sent: number, 
+/**
+ * End of the frame that completed it there; null: not all of it went on the air.
+ */
+arrived: number | null, 
+/**
+ * Whether it got there.
+ */
+delivery: DeliveryKind, 
+/**
+ * Fragments seen; 1 for a datagram in one frame.
+ */
+fragments: number, 
+/**
+ * Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
+ */
+mac_delay: number | null, 
+/**
+ * It had been sent on this link before.
+ */
+duplicate: boolean, 
+/**
+ * IPv6 hop limit.
+ */
+hop_limit: number, 
+/**
+ * Its frames in the order of the capture.
+ */
+frames: Array<LadderFrame>, };
+
+/**
+ * A message in a node, between arrival and the first frame that took it on.
+ */
+export type LadderWait = { 
+/**
+ * Position in `nodes`.
+ */
+node: number, 
+/**
+ * It had arrived.
+ */
+from: number, 
+/**
+ * First frame that took it on.
+ */
+until: number, 
+/**
+ * Why.
+ */
+kind: WaitKind, };
+
+/**
+ * One message on its way.
+ */
+export type LadderPassage = { 
+/**
+ * Which.
+ */
+message: number, 
+/**
+ * Its hops, in order of their beginning.
+ */
+legs: Array<LadderLeg>, 
+/**
+ * Where it waited.
+ */
+waits: Array<LadderWait>, 
+/**
+ * What became of it.
+ */
+ending: EndingKind, 
+/**
+ * How that is known.
+ */
+evidence: EvidenceKind, 
+/**
+ * The leg on which it died or was last seen; null: it arrived, or was never seen.
+ */
+leg: number | null, 
+/**
+ * When it arrived, where that was seen.
+ */
+at: number | null, };
+
+/**
+ * A recorded copy that a counterfactual one is taken to be.
+ */
+export type LikeView = { 
+/**
+ * Its exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Its number, from 0.
+ */
+copy: number, 
+/**
+ * How much later the counterfactual copy is sent; its passage is moved by this.
+ */
+shift: number, };
+
+/**
+ * One copy.
+ */
+export type LadderCopy = { 
+/**
+ * Start of its first frame; in a run: when it is sent.
+ */
+sent: number, 
+/**
+ * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
+ */
+timer: number | null, 
+/**
+ * The timer ran out; else something ended it before.
+ */
+expired: boolean, 
+/**
+ * What became of it.
+ */
+fate: FateKind, 
+/**
+ * How that is known; a run's modelled copies: `unknown`.
+ */
+evidence: EvidenceKind, 
+/**
+ * To its reply.
+ */
+rtt: number | null, 
+/**
+ * It need not have been sent.
+ */
+needless: boolean, 
+/**
+ * The reply that answers it: position in `replies`.
+ */
+reply: number | null, 
+/**
+ * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+ */
+passage: LadderPassage | null, 
+/**
+ * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+ */
+like: LikeView | null, };
+
+/**
+ * One reply.
+ */
+export type LadderReply = { 
+/**
+ * What it is.
+ */
+form: ReplyForm, 
+/**
+ * Start of its first frame seen.
+ */
+sent: number, 
+/**
+ * When the client had it; null: it did not, or the capture cannot tell.
+ */
+arrived: number | null, 
+/**
+ * The copy it answers, from 0.
+ */
+answers: number | null, 
+/**
+ * How that is known.
+ */
+evidence: EvidenceKind, 
+/**
+ * It ended the exchange.
+ */
+closing: boolean, 
+/**
+ * Hop by hop.
+ */
+passage: LadderPassage, };
+
+/**
+ * One behaviour.
+ */
+export type LadderSide = { 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Copies in time order.
+ */
+copies: Array<LadderCopy>, 
+/**
+ * Replies in the order of sending; of a run, those of recorded copies only.
+ */
+replies: Array<LadderReply>, 
+/**
+ * When it ended with a reply.
+ */
+end: number | null, 
+/**
+ * How it ended.
+ */
+outcome: OutcomeKind, };
+
+/**
+ * One exchange hop by hop.
+ */
+export type LadderView = { 
+/**
+ * Which.
+ */
+exchange: ExchangeId, 
+/**
+ * Its association.
+ */
+association: AssociationId, 
+/**
+ * Message ID.
+ */
+mid: number, 
+/**
+ * Token, lower-case hex.
+ */
+token: string, 
+/**
+ * Method.
+ */
+code: string, 
+/**
+ * What the capture sees of the association.
+ */
+vantage: VantageKind, 
+/**
+ * Its place among the exchanges of its association, from 0.
+ */
+place: number, 
+/**
+ * How many those are.
+ */
+of: number, 
+/**
+ * The exchange before it there.
+ */
+previous: ExchangeId | null, 
+/**
+ * The exchange after it there.
+ */
+next: ExchangeId | null, 
+/**
+ * From the client to the server.
+ */
+nodes: Array<LadderNode>, 
+/**
+ * First the recorded behaviour, then the runs in the order asked for.
+ */
+sides: Array<LadderSide>, };
+
+/**
  * Ask for the estimator's state at a time.
  */
 export type StateRequest = { 
