@@ -109,6 +109,12 @@ impl Recorder {
         for frame in (0..60).chain(440..480) {
             self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
         }
+        // Those of the first retransmitted exchange: "show in Packets".
+        let frames = json!({ "capture": capture, "rows": "frames", "filter": "", "window": null });
+        for frame in 280..330 {
+            self.ask("packet_row", json!({ "list": frames, "frame": frame }))?;
+            self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
+        }
         let messages = json!({ "capture": capture, "rows": "messages", "filter": "", "window": null });
         self.ask("packet_count", messages.clone())?;
         self.ask("packets", json!({ "list": messages, "offset": 0, "limit": PAGE }))?;

@@ -119,7 +119,7 @@ class Builder {
     this.#server = view.nodes.length - 1;
   }
 
-  #add(item: Omit<Item, 'id'>): void {
+  #put(item: Omit<Item, 'id'>): void {
     this.items.push({ ...item, id: this.items.length });
   }
 
@@ -138,7 +138,7 @@ class Builder {
     const sent = copy.sent - this.#start;
     const at = { row: index, from: 0, to: 0, frames: [] };
     const needless = copy.needless ? ', needless' : '';
-    this.#add({
+    this.#put({
       ...{ ...at, t0: sent, t1: sent },
       marks: [{ kind: 'copy', t0: sent, needless: copy.needless, colour }],
       lines: [`${name}${needless}`, `sent at +${span(sent)}`, fateOf(copy)],
@@ -158,17 +158,18 @@ class Builder {
       const shown = copy.expired
         ? copy.timer
         : Math.min(copy.timer, Math.max(0, (this.side.end ?? Infinity) - copy.sent));
-      const said = this.side.run === null && !copy.expired ? `longer than ${span(copy.timer)}` : span(copy.timer);
+      const open = this.side.run === null && !copy.expired;
+      const said = `${open ? '> ' : ''}${span(copy.timer)}`;
       const t1 = sent + shown;
-      this.#add({
+      this.#put({
         ...{ ...at, t0: sent, t1 },
         marks: [{ kind: 'timer', t0: sent, t1, expired: copy.expired, colour }],
         lines: [
-          `timer of ${name}: ${said}`,
+          `timer of ${name}: ${open ? 'longer than ' : ''}${span(copy.timer)}`,
           copy.expired ? 'it ran out' : 'a reply came before it ran out',
           this.side.run === null ? 'from the first frame of this copy to that of the next, or to the end' : 'as armed',
         ],
-        facts: [['timer', `${copy.expired || this.side.run !== null ? '' : '> '}${exact(copy.timer)}`]],
+        facts: [['timer', `${open ? '> ' : ''}${exact(copy.timer)}`]],
       });
       const length = shown;
       this.labels.push({ t: sent + shown / 2, node: 0, text: `timer ${index + 1}`, more: said, side: 'timer', length });
@@ -182,7 +183,7 @@ class Builder {
     const t0 = copy.sent - this.#start;
     const t1 = copy.rtt === null ? null : t0 + copy.rtt;
     const recorded = copy.like !== null;
-    this.#add({
+    this.#put({
       ...{ row, t0, t1: t1 ?? t0, from: 0, to: this.#server, frames: [] },
       marks: [{ kind: 'modelled', t0, t1, from: 0, to: this.#server, colour }],
       lines: [
@@ -209,7 +210,7 @@ class Builder {
     if (this.side.end === null) return;
     const t = this.side.end - this.#start;
     const first = this.side.copies[0];
-    this.#add({
+    this.#put({
       ...{ row: 0, t0: t, t1: t, from: 0, to: 0, frames: [] },
       marks: [{ kind: 'closing', t0: t, colour: this.look.colour }],
       lines: [`closed after ${span(t)}`, 'a reply reached the client', ''],
@@ -225,7 +226,7 @@ class Builder {
     for (const wait of passage.waits) {
       const [t0, t1] = [wait.from - this.#start, wait.until - this.#start];
       const queue = wait.kind === 'queue';
-      this.#add({
+      this.#put({
         ...{ row, t0, t1, from: wait.node, to: wait.node, frames: [] },
         marks: [{ kind: 'wait', t0, t1, node: wait.node, reply, colour }],
         lines: [
@@ -244,7 +245,9 @@ class Builder {
     }
     passage.legs.forEach((leg, index) => {
       const last = passage.leg === index ? ENDING[passage.ending] : null;
-      this.#leg(leg, row, name, colour, reply, last, passage.evidence);
+      // Of a message that is known to have arrived, the frame that ended at its destination took it there.
+      const there = passage.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
+      this.#leg(leg, row, name, { colour, reply, there }, last, passage.evidence);
     });
   }
 
@@ -252,8 +255,7 @@ class Builder {
     leg: LadderLeg,
     row: number,
     name: string,
-    colour: Token,
-    reply: boolean,
+    { colour, reply, there }: { colour: Token; reply: boolean; there: boolean },
     last: string | null,
     evidence: string,
   ): void {
@@ -264,15 +266,15 @@ class Builder {
       if (!first || !end) continue;
       const [t0, t1] = [first.start - this.#start, end.end - this.#start];
       const way = { t0, from: leg.from, to: leg.to, colour, reply, faint };
-      const got = frames.find((frame) => through(frame, leg) === 'yes');
-      const how = got ? 'yes' : through(first, leg);
+      const got = frames.find((frame) => through(frame, leg, there) === 'yes');
+      const how = got ? 'yes' : through(first, leg, there);
       const mark: LadderMark =
         how === 'yes'
           ? { ...way, kind: 'arrow', t0: (got ?? first).start - this.#start, t1: (got ?? first).end - this.#start }
           : { ...way, kind: how === 'unknown' ? 'unsure' : 'lost' };
-      this.#add({
+      this.#put({
         ...{ row, t0, t1, from: leg.from, to: leg.to, marks: [mark], frames: frames.map((frame) => frame.frame) },
-        lines: [`${hop}${pieceOf(frames, leg)}`, howOf(frames, t0), this.#follows(leg, last, evidence, frames)],
+        lines: [`${hop}${pieceOf(frames, leg)}`, howOf(frames, t0, how), this.#follows(leg, last, evidence, frames)],
         facts: factsOf(frames, leg, this.#start),
       });
     }
@@ -286,9 +288,9 @@ class Builder {
   }
 }
 
-/** Whether a frame got through; a hop of one frame knows what its node did next, a frame alone does not. */
-function through(frame: LadderFrame, leg: LadderLeg): LadderFrame['delivery'] {
-  return leg.frames.length === 1 && leg.delivery === 'yes' ? 'yes' : frame.delivery;
+/** Whether a frame got through; the only frame of a hop did where the message did, a frame among others may not have. */
+function through(frame: LadderFrame, leg: LadderLeg, there: boolean): LadderFrame['delivery'] {
+  return leg.frames.length === 1 && (leg.delivery === 'yes' || there) ? 'yes' : frame.delivery;
 }
 
 /** Neighbours that are drawn as one: near each other, and with the same end. */
@@ -311,13 +313,12 @@ function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
   return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
 }
 
-function howOf(frames: readonly LadderFrame[], t0: number): string {
+function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
   const [first, last] = [frames[0], frames.at(-1)];
   if (!first || !last) return '';
   const which =
     first === last ? frameName(first.frame) : `frames ${count(first.frame + 1)} to ${count(last.frame + 1)}`;
-  const ack =
-    first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[first.delivery];
+  const ack = first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[how];
   return `${which} at +${fixed(t0 / 1e9, 6)} s, ${ack}`;
 }
 
