@@ -70,6 +70,7 @@ test('every view draws', async () => {
     ['3', 'rto'],
     ['4', 'compare'],
     ['6', 'packets'],
+    ['7', 'ladder'],
   ] as const) {
     await press(key);
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -117,14 +117,14 @@ fn replies(exchange: &Exchange, ladder: &Ladder) -> Vec<LadderReply> {
 fn passage(passage: &Passage) -> LadderPassage {
     let (ending, evidence, leg, at) = match passage.ending {
         Ending::Arrived { at, evidence } => (EndingKind::Arrived, self::evidence(evidence), None, at),
-        Ending::Died { leg, loss } => {
+        Ending::Died { leg, loss, evidence } => {
             let ending = match loss {
                 Loss::NotReceived => EndingKind::NotReceived,
                 Loss::Incomplete => EndingKind::Incomplete,
                 Loss::NotAcknowledged => EndingKind::NotAcknowledged,
                 Loss::NotSentOn => EndingKind::NotSentOn,
             };
-            (ending, self::evidence(loss.evidence()), Some(leg), None)
+            (ending, self::evidence(evidence), Some(leg), None)
         }
         Ending::Unknown { leg } => (EndingKind::Unknown, EvidenceKind::Unknown, leg, None),
     };

@@ -106,7 +106,9 @@ fn passage_text(
         },
         EndingKind::NotReceived => format!("died on {}: the log says it was not received", between(place)),
         EndingKind::Incomplete => format!("died on {}: a fragment never went on the air", between(place)),
-        EndingKind::NotAcknowledged => format!("died on {}: no link-layer acknowledgement", between(place)),
+        EndingKind::NotAcknowledged => {
+            format!("died on {} or behind it: no link-layer acknowledgement", between(place))
+        }
         EndingKind::NotSentOn => {
             format!("died in {}: it was not sent on", place.map_or("a node", |leg| name(leg.to)))
         }

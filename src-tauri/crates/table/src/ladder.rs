@@ -94,7 +94,7 @@ fn rows(ladder: Ladder) -> Vec<Row> {
 fn called(ending: Ending, legs: usize) -> (Option<usize>, &'static str) {
     match ending {
         Ending::Arrived { .. } => (legs.checked_sub(1), "arrived"),
-        Ending::Died { leg, loss } => {
+        Ending::Died { leg, loss, .. } => {
             let name = match loss {
                 Loss::NotReceived => "not_received",
                 Loss::Incomplete => "incomplete",

@@ -20,7 +20,7 @@ pub use ending::{Ending, Loss};
 pub use leg::{Attempt, Leg, Wait, WaitKind};
 pub use node::{Node, Role};
 
-use crate::exchange::{Exchange, Vantage};
+use crate::exchange::{Evidence, Exchange, Vantage};
 use crate::{Message, Trace};
 use base::{ExchangeId, Instant, MessageId, Span};
 use node::Nodes;
@@ -106,11 +106,13 @@ impl Ladder {
         };
         for ((passage, message), copy) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies) {
             let known = ending::of_copy(copy, message);
-            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange));
+            passage.ending = known
+                .unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, ending::certainty(copy)));
         }
         for ((passage, message), reply) in ladder.replies.iter_mut().zip(replies).zip(&exchange.replies) {
             let known = ending::of_reply(reply, message);
-            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange));
+            passage.ending =
+                known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, Evidence::Proven));
             let copy = reply.answers.and_then(|copy| exchange.copies.get(usize::from(copy)));
             let arrived = copy.and_then(|copy| copy.arrived);
             passage.waits.splice(0..0, leg::turnaround(arrived, passage.legs.first(), nodes.server()));

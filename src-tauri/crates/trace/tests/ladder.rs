@@ -173,7 +173,7 @@ fn where_a_copy_died_and_how_that_is_known() {
         (lost().pcap(|_| true), Loss::NotAcknowledged, Evidence::Inferred),
     ] {
         let ladder = only(&trace);
-        assert_eq!(ladder.copies[0].ending, Ending::Died { leg: 1, loss });
+        assert_eq!(ladder.copies[0].ending, Ending::Died { leg: 1, loss, evidence });
         assert_eq!(loss.evidence(), evidence);
         assert!(matches!(ladder.copies[1].ending, Ending::Arrived { evidence: Evidence::Proven, .. }));
         assert_eq!(attempts(&ladder.copies[0].legs[1]), [(0, 1, None), (0, 2, None)]);
@@ -224,7 +224,7 @@ fn fragments_are_told_apart_from_retries() {
     let ladder = only(&trace);
     assert_eq!(ladder.copies[0].legs[0].mac_delay, None, "its last fragment was not acknowledged");
     assert_eq!(ladder.copies[0].legs[0].arrived, None);
-    let incomplete = Ending::Died { leg: 0, loss: Loss::Incomplete };
+    let incomplete = Ending::Died { leg: 0, loss: Loss::Incomplete, evidence: Evidence::Proven };
     let unknown = Ending::Unknown { leg: Some(0) };
     assert!([incomplete, unknown].contains(&ladder.copies[0].ending));
 }
@@ -280,7 +280,7 @@ fn a_node_beside_the_path_and_a_duplicate_on_a_link() {
             ("mote 1", Role::Server, true)
         ]
     );
-    assert_eq!(ladder.copies[0].ending, Ending::Died { leg: 0, loss: Loss::NotSentOn });
+    assert_eq!(ladder.copies[0].ending, Ending::Died { leg: 0, loss: Loss::NotSentOn, evidence: Evidence::Inferred });
     let duplicates = |passage: &Passage| passage.legs.iter().map(|leg| leg.duplicate).collect::<Vec<_>>();
     assert_eq!(duplicates(&ladder.copies[1]), [false, false, true]);
     assert_eq!(ladder.copies[1].waits.len(), 1, "until it was first sent on");

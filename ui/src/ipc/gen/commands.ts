@@ -8,19 +8,7 @@ export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
 export const OUTCOME_KINDS = ['acked', 'separate', 'reset', 'abandoned', 'open'] as const;
-export const PACKET_KINDS = [
-  'request',
-  'retransmission',
-  'needless',
-  'reply',
-  'coap',
-  'control',
-  'link_ack',
-  'mac',
-  'encrypted',
-  'damaged',
-  'other',
-] as const;
+export const PACKET_KINDS = ['request', 'retransmission', 'needless', 'reply', 'coap', 'control', 'link_ack', 'mac', 'encrypted', 'damaged', 'other'] as const;
 
 export const NAVIGATOR_COLUMNS = {
   t0: 'f64',

@@ -71,7 +71,7 @@ describe('the scene of a ladder', () => {
     const died = scene.items.find((item) => item.lines[0] === 'copy 2, mote 3 → mote 2');
     expect(died?.lines.slice(1)).toEqual([
       'frame 7 at +2.000000 s, no link-layer ACK',
-      'died on this hop: no link-layer ACK came (inferred)',
+      'died on this hop, or in the next node unnoticed: no link-layer ACK came (inferred)',
     ]);
     expect(died?.marks).toEqual([
       { kind: 'lost', t0: 2000 * MS, from: 0, to: 1, colour: 'waste', reply: false, faint: false },

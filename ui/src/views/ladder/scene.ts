@@ -86,7 +86,7 @@ const ENDING = {
   arrived: 'arrived',
   not_received: 'died on this hop: the log says it was not received',
   incomplete: 'died on this hop: a fragment never went on the air',
-  not_acknowledged: 'died on this hop: no link-layer ACK came',
+  not_acknowledged: 'died on this hop, or in the next node unnoticed: no link-layer ACK came',
   not_sent_on: 'died in the next node: it was not sent on',
   unknown: 'last seen here; the capture cannot tell more',
 } as const;

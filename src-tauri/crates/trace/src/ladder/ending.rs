@@ -21,6 +21,8 @@ pub enum Ending {
         leg: usize,
         /// How that is known.
         loss: Loss,
+        /// How sure it is: not more than the loss allows, and less where the hops may be another copy's.
+        evidence: Evidence,
     },
     /// The capture cannot tell.
     Unknown {
@@ -36,14 +38,15 @@ pub enum Loss {
     NotReceived,
     /// Not all of it went on the air: a fragment was never sent.
     Incomplete,
-    /// Link-layer ACKs are captured in general, and none came.
+    /// Link-layer ACKs are captured in general, and none came. The addressed node may have had it all the same, and then
+    /// kept it.
     NotAcknowledged,
     /// The addressed node had it, and was not seen to send it on, though the capture sees every hop.
     NotSentOn,
 }
 
 impl Loss {
-    /// `Proven` where the record says so itself.
+    /// `Proven` where the record says so itself, of the message whose hops these are.
     #[must_use]
     pub const fn evidence(self) -> Evidence {
         match self {
@@ -53,10 +56,16 @@ impl Loss {
     }
 }
 
+/// How sure it is that the hops of a copy are its own. Copies have the same octets: where two were in one node, which
+/// of them was sent on first is a conclusion, and then nothing of either is proven.
+pub(super) fn certainty(copy: &Copy) -> Evidence {
+    copy.evidence.max(Evidence::Inferred)
+}
+
 /// A copy that the server had, by its hops or by a reply to it.
 pub(super) fn of_copy(copy: &Copy, message: &Message) -> Option<Ending> {
     if let Some(at) = message.delivered {
-        return Some(Ending::Arrived { at: Some(at), evidence: Evidence::Proven });
+        return Some(Ending::Arrived { at: Some(at), evidence: certainty(copy) });
     }
     let evidence = match copy.fate {
         Fate::Answered { .. } => copy.evidence,
@@ -75,8 +84,8 @@ pub(super) fn of_reply(reply: &Reply, message: &Message) -> Option<Ending> {
 }
 
 /// What the farthest leg says of a message that is not known to have arrived. `everywhere`: the capture sees every hop, so
-/// that silence means something.
-pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange) -> Ending {
+/// that silence means something. `certainty`: that the legs are its own.
+pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange, certainty: Evidence) -> Ending {
     let depth = |index: usize| std::iter::successors(Some(index), |&i| legs.get(i)?.before).take(legs.len()).count();
     let Some((index, leg)) = legs.iter().enumerate().max_by_key(|&(index, _)| (depth(index), index)) else {
         return Ending::Unknown { leg: None };
@@ -91,7 +100,7 @@ pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange) -> 
         (Delivery::Unknown, true) => None,
     };
     match loss {
-        Some(loss) => Ending::Died { leg: index, loss },
+        Some(loss) => Ending::Died { leg: index, loss, evidence: loss.evidence().min(certainty) },
         None => Ending::Unknown { leg: Some(index) },
     }
 }
