@@ -70,10 +70,17 @@ test('every view draws', async () => {
     ['3', 'rto'],
     ['4', 'compare'],
     ['6', 'packets'],
-    ['7', 'ladder'],
   ] as const) {
     await press(key);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await shoot(view);
   }
+});
+
+test('the ladder of an exchange is drawn hop by hop', async () => {
+  await press('7');
+  await app.session.until('the way in', `return document.querySelector('.none .btn') !== null`);
+  await app.session.execute(`document.querySelector('.none .btn').click()`);
+  await app.session.until('frames', `return document.querySelectorAll('.side svg path').length > 3`);
+  await shoot('ladder');
 });

@@ -93,7 +93,7 @@ test('a chosen frame is read, copied and shown in Packets', async () => {
 
 test('zoom, pan, fit; next and previous; the playhead is sought', async () => {
   const page = await ladder();
-  const title = () => page.locator('.tools .btn').first().textContent();
+  const title = async () => (await page.locator('.tools .btn').first().textContent()) ?? '';
   const [first, ticks] = [await title(), () => page.locator('.side >> nth=0 >> .tick').allTextContents()];
   const whole = await ticks();
   await page.locator(PLOT).first().focus();

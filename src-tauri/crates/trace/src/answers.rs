@@ -3,7 +3,7 @@
 //! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
 //! seen to reach the server before the reply left. The times: which round-trip times are usual here ([`likely`]).
 
-mod hops;
+pub(crate) mod hops;
 mod likely;
 
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply, Vantage};

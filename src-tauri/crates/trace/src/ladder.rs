@@ -20,7 +20,7 @@ pub use ending::{Ending, Loss};
 pub use leg::{Attempt, Leg, Wait, WaitKind};
 pub use node::{Node, Role};
 
-use crate::exchange::{Evidence, Exchange, Vantage};
+use crate::exchange::{Exchange, Vantage};
 use crate::{Message, Trace};
 use base::{ExchangeId, Instant, MessageId, Span};
 use node::Nodes;
@@ -104,15 +104,17 @@ impl Ladder {
             timers: timers(exchange),
             nodes: Vec::new(),
         };
-        for ((passage, message), copy) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies) {
-            let known = ending::of_copy(copy, message);
-            passage.ending = known
-                .unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, ending::certainty(copy)));
+        let sure = ending::certainties(&copies);
+        for (((passage, message), copy), sure) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies).zip(sure) {
+            let known = ending::of_copy(copy, message, sure);
+            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
         }
-        for ((passage, message), reply) in ladder.replies.iter_mut().zip(replies).zip(&exchange.replies) {
-            let known = ending::of_reply(reply, message);
-            passage.ending =
-                known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, Evidence::Proven));
+        let sure = ending::certainties(&replies);
+        for (((passage, message), reply), sure) in
+            ladder.replies.iter_mut().zip(replies).zip(&exchange.replies).zip(sure)
+        {
+            let known = ending::of_reply(reply, message, sure);
+            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
             let copy = reply.answers.and_then(|copy| exchange.copies.get(usize::from(copy)));
             let arrived = copy.and_then(|copy| copy.arrived);
             passage.waits.splice(0..0, leg::turnaround(arrived, passage.legs.first(), nodes.server()));

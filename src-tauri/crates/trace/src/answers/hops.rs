@@ -98,7 +98,7 @@ pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
 
 /// For each of some messages, whether some of its hops may be those of another of them with the same content: both had
 /// reached a node before one was sent on from there, and the other never was.
-fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
+pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
     let messages: Vec<Option<&Message>> = messages.collect();
     let held = |m: &Message, at: &Hop| {
         let had = |h: &Hop| h.dst == at.src && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);

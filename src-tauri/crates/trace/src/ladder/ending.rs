@@ -1,6 +1,7 @@
 //! Where a message was last seen, and how that is known.
 
 use super::Leg;
+use crate::answers::hops::mixed;
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Outcome, Reply};
 use crate::message::{Delivery, Message};
 use base::Instant;
@@ -56,16 +57,17 @@ impl Loss {
     }
 }
 
-/// How sure it is that the hops of a copy are its own. Copies have the same octets: where two were in one node, which
-/// of them was sent on first is a conclusion, and then nothing of either is proven.
-pub(super) fn certainty(copy: &Copy) -> Evidence {
-    copy.evidence.max(Evidence::Inferred)
+/// For each of some messages of equal content, how sure it is that its hops are its own: where two were in one node, which
+/// of them was sent on is a conclusion, and then nothing of either is proven.
+pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
+    let mixed = mixed(messages.iter().copied().map(Some));
+    mixed.into_iter().map(|mixed| if mixed { Evidence::Inferred } else { Evidence::Proven }).collect()
 }
 
 /// A copy that the server had, by its hops or by a reply to it.
-pub(super) fn of_copy(copy: &Copy, message: &Message) -> Option<Ending> {
+pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Option<Ending> {
     if let Some(at) = message.delivered {
-        return Some(Ending::Arrived { at: Some(at), evidence: certainty(copy) });
+        return Some(Ending::Arrived { at: Some(at), evidence: certainty });
     }
     let evidence = match copy.fate {
         Fate::Answered { .. } => copy.evidence,
@@ -77,9 +79,9 @@ pub(super) fn of_copy(copy: &Copy, message: &Message) -> Option<Ending> {
 }
 
 /// A reply that the client had.
-pub(super) fn of_reply(reply: &Reply, message: &Message) -> Option<Ending> {
+pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) -> Option<Ending> {
     let at = reply.arrived?;
-    let evidence = if message.delivered == Some(at) { Evidence::Proven } else { Evidence::Inferred };
+    let evidence = if message.delivered == Some(at) { certainty } else { Evidence::Inferred };
     Some(Ending::Arrived { at: Some(at), evidence })
 }
 
