@@ -66,7 +66,8 @@ fn runs_borrow_hops_and_invent_none() {
             }
         }
     }
-    assert!(recorded > 300 && modelled > 100, "{recorded} recorded, {modelled} modelled");
+    // Clients that think between requests are soon at other times than recorded: most copies are modelled.
+    assert!(recorded > 20 && modelled > 100, "{recorded} recorded, {modelled} modelled");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
         let evidence = how(copy.evidence);
         writeln!(sink, "copy {}  {}{timer}{needless}{rtt}{reply} ({evidence})", number + 1, at(copy.sent))?;
         if let Some(passage) = &copy.passage {
-            passage_text(sink, view, passage, &at)?;
+            passage_text(sink, view, passage, copy.reply.is_none(), &at)?;
         }
     }
     for (number, reply) in side.replies.iter().enumerate() {
@@ -66,7 +66,7 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
             .map_or_else(|| "no copy known".to_owned(), |copy| format!("copy {} ({})", copy + 1, how(reply.evidence)));
         let closing = if reply.closing { ", closes the exchange" } else { "" };
         writeln!(sink, "reply {}  {}  {form} to {answers}{closing}", number + 1, at(reply.sent))?;
-        passage_text(sink, view, &reply.passage, &at)?;
+        passage_text(sink, view, &reply.passage, false, &at)?;
     }
     match side.end {
         Some(end) => writeln!(sink, "closed  {}", at(end)),
@@ -86,6 +86,7 @@ fn passage_text(
     sink: &mut dyn Write,
     view: &LadderView,
     passage: &LadderPassage,
+    unanswered: bool,
     at: &impl Fn(api::Instant) -> String,
 ) -> io::Result<()> {
     let name = |node: u32| view.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
@@ -101,6 +102,7 @@ fn passage_text(
     };
     let said = match passage.ending {
         EndingKind::Arrived => match passage.at {
+            Some(when) if unanswered => format!("arrived {}, and no reply to it was seen to leave", at(when)),
             Some(when) => format!("arrived {}", at(when)),
             None => "arrived: a reply answers it".to_owned(),
         },

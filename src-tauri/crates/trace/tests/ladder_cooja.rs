@@ -63,6 +63,9 @@ struct Scores {
     arrived: Score,
     inferred: Score,
     unacknowledged: Score,
+    /// Of those that arrived: the server's node received every fragment, and the server never saw the copy. No capture
+    /// shows what a node does with what it received.
+    dropped: usize,
     /// Of those not acknowledged: the addressed node had them all the same, and kept them.
     kept: usize,
     not_sent_on: Score,
@@ -84,6 +87,7 @@ impl AddAssign for Scores {
         *unacknowledged += o.unacknowledged;
         self.not_sent_on += o.not_sent_on;
         self.incomplete += o.incomplete;
+        self.dropped += o.dropped;
         self.kept += o.kept;
         self.unknown += o.unknown;
     }
@@ -95,15 +99,15 @@ impl fmt::Display for Scores {
         write!(f, "{} |{} |{} {} |{} |{} |", s.ends, s.retries, s.received, s.silent, s.through, s.waits)?;
         write!(
             f,
-            "{} {} |{} ({:3} kept) {} {} |",
-            s.arrived, s.inferred, s.unacknowledged, s.kept, s.not_sent_on, s.incomplete
+            "{} {} ({:3} dropped) |{} ({:3} kept) {} {} |",
+            s.arrived, s.inferred, s.dropped, s.unacknowledged, s.kept, s.not_sent_on, s.incomplete
         )?;
         write!(f, "{:5}", s.unknown)
     }
 }
 
 const HEAD: &str = "wrong/all:                                | end of frame | same piece   | received     said not     | hop through  | waits        \
-                    | arrived      inferred     | no ACK                  not sent on  incomplete   | unknown";
+                    | arrived      inferred                   | no ACK                  not sent on  incomplete   | unknown";
 
 /// One row of `radio-truth.tsv`.
 struct Row {
@@ -163,9 +167,14 @@ fn score(trace: &Trace, truth: &[Row], numbers: &HashMap<FrameId, i64>, reached:
                 };
                 pieces.iter().all(got)
             };
+            let at_server =
+                || (0..passage.legs.len()).any(|leg| passage.legs[leg].to + 1 == ladder.nodes.len() && had(leg));
             match passage.ending {
-                Ending::Arrived { evidence: Evidence::Proven, .. } => scores.arrived.count(there),
-                Ending::Arrived { .. } => scores.inferred.count(there),
+                Ending::Arrived { evidence, .. } => {
+                    let right = there || at_server();
+                    scores.dropped += usize::from(right && !there);
+                    if evidence == Evidence::Proven { &mut scores.arrived } else { &mut scores.inferred }.count(right);
+                }
                 Ending::Died { leg, loss: Loss::NotAcknowledged, .. } => {
                     scores.unacknowledged.count(!there);
                     scores.kept += usize::from(!there && had(leg));

@@ -244,7 +244,13 @@ class Builder {
       this.labels.push({ t: (t0 + t1) / 2, node: wait.node, text: span(t1 - t0), side, length: t1 - t0 });
     }
     passage.legs.forEach((leg, index) => {
-      const last = passage.leg === index ? ENDING[passage.ending] : null;
+      const unanswered = !reply && passage.ending === 'arrived' && this.side.copies[row]?.reply === null;
+      const last =
+        passage.leg === index
+          ? ENDING[passage.ending]
+          : unanswered && leg.to === this.#server && !leg.duplicate
+            ? 'its node had it, and no reply to it was seen to leave'
+            : null;
       // Of a message that is known to have arrived, the frame that ended at its destination took it there.
       const there = passage.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
       this.#leg(leg, row, name, { colour, reply, there }, last, passage.evidence);

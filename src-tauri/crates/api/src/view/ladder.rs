@@ -32,7 +32,7 @@ choice! {
 
     /// What became of a message.
     pub enum EndingKind {
-        /// Its destination had it.
+        /// The node of its destination had all of it; what it did with that no capture shows.
         Arrived,
         /// The Cooja log says that the addressed node did not receive it.
         NotReceived,

@@ -9,7 +9,8 @@ use base::Instant;
 /// What became of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Its destination had it.
+    /// The node of its destination had all of it. What a node does with what it received no capture shows: it may drop a
+    /// datagram that it cannot reassemble.
     Arrived {
         /// When, where that was seen; a reply alone says only that it did.
         at: Option<Instant>,
