@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { Rungs } from '../../plot/marks/ladder';
 import { boxOf, fitting, itemAt } from './place';
-import { extent, sceneOf, summaryOf } from './scene';
+import { extent, isSame, sceneOf, summaryOf } from './scene';
 
 const MS = 1e6;
 const frame = (number: number, ms: number, fields: Partial<LadderFrame> = {}): LadderFrame => ({
@@ -94,6 +94,14 @@ describe('the scene of a ladder', () => {
     expect(one?.lines[0]).toBe('copy 1, mote 3 → mote 2, 3\u00a0frames');
     expect(one?.lines[1]).toBe('frames 21 to 23 at +0.000000 s, got through');
     expect(sceneOf(view, many, INK, MS / 10).items.filter((item) => item.frames.length === 1)).toHaveLength(5);
+  });
+
+  it('knows a mark again at another scale', () => {
+    const fine = scene.items.find((item) => item.frames.includes(2))!;
+    const coarse = sceneOf(view, side, INK, 100 * MS).items;
+    expect(coarse.filter((item) => isSame(item, fine)).map((item) => item.frames)).toEqual([[2]]);
+    const wait = scene.items.find((item) => item.marks[0]?.kind === 'wait')!;
+    expect(coarse.filter((item) => isSame(item, wait)).map((item) => item.lines[0])).toEqual([wait.lines[0]]);
   });
 
   it('invents no hops for a copy whose fate is modelled', () => {

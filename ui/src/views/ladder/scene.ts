@@ -363,6 +363,13 @@ function fateOf(copy: LadderCopy): string {
   }
 }
 
+/** Whether two items, of scenes in which frames are taken together differently, show the same. */
+export function isSame(item: Item, other: Item): boolean {
+  if (item.row !== other.row || item.marks[0]?.kind !== other.marks[0]?.kind) return false;
+  const frame = other.frames[0];
+  return frame === undefined ? item.t0 === other.t0 && item.from === other.from : item.frames.includes(frame);
+}
+
 /** What one side took: for its heading. */
 export function summaryOf(side: LadderSide): string {
   const frames = (passage: LadderPassage | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
