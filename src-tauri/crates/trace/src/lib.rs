@@ -24,6 +24,7 @@ mod lookup;
 mod merge;
 mod message;
 mod mote_log;
+pub mod network;
 mod outcome;
 pub mod packet;
 mod reconstruct;

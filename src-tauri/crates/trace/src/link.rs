@@ -171,6 +171,11 @@ impl<'a> Links<'a> {
         Wait::Silent
     }
 
+    /// Whether an acknowledgement of frame `id`, which was read already, was captured.
+    pub fn is_acknowledged(&self, id: FrameId) -> bool {
+        self.waits.get(id.index()) == Some(&Wait::Acked)
+    }
+
     /// Whether the addressed node got each frame.
     pub fn deliveries(self) -> Vec<Delivery> {
         let Self { capture, waits, motes, requests, acks, .. } = self;
@@ -197,6 +202,6 @@ impl<'a> Links<'a> {
     }
 }
 
-fn wants_ack(header: &MacHeader) -> bool {
+pub(crate) fn wants_ack(header: &MacHeader) -> bool {
     header.frame_type != FrameType::Ack && header.ack_request && header.dst != MacAddr::BROADCAST
 }
