@@ -1,6 +1,7 @@
 //! The command table: name, request, reply. `commands.ts` is generated from it.
 
 use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
+use table::network::{NETWORK_LOAD_COLUMNS, NETWORK_SERIES_COLUMNS};
 
 /// What a command answers with.
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +71,23 @@ pub const COMMANDS: &[Command] = &[
     json("fields", "null", "FieldView[]", false, "What filter expressions may ask."),
     json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
     json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
+    json("network", "CaptureRequest", "NetworkView", false, "Nodes and links of the network."),
     json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
     arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
     arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
     arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
     arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
+    arrow(
+        "network_load",
+        "NetworkLoadRequest",
+        ("NetworkLoadColumns", NETWORK_LOAD_COLUMNS),
+        "What links and nodes carried in a window.",
+    ),
+    arrow(
+        "network_series",
+        "NetworkSeriesRequest",
+        ("NetworkSeriesColumns", NETWORK_SERIES_COLUMNS),
+        "Load and loss of the network over time.",
+    ),
     arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), "A page of a packet list."),
 ];

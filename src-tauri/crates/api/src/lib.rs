@@ -8,6 +8,7 @@ mod commands;
 mod dissect;
 mod error;
 mod measures;
+mod network;
 mod open;
 mod optimise;
 mod packets;
@@ -22,6 +23,7 @@ pub use base::{AssociationId, FrameId, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
+pub use network::{network_of, network_view};
 pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
@@ -34,6 +36,9 @@ pub use table::filter::{FIELDS, Field, Filter};
 pub use table::{
     Cells, ExportError, Format, Listing, Rows, copies, exchanges, frames, hops, messages, select, sightings, write,
 };
+
+/// The tables of the network.
+pub use table::network as network_listing;
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
 pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};

@@ -4,7 +4,7 @@ use crate::reading::{self, Reading};
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, network, packets, queries, runs, samples};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -84,6 +84,9 @@ impl Session {
             "packet_row" => json(&packets::row(self, &parse(request)?, progress)?),
             "packets" => packets::page(self, &parse(request)?, progress).map(Reply::Bytes),
             "dissect" => json(&dissect::frame(self, &parse(request)?)?),
+            "network" => json(&network::view(self, &parse(request)?)?),
+            "network_load" => network::load(self, &parse(request)?).map(Reply::Bytes),
+            "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),

@@ -32,6 +32,7 @@ macro_rules! choice {
 mod algorithms;
 mod capture;
 mod exchange;
+mod network;
 mod packet;
 mod plot;
 mod replay;
@@ -44,6 +45,10 @@ pub use capture::{
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
+};
+pub use network::{
+    ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, ParentHow,
+    ParentView, RoleKind, ShareView, SpreadView,
 };
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,

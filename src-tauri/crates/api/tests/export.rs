@@ -104,6 +104,18 @@ fn types() -> String {
         NodeView,
         DissectView,
         FieldView,
+        RoleKind,
+        ParentHow,
+        LossKind,
+        ParentView,
+        NetworkNode,
+        ShareView,
+        SpreadView,
+        NetworkLink,
+        ChannelView,
+        NetworkView,
+        NetworkLoadRequest,
+        NetworkSeriesRequest,
     );
     text
 }

@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -28,6 +29,8 @@ pub enum Command {
     Exchanges(ExchangesArgs),
     /// Frames in all their layers: every field with its octets.
     Dissect(DissectArgs),
+    /// Nodes, links and RPL parents: load, loss, delay.
+    Network(NetworkArgs),
     /// What filter expressions may ask of frames and messages.
     Fields(FieldsArgs),
     /// The retransmission timers that can be replayed, and the proposals that cannot.

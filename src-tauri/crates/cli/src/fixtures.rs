@@ -115,6 +115,27 @@ impl Recorder {
         Ok(())
     }
 
+    /// The network, its load at some playheads, and its series: of everything, of each link and node.
+    fn network(&mut self, capture: &Value, start: i64, end: i64) -> anyhow::Result<()> {
+        let view = self.ask("network", json!({ "capture": capture }))?;
+        let part = (end - start) / 12;
+        for k in 0..12 {
+            let t0 = start + part * k;
+            self.ask("network_load", json!({ "capture": capture, "t0": t0, "t1": t0 + part }))?;
+        }
+        self.ask("network_load", json!({ "capture": capture, "t0": start, "t1": end }))?;
+        let whole = json!({ "capture": capture, "t0": start, "t1": end, "bins": 512 });
+        self.ask("network_series", whole.clone())?;
+        for (what, key) in [("links", "link"), ("nodes", "node")] {
+            for id in 0..view[what].as_array().map_or(0, Vec::len) {
+                let mut request = whole.clone();
+                request[key] = json!(id);
+                self.ask("network_series", request)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The first sample again, with another port named and a key that nothing needs.
     fn decoded_otherwise(&mut self) -> anyhow::Result<()> {
         let Some(sample) = api::samples().first() else { return Ok(()) };
@@ -198,6 +219,7 @@ impl Recorder {
             }
         }
         self.packets(&capture)?;
+        self.network(&capture, start, end)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
         for exchange in 0..exchanges.min(400) {
             self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;

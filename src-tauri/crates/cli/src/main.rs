@@ -6,6 +6,7 @@ mod capture;
 mod dissect;
 mod drive;
 mod fixtures;
+mod network;
 mod optimise;
 mod output;
 mod packets;
@@ -45,6 +46,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Info(info) => capture::info(info),
         Command::Messages(messages) => packets::messages(messages),
         Command::Frames(frames) => packets::frames(frames),
+        Command::Network(network) => network::network(network),
         Command::Dissect(dissect) => dissect::dissect(dissect),
         Command::Fields(fields) => packets::fields(fields),
         Command::Exchanges(exchanges) => capture::exchanges(exchanges),
