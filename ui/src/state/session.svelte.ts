@@ -20,6 +20,7 @@ export const VIEWS = [
   { id: 'compare', title: 'Compare' },
   { id: 'whatif', title: 'What-if' },
   { id: 'packets', title: 'Packets' },
+  { id: 'network', title: 'Network' },
   { id: 'algorithms', title: 'Algorithms' },
 ] as const;
 

@@ -68,6 +68,26 @@ export const EXCHANGE_COLUMNS = {
 } as const;
 export type ExchangeColumns = typeof EXCHANGE_COLUMNS;
 
+export const NETWORK_LOAD_COLUMNS = {
+  frames: 'u32',
+  unique: 'u32',
+  lost: 'u32',
+  judged: 'u32',
+  airtime: 'f64',
+  around: 'f64',
+} as const;
+export type NetworkLoadColumns = typeof NETWORK_LOAD_COLUMNS;
+
+export const NETWORK_SERIES_COLUMNS = {
+  t0: 'f64',
+  airtime: 'f64',
+  frames: 'u32',
+  retries: 'u32',
+  lost: 'u32',
+  judged: 'u32',
+} as const;
+export type NetworkSeriesColumns = typeof NETWORK_SERIES_COLUMNS;
+
 export const PACKET_COLUMNS = {
   frame: 'u32',
   t: 'f64',
@@ -120,6 +140,8 @@ export interface Commands {
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
   /** Where in a packet list something is. */
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
+  /** Nodes and links of the network. */
+  network(q: t.CaptureRequest): Promise<t.NetworkView>;
   /** One frame in all its layers. */
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Density over the whole capture. */
@@ -130,6 +152,10 @@ export interface Commands {
   rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;
   /** A page of the exchange table. */
   exchanges(q: t.ExchangesRequest): Promise<Columns<ExchangeColumns>>;
+  /** What links and nodes carried in a window. */
+  network_load(q: t.NetworkLoadRequest): Promise<Columns<NetworkLoadColumns>>;
+  /** Load and loss of the network over time. */
+  network_series(q: t.NetworkSeriesRequest): Promise<Columns<NetworkSeriesColumns>>;
   /** A page of a packet list. */
   packets(q: t.PacketsRequest): Promise<Columns<PacketColumns>>;
 }
@@ -140,6 +166,8 @@ export const ARROW = {
   lanes: LANE_COLUMNS,
   rto: RTO_COLUMNS,
   exchanges: EXCHANGE_COLUMNS,
+  network_load: NETWORK_LOAD_COLUMNS,
+  network_series: NETWORK_SERIES_COLUMNS,
   packets: PACKET_COLUMNS,
 } as const;
 

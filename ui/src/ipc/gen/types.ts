@@ -1596,3 +1596,303 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
+
+/**
+ * What a node does for the network.
+ */
+export type RoleKind = "root" | "router" | "leaf" | "host";
+
+/**
+ * How the parents of a node are known.
+ */
+export type ParentHow = "traffic" | "dao_receiver" | "transit";
+
+/**
+ * How the loss of a link is known.
+ */
+export type LossKind = "unknown" | "acks" | "log";
+
+/**
+ * A parent, from some time on.
+ */
+export type ParentView = { 
+/**
+ * When it was first seen.
+ */
+at: number, 
+/**
+ * Position of the parent among the nodes.
+ */
+node: number, };
+
+/**
+ * A node of the network.
+ */
+export type NetworkNode = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * What it does.
+ */
+role: RoleKind, 
+/**
+ * It was addressed and never heard.
+ */
+silent: boolean, 
+/**
+ * Link-layer addresses.
+ */
+macs: Array<string>, 
+/**
+ * IP addresses.
+ */
+addresses: Array<string>, 
+/**
+ * Associations whose client it is.
+ */
+client_of: Array<AssociationId>, 
+/**
+ * Associations whose server it is.
+ */
+server_of: Array<AssociationId>, 
+/**
+ * Frames sent, retries and broadcasts included.
+ */
+frames: number, 
+/**
+ * Of these, broadcasts.
+ */
+broadcasts: number, 
+/**
+ * How long it sent, s.
+ */
+airtime: number, 
+/**
+ * RPL rank it last announced; null: none, or infinite.
+ */
+rank: number | null, 
+/**
+ * RPL parents, changes only.
+ */
+parents: Array<ParentView>, 
+/**
+ * How they are known.
+ */
+parents_by: ParentHow | null, 
+/**
+ * Column of the picture: hops from the root.
+ */
+layer: number, 
+/**
+ * Row of the picture.
+ */
+slot: number, 
+/**
+ * Filter of the packet list for what it sent or was sent.
+ */
+filter: string, };
+
+/**
+ * A share with its 95 % interval (Wilson).
+ */
+export type ShareView = { 
+/**
+ * How many.
+ */
+hits: number, 
+/**
+ * Of how many.
+ */
+trials: number, 
+/**
+ * The share, and the ends of the interval; null of nothing.
+ */
+value: number | null, 
+/**
+ * Lower end.
+ */
+lo95: number | null, 
+/**
+ * Upper end.
+ */
+hi95: number | null, };
+
+/**
+ * Smallest, middle and largest value.
+ */
+export type SpreadView = { 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Median.
+ */
+median: number, 
+/**
+ * Largest.
+ */
+max: number, };
+
+/**
+ * One direction between two nodes.
+ */
+export type NetworkLink = { 
+/**
+ * Sender, among the nodes.
+ */
+from: number, 
+/**
+ * Addressee.
+ */
+to: number, 
+/**
+ * Frames, every attempt; off 802.15.4 messages.
+ */
+frames: number, 
+/**
+ * Frames with their retries counted as one.
+ */
+unique: number, 
+/**
+ * Acknowledged frames, of those that asked for it.
+ */
+acked: ShareView, 
+/**
+ * Lost frames, of those of which it is known.
+ */
+lost: ShareView, 
+/**
+ * How that is known.
+ */
+evidence: LossKind, 
+/**
+ * Unique frames that arrived, of those of which it is known.
+ */
+delivered: ShareView, 
+/**
+ * Attempts for one delivery.
+ */
+attempts: number | null, 
+/**
+ * First attempt to arrival, median, s.
+ */
+delay_p50: number | null, 
+/**
+ * First attempt to arrival, 95th percentile, s.
+ */
+delay_p95: number | null, 
+/**
+ * On the air, s.
+ */
+airtime: number, 
+/**
+ * CoAP messages.
+ */
+messages: number, 
+/**
+ * Copies of confirmable requests.
+ */
+copies: number, 
+/**
+ * Of these, needless ones.
+ */
+needless: number, 
+/**
+ * Signal strength at the sniffer, dBm.
+ */
+rssi: SpreadView | null, 
+/**
+ * Link quality at the sniffer.
+ */
+lqi: SpreadView | null, 
+/**
+ * Filter of the packet list for its frames.
+ */
+filter: string, };
+
+/**
+ * What was sent on one channel.
+ */
+export type ChannelView = { 
+/**
+ * Number; null: the capture does not say.
+ */
+number: number | null, 
+/**
+ * Frames.
+ */
+frames: number, 
+/**
+ * On the air, s.
+ */
+airtime: number, };
+
+/**
+ * The network of a capture.
+ */
+export type NetworkView = { 
+/**
+ * Nodes.
+ */
+nodes: Array<NetworkNode>, 
+/**
+ * Links, by sender and addressee.
+ */
+links: Array<NetworkLink>, 
+/**
+ * Channels of 802.15.4; none off it.
+ */
+channels: Array<ChannelView>, 
+/**
+ * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+ */
+mode_of_operation: number | null, };
+
+/**
+ * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+ */
+export type NetworkLoadRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, };
+
+/**
+ * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+ */
+export type NetworkSeriesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, 
+/**
+ * Equal parts of it, 1..=4096.
+ */
+bins: number, 
+/**
+ * Only this link.
+ */
+link: number | null, 
+/**
+ * Only the neighbourhood and the links of this node.
+ */
+node: number | null, };
