@@ -37,6 +37,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
     for sample in api::samples().iter().take(2) {
         recorder.sample(sample.id)?;
     }
+    recorder.mesh()?;
     recorder.decoded_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
@@ -134,6 +135,15 @@ impl Recorder {
             }
         }
         Ok(())
+    }
+
+    /// A sample whose routes change, for its network alone.
+    fn mesh(&mut self) -> anyhow::Result<()> {
+        let view = self.ask("open", json!({ "sample": "grid3x3-burst-cocoa" }))?;
+        let (start, end) = (view["start"].as_i64().unwrap_or(0), view["end"].as_i64().unwrap_or(0));
+        self.ask("navigator", json!({ "capture": view["id"], "bins": 512 }))?;
+        self.ask("step", json!({ "capture": view["id"], "at": start, "kind": "any", "backwards": false }))?;
+        self.network(&view["id"], start, end)
     }
 
     /// The first sample again, with another port named and a key that nothing needs.

@@ -29,10 +29,13 @@ export interface Disc {
   silent: boolean;
 }
 
-/** Pixels of one dash with its gap. */
-const PERIOD = 9;
-/** Length of an arrow head. */
-const HEAD = 6;
+/** Shortest arrow head, px. */
+const HEAD = 7;
+
+/** Pixels of one dash with its gap: long enough to read as a line, whatever its width. */
+export function period(width: number): number {
+  return 8 + 1.5 * width;
+}
 
 function trace(ctx: Surface, points: readonly Point[]): void {
   points.forEach(([x, y], index) => (index === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
@@ -54,11 +57,19 @@ export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [P
 export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   const { points, lost, idle } = arc;
   const width = idle ? 1 : arc.width;
-  const [tip, before] = [points.at(-1), points.at(-3) ?? points[0]];
+  const [tip, before] = [points.at(-1), points.at(-2)];
   if (!tip || !before) return;
+  const [dx, dy] = [tip[0] - before[0], tip[1] - before[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const half = Math.max(3.2, width / 2 + 2.4);
+  const long = Math.max(HEAD, width * 1.1);
+  const neck: Point = [tip[0] - ux * long, tip[1] - uy * long];
+  // The line ends where its head begins: the points that the head covers are left out.
+  const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
   ctx.lineJoin = 'round';
   ctx.beginPath();
-  trace(ctx, points);
+  trace(ctx, [...body, neck]);
   ctx.lineWidth = width;
   if (idle) ctx.strokeStyle = ink.paint('line-2');
   else if (lost === null) {
@@ -67,20 +78,16 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
     ctx.strokeStyle = ink.hatch('ink-2') as string;
   } else {
     ctx.strokeStyle = ink.paint('recorded');
-    const on = PERIOD * (1 - lost);
-    if (lost > 0) ctx.setLineDash([Math.max(0.6, on), Math.min(PERIOD - 0.6, PERIOD - on)]);
+    const whole = period(width);
+    const gap = Math.min(whole - 0.8, Math.max(0.8, whole * lost));
+    if (lost > 0) ctx.setLineDash([whole - gap, gap]);
   }
   ctx.stroke();
   ctx.setLineDash([]);
-  const [dx, dy] = [tip[0] - before[0], tip[1] - before[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const [ux, uy] = [dx / length, dy / length];
-  const half = Math.max(3, width / 2 + 2);
-  const long = Math.max(HEAD, width * 0.9);
   ctx.beginPath();
   ctx.moveTo(tip[0], tip[1]);
-  ctx.lineTo(tip[0] - ux * long - uy * half, tip[1] - uy * long + ux * half);
-  ctx.lineTo(tip[0] - ux * long + uy * half, tip[1] - uy * long - ux * half);
+  ctx.lineTo(neck[0] - uy * half, neck[1] + ux * half);
+  ctx.lineTo(neck[0] + uy * half, neck[1] - ux * half);
   ctx.closePath();
   ctx.fillStyle = ink.paint(idle ? 'line-3' : 'recorded');
   ctx.fill();
@@ -119,12 +126,19 @@ export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
   ctx.setLineDash([]);
 }
 
-/** Share of the time during which frames were on the air: an area of steps. */
-export function drawAirtime(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number) => number, series: Series): void {
+/** How much went on: an area of steps. `values` are a column of `series`. */
+export function drawLoad(
+  ctx: Surface,
+  ink: Ink,
+  x: TimeScale,
+  y: (value: number) => number,
+  series: Series,
+  values: Float64Array | Uint32Array,
+): void {
   const step = stepOf(series, x);
   ctx.beginPath();
   for (let row = 0; row < series.length; row += 1) {
-    const [t0, value] = [series.t0[row] ?? NaN, series.airtime[row] ?? 0];
+    const [t0, value] = [series.t0[row] ?? NaN, values[row] ?? 0];
     if (t0 + step < x.t0 || t0 > x.t1 || value <= 0) continue;
     const [from, to] = [x(Math.max(t0, x.t0)), x(Math.min(t0 + step, x.t1))];
     ctx.rect(from, y(value), to - from, y(0) - y(value));
@@ -135,16 +149,25 @@ export function drawAirtime(ctx: Surface, ink: Ink, x: TimeScale, y: (value: num
   ctx.globalAlpha = 1;
 }
 
-/** Share of frames that were lost: hollow bars; nothing where nothing is known. */
+/** Share of frames that were lost: the outline of an area, hollow as what died; none where nothing is known. */
 export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number) => number, series: Series): void {
   const step = stepOf(series, x);
+  let open = false;
   ctx.beginPath();
   for (let row = 0; row < series.length; row += 1) {
     const [t0, lost, judged] = [series.t0[row] ?? NaN, series.lost[row] ?? 0, series.judged[row] ?? 0];
-    if (t0 + step < x.t0 || t0 > x.t1 || judged === 0 || lost === 0) continue;
+    if (t0 + step < x.t0 || t0 > x.t1) continue;
     const [from, to] = [x(Math.max(t0, x.t0)), x(Math.min(t0 + step, x.t1))];
-    const top = y(lost / judged);
-    ctx.rect(from + 0.5, top, Math.max(1, to - from - 1), y(0) - top);
+    if (judged > 0) {
+      const top = y(lost / judged);
+      if (open) ctx.lineTo(from, top);
+      else {
+        ctx.moveTo(from, y(0));
+        ctx.lineTo(from, top);
+      }
+      ctx.lineTo(to, top);
+    } else if (open) ctx.lineTo(from, y(0));
+    open = judged > 0;
   }
   ctx.strokeStyle = ink.paint('ink-2');
   ctx.lineWidth = 1;

@@ -26,11 +26,12 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
     const sums = now(id);
     return sums && sums.judged > 0 ? (100 * sums.lost) / sums.judged : NaN;
   };
-  return [
+  const wireless = view.channels.length > 0;
+  const all: LinkColumn[] = [
     {
       key: 'frames',
-      label: 'frames',
-      title: 'Frames in the window, retries included',
+      label: wireless ? 'frames' : 'messages',
+      title: wireless ? 'Frames in the window, retries included' : 'CoAP messages in the window',
       now: true,
       value: (id) => now(id)?.frames ?? NaN,
       text: (id) => count(now(id)?.frames ?? NaN),
@@ -59,14 +60,14 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
     },
     {
       key: 'delay_p50',
-      label: 'ms',
+      label: 'delay ms',
       title: 'Delay: first attempt to arrival, median',
       value: (id) => millis(link(id)?.delay_p50 ?? null),
       text: (id) => ms(millis(link(id)?.delay_p50 ?? null)),
     },
     {
       key: 'delay_p95',
-      label: 'p95',
+      label: 'p95 ms',
       title: 'Delay: first attempt to arrival, 95th percentile',
       value: (id) => millis(link(id)?.delay_p95 ?? null),
       text: (id) => ms(millis(link(id)?.delay_p95 ?? null)),
@@ -82,6 +83,8 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
       },
     },
   ];
+  // Off 802.15.4 nothing is known of the way.
+  return wireless ? all : all.filter(({ key }) => key === 'frames' || key === 'copies');
 }
 
 /** Positions of links in the order of a column; equal and unknown values in the order of the links. */
@@ -98,7 +101,7 @@ export function sorted(view: NetworkView, column: LinkColumn | undefined, descen
 
 /** How the loss of a link is known, in words. */
 export function evidence(link: NetworkLink): string {
-  return { log: 'by the simulator’s log', acks: 'by acknowledgements, an upper bound', unknown: 'not known' }[
+  return { log: 'the simulator’s log', acks: 'missing acknowledgements: an upper bound', unknown: 'nothing' }[
     link.evidence
   ];
 }
