@@ -89,12 +89,27 @@ test('the keyboard walks nodes and links, selects, and lets go', async () => {
 test('a node of the picture is selected by a click and shows its neighbourhood', async () => {
   const page = await network();
   const box = await page.locator('.picture').boundingBox();
+  const chart = () => page.locator('.charts canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  await page.locator('.charts canvas').waitFor();
+  const before = await chart();
   const label = await page.locator('.picture text.name', { hasText: 'mote 3' }).boundingBox();
   if (!box || !label) throw new Error('not drawn');
   await page.mouse.click(label.x + label.width / 2, label.y - 18);
   expect(await page.getByLabel('Selected in the network').innerText()).toMatch(/mote 3[\s\S]*parent mote 2/);
   expect(await page.locator('.charts').getAttribute('aria-label')).toContain('around mote 3');
   expect(await page.locator(`${ROWS}.touches`).count()).toBe(4);
+  await expect.poll(chart, { message: 'the chart is of that node' }).not.toBe(before);
+});
+
+test('a selected client is marked among the lanes of the Timeline', async () => {
+  const page = await network();
+  await page.locator('.picture').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.waitForSelector('.field .group.marked');
+  expect(await page.locator('.field .group.marked').count()).toBe(1);
 });
 
 test('the time before the playhead can be summed up instead of the window', async () => {

@@ -195,6 +195,33 @@ fn parents_are_those_that_the_motes_print() {
 }
 
 #[test]
+fn parents_in_a_grid_are_in_radio_range() {
+    for run in some_runs("radiolog.txt.gz") {
+        if !run.to_string_lossy().contains("grid3x3") {
+            continue;
+        }
+        let network = network_of(&analyse(&run.join("radio.pcap.gz"), NO_OPTION));
+        assert_eq!(network.mode_of_operation, Some(2), "{}: storing", name(&run));
+        assert_eq!(network.nodes.len(), 9);
+        // Rows of three, 35 m apart; the radio reaches 50 m (the scenario's README).
+        let place = |mote: u32| (i64::from((mote - 1) % 3) * 35, i64::from((mote - 1) / 3) * 35);
+        let mut changes = 0;
+        for node in &network.nodes {
+            let mote = node.mote.unwrap();
+            assert_eq!((node.role == Role::Root, node.parents.is_empty()), (mote == 1, mote == 1), "{}", name(&run));
+            for parent in &node.parents {
+                let ((x, y), (u, v)) = (place(mote), place(network.nodes[parent.node].mote.unwrap()));
+                assert!((x - u).pow(2) + (y - v).pow(2) <= 2_500, "{} mote {mote}: {parent:?}", name(&run));
+            }
+            changes += node.parents.len().saturating_sub(1);
+            // Up the tree of the picture every node comes to the root, which is alone in its layer.
+            assert_eq!(node.layer == 0, mote == 1, "{}", name(&run));
+        }
+        println!("{:40} {changes} changes of parents, all within range", name(&run));
+    }
+}
+
+#[test]
 fn a_chain_is_a_chain() {
     for run in some_runs("radiolog.txt.gz") {
         if !run.to_string_lossy().contains("chain") || run.to_string_lossy().contains("contiki30") {

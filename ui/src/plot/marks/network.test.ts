@@ -90,4 +90,9 @@ describe('over time', () => {
     });
     await expect(text).toMatchFileSnapshot('golden/network-series.svg.txt');
   });
+  it('many changes are ticks', () => {
+    const many = Array.from({ length: 30 }, (_, k) => k);
+    const text = picture((ctx) => drawChanges(ctx, SVG_INK, x, 8, many));
+    expect(text).toMatch(/^<path d="M0,4L0,12M2,4L2,12/);
+  });
 });

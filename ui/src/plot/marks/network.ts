@@ -29,8 +29,9 @@ export interface Disc {
   silent: boolean;
 }
 
-/** Shortest arrow head, px. */
+/** Shortest arrow head, px; of thin lines. */
 const HEAD = 7;
+const SMALL_HEAD = 4.5;
 
 /** Pixels of one dash with its gap: long enough to read as a line, whatever its width. */
 export function period(width: number): number {
@@ -62,11 +63,13 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   const [dx, dy] = [tip[0] - before[0], tip[1] - before[1]];
   const length = Math.hypot(dx, dy) || 1;
   const [ux, uy] = [dx / length, dy / length];
-  const half = Math.max(3.2, width / 2 + 2.4);
-  const long = Math.max(HEAD, width * 1.1);
+  const half = Math.max(width < 2 ? 2.2 : 3.2, width / 2 + (width < 2 ? 1.2 : 2.4));
+  const long = Math.max(width < 2 ? SMALL_HEAD : HEAD, width * 1.1);
   const neck: Point = [tip[0] - ux * long, tip[1] - uy * long];
   // The line ends where its head begins: the points that the head covers are left out.
   const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
+  // What carries little stands back.
+  const tone = idle ? 'line-3' : width < 3 ? 'ink-3' : 'recorded';
   ctx.lineJoin = 'round';
   ctx.beginPath();
   trace(ctx, [...body, neck]);
@@ -77,7 +80,7 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
     ctx.lineWidth = Math.max(4, width);
     ctx.strokeStyle = ink.hatch('ink-2') as string;
   } else {
-    ctx.strokeStyle = ink.paint('recorded');
+    ctx.strokeStyle = ink.paint(tone);
     const whole = period(width);
     const gap = Math.min(whole - 0.8, Math.max(0.8, whole * lost));
     if (lost > 0) ctx.setLineDash([whole - gap, gap]);
@@ -89,7 +92,7 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   ctx.lineTo(neck[0] - uy * half, neck[1] + ux * half);
   ctx.lineTo(neck[0] + uy * half, neck[1] - ux * half);
   ctx.closePath();
-  ctx.fillStyle = ink.paint(idle ? 'line-3' : 'recorded');
+  ctx.fillStyle = ink.paint(tone);
   ctx.fill();
 }
 
@@ -174,11 +177,21 @@ export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number
   ctx.stroke();
 }
 
-/** Changes of RPL parents: diamonds on a line. */
+/** Changes of RPL parents: diamonds on a line; ticks where diamonds would cover each other. */
 export function drawChanges(ctx: Surface, ink: Ink, x: TimeScale, y: number, times: readonly number[]): void {
+  const inside = times.filter((t) => t >= x.t0 && t <= x.t1);
   ctx.beginPath();
-  for (const t of times) {
-    if (t < x.t0 || t > x.t1) continue;
+  if (inside.length * 9 > x(x.t1) - x(x.t0)) {
+    for (const t of inside) {
+      ctx.moveTo(x(t), y - 4);
+      ctx.lineTo(x(t), y + 4);
+    }
+    ctx.strokeStyle = ink.paint('ink-1');
+    ctx.lineWidth = 1;
+    ctx.stroke();
+    return;
+  }
+  for (const t of inside) {
     const px = x(t);
     ctx.moveTo(px, y - 4);
     ctx.lineTo(px + 3.6, y);

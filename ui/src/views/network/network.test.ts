@@ -98,19 +98,20 @@ const load: Load = {
 
 describe('the picture', () => {
   it('has places that depend on the size alone, inside of it', () => {
-    const floor = ground(view.nodes, 500, 300);
+    const floor = ground(view.nodes, 3, 500, 300);
     expect(floor.places.map(([x]) => x)).toEqual([62, 438, 438]);
     expect(floor.places[0]?.[1]).toBeCloseTo(((floor.places[1]?.[1] ?? 0) + (floor.places[2]?.[1] ?? 0)) / 2);
     for (const [x, y] of floor.places) expect(x > 0 && x < 500 && y > 0 && y < 300).toBe(true);
-    expect(ground([node('a', 0, 0)], 500, 300).places).toEqual([[250, 142]]);
-    expect(ground([], 500, 300).places).toEqual([]);
+    expect(ground([node('a', 0, 0)], 0, 500, 300).places).toEqual([[250, 148]]);
+    expect(ground([], 0, 500, 300).places).toEqual([]);
   });
   it('shrinks nodes and leaves names out where there is no room', () => {
     const many = Array.from({ length: 60 }, (_, k) => node(`mote ${k}`, 1 + (k % 3), k));
-    const floor = ground(many, 600, 400);
+    const floor = ground(many, 118, 600, 400);
     expect(floor.r).toBe(3.5);
     expect(floor.named).toBe('no');
-    expect(ground(view.nodes, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
+    expect(ground(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
+    expect(ground(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
   });
   it('keeps the two directions of a pair apart, and both outside of the nodes', () => {
     const [there, back] = [bend([0, 0], [100, 0], 10), bend([100, 0], [0, 0], 10)];
@@ -126,13 +127,13 @@ describe('the picture', () => {
     expect(wide[0]).toBe(10);
     // A quarter of the air time: half of the way, as areas go.
     expect(wide[1]).toBeCloseTo(1.4 + 8.6 / 2);
-    const [first, second, third] = arcs(view, load, ground(view.nodes, 500, 300));
+    const [first, second, third] = arcs(view, load, ground(view.nodes, 3, 500, 300));
     expect([first?.lost, second?.lost, third?.lost]).toEqual([0.5, 0, null]);
     expect([first?.idle, second?.idle, third?.idle]).toEqual([false, false, true]);
-    expect(arcs(view, undefined, ground(view.nodes, 500, 300)).every(({ idle }) => idle)).toBe(true);
+    expect(arcs(view, undefined, ground(view.nodes, 3, 500, 300)).every(({ idle }) => idle)).toBe(true);
   });
   it('finds what is under the pointer, nodes by their disc and links by their curve', () => {
-    const floor = ground(view.nodes, 500, 300);
+    const floor = ground(view.nodes, 3, 500, 300);
     const [lines, dots] = [arcs(view, load, floor), discs(view.nodes, floor)];
     const [x = 0, y = 0] = floor.places[2] ?? [];
     expect(nearestDisc(dots, x + 9, y)).toBe(2);
@@ -142,7 +143,7 @@ describe('the picture', () => {
     expect(nearestArc(lines, 5, 5)).toBe(null);
   });
   it('shows the parents of a time', () => {
-    const floor = ground(view.nodes, 500, 300);
+    const floor = ground(view.nodes, 3, 500, 300);
     expect([0, 30, 60].map((at) => parentBands(view.nodes, floor, at).length)).toEqual([0, 2, 2]);
     const third = view.nodes[2];
     expect(third && [parentAt(third, 19), parentAt(third, 20), parentAt(third, 99)]).toEqual([null, 0, 1]);

@@ -15,11 +15,11 @@ export interface Ground {
 
 const NOWHERE: Point = [0, 0];
 const SIDE = 62;
-const TOP = 40;
+const TOP = 52;
 const FOOT = 56;
 
 /** Layers from left to right, slots from top to bottom. Depends on the network and the size alone: no playhead moves it. */
-export function ground(nodes: readonly NetworkNode[], width: number, height: number): Ground {
+export function ground(nodes: readonly NetworkNode[], links: number, width: number, height: number): Ground {
   const layers = Math.max(0, ...nodes.map((node) => node.layer));
   const slots = nodes.map((node) => node.slot);
   const [low, high] = [Math.min(...slots), Math.max(...slots)];
@@ -34,7 +34,8 @@ export function ground(nodes: readonly NetworkNode[], width: number, height: num
   return {
     places,
     r: Math.max(3.5, Math.min(11, room * 0.3)),
-    named: room >= 58 ? 'two lines' : room >= 42 ? 'one line' : 'no',
+    // Where links are many, every word stands on one of them.
+    named: room >= 58 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
   };
 }
 
@@ -42,7 +43,7 @@ export function ground(nodes: readonly NetworkNode[], width: number, height: num
 export function bend(from: Point, to: Point, r: number, steps = 14): Point[] {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy) || 1;
-  const bow = Math.min(46, 8 + Math.max(0, length - 90) * 0.16);
+  const bow = Math.min(36, 8 + Math.max(0, length - 90) * 0.16);
   const middle: Point = [
     (from[0] + to[0]) / 2 + (dy / length) * bow * 2,
     (from[1] + to[1]) / 2 - (dx / length) * bow * 2,
@@ -54,6 +55,16 @@ export function bend(from: Point, to: Point, r: number, steps = 14): Point[] {
   // Where the curve leaves one node and meets the other.
   const edge = Math.min(0.45, (r + 3) / length);
   return Array.from({ length: steps + 1 }, (_, k) => at(edge + ((1 - 2 * edge) * k) / steps));
+}
+
+/** A point beside the middle of a link, on the outer side of its bend. */
+export function outside(arc: Arc, gap: number): Point {
+  const [first, last] = [arc.points[0] ?? NOWHERE, arc.points.at(-1) ?? NOWHERE];
+  const [x, y] = arc.points[Math.floor(arc.points.length / 2)] ?? NOWHERE;
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const away = arc.width / 2 + gap;
+  return [x + (dy / length) * away, y - (dx / length) * away];
 }
 
 /** What a link carried in the window. */

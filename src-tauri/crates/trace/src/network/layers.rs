@@ -72,16 +72,13 @@ fn tree(network: &Network) -> Vec<Option<NodeId>> {
         above[seed] = None;
     }
     // Who has a way up to a root by parents keeps it.
-    let mut placed = vec![false; count];
-    for start in 0..count {
+    let arrives = |start: NodeId| {
         let way: Vec<NodeId> = std::iter::successors(Some(start), |&id| above[id]).take(count + 1).collect();
-        let arrives = way.len() <= count && way.last().is_some_and(|last| seeds.contains(last));
-        placed[start] = arrives;
-    }
-    for id in 0..count {
-        if !placed[id] {
-            above[id] = None;
-        }
+        way.len() <= count && way.last().is_some_and(|last| seeds.contains(last))
+    };
+    let mut placed: Vec<bool> = (0..count).map(arrives).collect();
+    for (above, _) in above.iter_mut().zip(&placed).filter(|(_, placed)| !**placed) {
+        *above = None;
     }
     // The others join by hops, over their busiest link with somebody who is there.
     let mut queue: VecDeque<NodeId> = (0..count).filter(|&id| placed[id]).collect();

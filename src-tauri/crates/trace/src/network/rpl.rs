@@ -117,7 +117,7 @@ pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut N
     let upward = hops.iter().filter_map(|hop| {
         let message = trace.messages.get(hop.message.index())?;
         (root.is_some() && nodes.owner(message.dst.addr) == root && Some(hop.from) != root && !hop.wired)
-            .then(|| Claim { at: hop.at, child: hop.from, parent: hop.to, by: ParentEvidence::Traffic, own: true })
+            .then_some(Claim { at: hop.at, child: hop.from, parent: hop.to, by: ParentEvidence::Traffic, own: true })
     });
     let mut all: Vec<Claim> = upward.collect();
     all.extend(told.claims.iter().map(|claim| Claim { ..*claim }));
