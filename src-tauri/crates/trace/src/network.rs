@@ -196,7 +196,7 @@ pub struct Channel {
     pub airtime: Span,
 }
 
-/// How much is known of frames that are not of a link.
+/// Stands for no link, no node, no station.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// One frame on the air, for sums over windows of time.

@@ -23,7 +23,8 @@ pub struct NodeLoad {
     pub frames: u32,
     /// How long it sent.
     pub sent: Span,
-    /// How long it or a node that it has a link with sent: the channel as it finds it.
+    /// How long it or a node that it has a link with sent: the channel as it finds it. Immediate acknowledgements name no
+    /// sender; they count where the simulator's log does.
     pub around: Span,
 }
 

@@ -1,7 +1,7 @@
 //! What RPL says: ranks, parents, the root.
 
 use super::nodes::{Carried, Nodes};
-use super::traffic::{Traffic, is_readable};
+use super::traffic::Traffic;
 use super::{NodeId, Parent, ParentEvidence};
 use crate::packet::Rpl;
 use crate::{Packet, Places, Trace};
@@ -45,8 +45,8 @@ struct Sight {
 /// into a frame where nothing is wrong.
 pub(super) fn listen(trace: &Trace, places: &Places, traffic: &Traffic, nodes: &mut Nodes) -> Told {
     let mut told = Told::default();
-    let carries = |id: FrameId| places.of_frame(trace, id).is_none() && is_readable(trace, id);
-    for sent in traffic.frames.iter().filter(|sent| sent.is_data && carries(sent.frame)) {
+    let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
+    for sent in traffic.frames.iter().filter(|sent| sent.is_data && is_other(sent.frame)) {
         let Some(from) = nodes.of(sent.from) else { continue };
         let packet = Packet::read(trace, places, sent.frame);
         let Some(ip) = packet.ip else { continue };
@@ -99,8 +99,8 @@ impl Told {
                 }
             }
         }
-        // With non-storing mode a DAO that somebody sends on goes to that node's parent as well, but the root's answer
-        // to it does not come this way: parents are told by name there.
+        // In storing mode DAOs name no parent: a node sends them to its own, those of its children included (RFC 6550
+        // §9.2), and one of lifetime 0 to the parent it had.
         if let (false, false, Some(parent)) = (names_parent, is_withdrawn, sight.to) {
             let own = nodes.owner(sight.src) == Some(sight.from);
             self.claims.push(Claim { at: sight.at, child: sight.from, parent, by: ParentEvidence::DaoReceiver, own });

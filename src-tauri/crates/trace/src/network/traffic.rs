@@ -5,7 +5,7 @@ use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, 
 use crate::link::{self, Links};
 use crate::lookup::Map;
 use crate::packet::Part;
-use crate::{Capture, Delivery, Fcs, Frame, Link as Medium, Places, Trace, keyring};
+use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
 use base::{ExchangeId, FrameId, Instant, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
@@ -308,9 +308,4 @@ pub(super) fn carry(
         }
     }
     built.on_air.sort_by_key(|event| event.at);
-}
-
-/// Whether a frame of `link` may be looked into.
-pub(super) fn is_readable(trace: &Trace, id: FrameId) -> bool {
-    trace.capture.frames.get(id.index()).is_some_and(|frame| frame.fcs != Fcs::Bad)
 }
