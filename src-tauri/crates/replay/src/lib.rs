@@ -56,6 +56,7 @@ mod bounds;
 mod channel;
 mod draw;
 mod engine;
+pub mod identify;
 mod metrics;
 mod plan;
 mod policy;
