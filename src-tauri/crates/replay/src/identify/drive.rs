@@ -8,10 +8,6 @@ use rto::{Dither, Estimator, Flight, Sample};
 /// One thing that was seen of a timer, and what the algorithm expects of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Sighting {
-    /// The exchange, by its position in the association.
-    pub exchange: u32,
-    /// The copy that the timer was armed for.
-    pub copy: u16,
     /// What was seen.
     pub seen: Glimpse,
     /// The timeouts that the algorithm could have armed.
@@ -21,6 +17,8 @@ pub(crate) struct Sighting {
     pub spread: f64,
     /// The timeout follows from what the algorithm has learned or draws afresh, not from the one before.
     pub fresh: bool,
+    /// The gap is two timeouts: the copy between them never went on the air.
+    pub missed: bool,
     /// What may have cut the gap short, for the first copy.
     pub limit: Option<Seconds>,
     /// The gap before, if there is one.
@@ -53,6 +51,10 @@ pub(crate) struct Sender {
 const TELLING: f64 = 0.3;
 /// A gap that misses what is expected by this share of it does not correct the expectation of the next.
 const OUTLIER: f64 = 0.3;
+/// A gap this many times the longest timeout may be two of them.
+const TWO: f64 = 1.2;
+/// It is, if the two miss it by no more than this share.
+const NEAR: f64 = 0.1;
 /// Exchanges that have gone before in a settled history.
 const SETTLED: i64 = 40;
 /// They were this far apart.
@@ -62,6 +64,8 @@ const APART: Span = Span::from_secs(5);
 struct Open {
     exchange: u32,
     flight: Flight,
+    /// Where each copy that was seen is among those of `flight`.
+    places: Vec<u8>,
     /// The variance of the latest timeout, in variances of one timer's error.
     variance: f64,
 }
@@ -83,7 +87,7 @@ pub(crate) fn drive(mut estimator: Box<dyn Estimator>, sender: Sender, observed:
                 now = now.max(at - sender.delay);
                 let mut flight = spare.pop().unwrap_or_default();
                 flight.restart(seen.inflight);
-                let mut next = Open { exchange, flight, variance: 1.0 };
+                let mut next = Open { exchange, flight, places: Vec::new(), variance: 1.0 };
                 next.transmit(now, 0, seen, &mut *estimator, out);
                 open.push(next);
             }
@@ -96,9 +100,11 @@ pub(crate) fn drive(mut estimator: Box<dyn Estimator>, sender: Sender, observed:
             Kind::Over => {
                 now = now.max(at);
                 let Some(place) = open.iter().position(|o| o.exchange == exchange) else { continue };
-                let flight = open.swap_remove(place).flight;
+                let Open { flight, places, .. } = open.swap_remove(place);
                 if seen.end.is_some() {
-                    let sample = flight.sample(now, seen.answered.filter(|_| sender.marks));
+                    let answered = seen.answered.filter(|_| sender.marks);
+                    let answered = answered.and_then(|copy| places.get(usize::from(copy)).copied());
+                    let sample = flight.sample(now, answered);
                     estimator.on_ack(now, &flight, sample);
                 } else {
                     estimator.on_abandon(now, &flight);
@@ -139,6 +145,7 @@ impl Open {
             (None, Some(end)) => Some(Glimpse::Longer((end - sent).secs_f64())),
             (None, None) => None,
         };
+        self.places.push(u8::try_from(self.flight.sent.len()).unwrap_or(u8::MAX));
         self.flight.sent.push(now);
         let probe = |dither| {
             let mut twin = estimator.clone_box();
@@ -158,6 +165,19 @@ impl Open {
             return;
         }
         let law = Law::of(shortest, probe);
+        let limit = match (copy, seen.limit) {
+            (0, Limit::At(at)) => Some((at - sent).secs_f64()),
+            (0, Limit::None) => Some(f64::INFINITY),
+            _ => None,
+        };
+        if let Glimpse::Gap(gap) = glimpse
+            && gap > TWO * law.longest()
+            && let Some(law) = self.two(now, gap, estimator)
+        {
+            let fresh = copy == 0 || law.is_drawn();
+            out.push(Sighting { seen: glimpse, law, spread: 1.0, fresh, missed: true, limit, before: None });
+            return;
+        }
         let dither = match glimpse {
             Glimpse::Gap(gap) => law.draw(gap),
             Glimpse::Longer(_) | Glimpse::Shorter(_) => Dither(1 << 31),
@@ -186,14 +206,39 @@ impl Open {
             }
         };
         self.flight.armed.push(Span::from_secs_f64(known).unwrap_or(armed).max(Span::from_nanos(1)));
-        let limit = match (copy, seen.limit) {
-            (0, Limit::At(at)) => Some((at - sent).secs_f64()),
-            (0, Limit::None) => Some(f64::INFINITY),
-            _ => None,
-        };
         let before = (index > 0 && index < seen.late)
             .then(|| seen.copies.get(index - 1).map(|&before| (sent - before).secs_f64()))
             .flatten();
-        out.push(Sighting { exchange: self.exchange, copy, seen: glimpse, law, spread, fresh, limit, before });
+        out.push(Sighting { seen: glimpse, law, spread, fresh, missed: false, limit, before });
     }
+
+    /// If `gap` is the timeout of the copy just sent and that of another one, which was never on the air: their sum's
+    /// law, and both have been sent.
+    fn two(&mut self, now: Instant, gap: Seconds, estimator: &mut dyn Estimator) -> Option<Law> {
+        let both = |dither| {
+            let (mut twin, mut flight) = (estimator.clone_box(), self.flight.clone());
+            let first = again(now, &mut flight, &mut *twin, dither);
+            first + flight.last_armed().secs_f64()
+        };
+        let law = Law::of(both(Dither::NONE), both);
+        let nearest = law.nearest(gap);
+        if (nearest - gap).abs() > NEAR * gap {
+            return None;
+        }
+        let first = again(now, &mut self.flight, estimator, law.draw(gap));
+        if let Some(last) = self.flight.armed.last_mut() {
+            *last = Span::from_secs_f64(nearest - first).unwrap_or(*last).max(Span::from_nanos(1));
+        }
+        self.variance = 1.0;
+        Some(law)
+    }
+}
+
+/// Arms the timer of the copy just sent, lets it run out and sends another; returns the first timeout, in seconds.
+fn again(now: Instant, flight: &mut Flight, estimator: &mut dyn Estimator, dither: Dither) -> Seconds {
+    let armed = estimator.on_transmit(now, flight, dither);
+    flight.armed.push(armed);
+    estimator.on_timeout(now + armed, flight);
+    flight.transmit(now + armed, estimator, dither);
+    armed.secs_f64()
 }

@@ -48,18 +48,29 @@ pub(crate) struct Case<'a> {
 
 /// The odds against an algorithm that needs marks where there are none, or needs none where there are.
 const MARKS: f64 = 20.0;
-/// What a parameter that is not the preset's costs beyond its freedom: presets are what people publish and run.
-const CHANGE: f64 = 2.0;
+/// What a parameter with other than the preset's value costs, besides what it takes to name the value: presets are
+/// what people publish and run.
+const CHANGE: f64 = 1.0;
 /// As many parameters change at most.
 const CHANGES: usize = 8;
-/// As many lineages are looked at closely, and as many presets of each.
-const LINEAGES: usize = 5;
-/// A preset this far behind the best one, in units of the number of gaps, is not looked at closely.
-const HOPELESS: f64 = 3.0;
+/// As many presets that run on the same code are looked at closely.
+const KIN: usize = 2;
+/// A preset this far behind the best one, in units of the number of gaps, is not looked at closely, unless it is the
+/// best of its lineage.
+const HOPELESS: f64 = 1.5;
+/// The search for parameters looks at as many exchanges, of the clients with the most gaps; its result at all.
+const SAMPLE: usize = 1500;
 /// Candidates between two reports of progress.
 const BATCH: usize = 16;
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    /// The case of `observed`; `noise` is how far gaps are off where they do not say themselves.
+    pub fn new(observed: Vec<&'a Observed>, marked: Option<bool>, noise: Option<Span>) -> Self {
+        let gaps = observed.iter().map(|o| o.gaps()).sum();
+        let delay = super::timeouts::noise(&observed).or(noise).unwrap_or(Span::ZERO);
+        Self { observed, marked, gaps, delay }
+    }
+
     /// The cost of one free parameter (Schwarz 1978).
     fn freedom(&self) -> f64 {
         0.5 * (self.gaps.max(2) as f64).ln()
@@ -78,8 +89,7 @@ impl Case<'_> {
         }
         let fit = Fit::of(sightings.iter().flatten());
         let odd = self.marked.is_some_and(|marked| marked != spec.marks_attempts);
-        let changes = suspect.params.len() as f64;
-        let cost = changes * (self.freedom() + CHANGE)
+        let cost = changes(spec, &suspect.params)
             + if suspect.settled { self.freedom() } else { 0.0 }
             + if odd { MARKS.ln() } else { 0.0 };
         Some(Judged { score: fit.log_likelihood - cost, suspect, fit, sightings })
@@ -103,24 +113,46 @@ impl Case<'_> {
         let mut known = BTreeSet::new();
         judged.retain(|j| known.insert(j.suspect.spec.id));
         let best = judged.first().map_or(0.0, |j| j.score);
-        let mut lineages: Vec<&str> = Vec::new();
         let mut close: Vec<Judged> = Vec::new();
         for j in &judged {
-            let family = lineage(j.suspect.spec.family);
-            let fresh = !lineages.contains(&family);
-            if fresh && lineages.len() < LINEAGES && best - j.score < HOPELESS * self.gaps as f64 && !j.suspect.spec.paced {
-                lineages.push(family);
+            let spec = j.suspect.spec;
+            let code = close.iter().filter(|c| c.suspect.spec.family == spec.family).count();
+            let first = !close.iter().any(|c| lineage(c.suspect.spec.family) == lineage(spec.family));
+            let near = best - j.score < HOPELESS * (self.gaps as f64 + 20.0);
+            if !spec.paced && (first || near && code < KIN) {
                 close.push(j.clone());
             }
         }
+        let sample = self.sample();
         for start in close {
-            let found = self.improve(start, &mut work)?;
-            if !found.suspect.params.is_empty() {
-                judged.push(found);
-            }
+            let found = match &sample {
+                Some(sample) => match sample.judge(start.suspect) {
+                    Some(start) => self.judge(sample.improve(start, &mut work)?.suspect),
+                    None => None,
+                },
+                None => Some(self.improve(start, &mut work)?),
+            };
+            judged.extend(found.filter(|found| !found.suspect.params.is_empty()));
         }
         sort(&mut judged);
         Ok(judged)
+    }
+
+    /// The clients with the most gaps, where all of them would take long.
+    fn sample(&self) -> Option<Self> {
+        let exchanges = |observed: &Observed| observed.exchanges.len();
+        if self.observed.iter().map(|o| exchanges(o)).sum::<usize>() <= SAMPLE {
+            return None;
+        }
+        let mut by_gaps = self.observed.clone();
+        by_gaps.sort_by_key(|o| std::cmp::Reverse(o.gaps()));
+        let mut size = 0;
+        let enough = |o: &&Observed| {
+            let go_on = size < SAMPLE;
+            size += exchanges(o);
+            go_on
+        };
+        Some(Self::new(by_gaps.into_iter().take_while(enough).collect(), self.marked, Some(self.delay)))
     }
 
     /// Changes one parameter after the other.
@@ -147,6 +179,10 @@ impl Case<'_> {
             }
             let Some(next) = next.filter(|next| next.score > best.score + 0.1) else { break };
             best = next;
+            let near = nearest(best.suspect.clone());
+            if near.spec.id != best.suspect.spec.id {
+                best = self.judge(near).unwrap_or(best);
+            }
             let mut matters = matters.into_iter();
             axes.retain(|_| matters.next().unwrap_or(true));
         }
@@ -214,6 +250,30 @@ impl Change {
         }
         (changed != *suspect).then_some(changed)
     }
+}
+
+/// What it takes to say how `params` differ from the preset: which of its parameters, and which of their values.
+fn changes(spec: &AlgorithmSpec, params: &Map<String, Value>) -> f64 {
+    let which = (spec.params.len().max(1) as f64).ln();
+    let value = |name: &String| {
+        let choices = spec.params.iter().find(|p| p.name == name.as_str()).map_or(0, |p| p.choices.len());
+        (choices.max(usual(name).len()).max(2) - 1) as f64
+    };
+    params.keys().map(|name| CHANGE + which + value(name).ln()).sum()
+}
+
+/// `suspect` in terms of the preset of its family from which it differs least.
+fn nearest(suspect: Suspect) -> Suspect {
+    let value = |p: &ParamSpec| suspect.params.get(p.name).cloned().unwrap_or_else(|| as_value(&p.default));
+    let full: Map<String, Value> = suspect.spec.params.iter().map(|p| (p.name.to_owned(), value(p))).collect();
+    let kin = rto::algorithms().iter().filter(|s| s.family == suspect.spec.family && s.marks_attempts == suspect.spec.marks_attempts);
+    let from = |spec: &'static AlgorithmSpec| {
+        let same = |name: &str, value: &Value| spec.params.iter().any(|p| p.name == name && as_value(&p.default) == *value);
+        let params: Map<String, Value> = full.iter().filter(|(name, value)| !same(name, value)).map(|(n, v)| (n.clone(), v.clone())).collect();
+        Suspect { spec, params, ..suspect.clone() }
+    };
+    let all = std::iter::once(suspect.spec).chain(kin).map(from);
+    all.reduce(|best, next| if changes(next.spec, &next.params) < changes(best.spec, &best.params) { next } else { best }).unwrap_or(suspect)
 }
 
 fn as_value(value: &ParamValue) -> Value {
