@@ -30,6 +30,7 @@ use fit::Fit;
 use observe::Observed;
 use search::{Case, Judged};
 use serde_json::{Map, Value};
+use trace::Trace;
 use verdict::Exhibit;
 
 /// What was found out.
@@ -84,6 +85,24 @@ pub struct Clues {
     pub marked: Option<bool>,
     /// Only these associations; empty for all.
     pub only: Vec<AssociationId>,
+}
+
+impl Clues {
+    /// What `trace` tells beside its record: whether any copy carries the retransmission-count option, where there are
+    /// retransmissions to carry it.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        let again = trace.exchanges.iter().flat_map(|e| e.copies.iter().skip(1));
+        let mut marks = again.filter_map(|copy| trace.messages.get(copy.message.index())).map(|m| m.rc.is_some());
+        let first = marks.next();
+        Self { marked: first.map(|first| first || marks.any(|marked| marked)), only: Vec::new() }
+    }
+}
+
+/// The family of preset `id` as verdicts name it; `None` for a preset that the registry does not have.
+#[must_use]
+pub fn family(id: &str) -> Option<&'static str> {
+    rto::spec(id).map(|spec| lineage::lineage(spec.family))
 }
 
 /// A client with fewer gaps is not searched on its own.
@@ -151,25 +170,4 @@ fn exhibit(judged: &Judged, association: Option<usize>) -> Exhibit<'_> {
     let cost = judged.fit.log_likelihood - judged.score;
     let spec = judged.suspect.spec;
     Exhibit { id: spec.id, family: spec.family, fit, score: fit.log_likelihood - cost, sightings }
-}
-
-#[doc(hidden)]
-pub fn debug(record: &Record, marked: Option<bool>, progress: &mut dyn Progress) -> Result<Vec<String>, Cancelled> {
-    let observed: Vec<Observed> = record.associations().iter().map(Observed::of).collect();
-    let all: Vec<&Observed> = observed.iter().collect();
-    let noise = timeouts::noise(&all);
-    let case = Case { gaps: observed.iter().map(Observed::gaps).sum(), observed: all, marked, delay: noise.unwrap_or(Span::ZERO) };
-    let judged = case.investigate(progress)?;
-    let ranking = rank(&judged, case.gaps, None);
-    let mut out = vec![format!("gaps {} noise {noise:?}", case.gaps), format!("verdict {:?}", ranking.verdict)];
-    let mut seen = Vec::new();
-    for j in judged.iter() {
-        let l = lineage::lineage(j.suspect.spec.family);
-        if seen.contains(&l) { continue; }
-        seen.push(l);
-        let e = Exhibit { id: j.suspect.spec.id, family: j.suspect.spec.family, fit: j.fit, score: j.score, sightings: j.sightings.iter().flatten().collect() };
-        let m = verdict::measures(&e);
-        out.push(format!("{l:10} {:22} score {:9.1} ll {:9.1} fresh {:.4} step {:.4} strays {:.2} blur {:.3} lead {:.1} of {} {} {} {}",  j.suspect.spec.id, j.score, j.fit.log_likelihood, j.fit.fresh.0, j.fit.step.0,  m.strays, m.blur, m.lead, m.compared, if j.suspect.settled {"settled"} else {""}, j.suspect.delay.millis(), serde_json::Value::Object(j.suspect.params.clone())));
-    }
-    Ok(out)
 }
