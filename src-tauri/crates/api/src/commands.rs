@@ -63,6 +63,7 @@ pub const COMMANDS: &[Command] = &[
     json("captures", "null", "CaptureView[]", false, "All open captures."),
     json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
     json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
+    json("identify", "IdentifyRequest", "IdentifyView", true, "Which algorithm was running, and its timeouts."),
     json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
     json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
     json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),

@@ -7,6 +7,7 @@ mod algorithms;
 mod commands;
 mod dissect;
 mod error;
+mod identify;
 mod measures;
 mod open;
 mod optimise;
@@ -39,4 +40,4 @@ pub use table::{
 pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
-pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Places, Trace};
+pub use trace::{Association, DecodeOptions, FcsChoice, ImportOptions, Places, Trace};

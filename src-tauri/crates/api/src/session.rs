@@ -2,9 +2,10 @@
 
 use crate::reading::{self, Reading};
 use crate::view::{
-    CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
+    CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
+    RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, identify, packets, queries, runs, samples};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -75,6 +76,7 @@ impl Session {
             "captures" => json(&self.captures()),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "identify" => json(&self.identify(&parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
             "state" => json(&queries::state(self, &parse(request)?)?),
             "step" => json(&queries::step(self, &parse(request)?)?),
@@ -156,6 +158,14 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         runs::replay(self, request, progress)
+    }
+
+    /// Find out which algorithm was running.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for a client that is not there, [`crate::Code::Cancelled`].
+    pub fn identify(&self, request: &IdentifyRequest, progress: &mut dyn Progress) -> Result<IdentifyView, Error> {
+        identify::identify(self, request, progress)
     }
 
     /// Every algorithm there is to choose from.

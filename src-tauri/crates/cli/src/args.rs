@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+use crate::identify::IdentifyArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -36,6 +37,8 @@ pub enum Command {
     Drive(DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(ReplayArgs),
+    /// Which retransmission timer was running, and the timeouts it used.
+    Identify(IdentifyArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(OptimiseArgs),
     /// Record the replies that the page's tests run on.

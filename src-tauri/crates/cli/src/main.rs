@@ -6,6 +6,7 @@ mod capture;
 mod dissect;
 mod drive;
 mod fixtures;
+mod identify;
 mod optimise;
 mod output;
 mod packets;
@@ -51,6 +52,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Algorithms(algorithms) => algorithms::list(algorithms),
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
+        Command::Identify(identify) => identify::identify(identify),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }

@@ -125,8 +125,7 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
     for (index, one) in observed.iter().enumerate() {
         let mut ranking = if observed.len() == 1 { trace.clone() } else { rank(&judged, one.gaps(), Some(index)) };
         // What is best for all together may suit none: clients of different kinds.
-        let unlike = matches!(ranking.verdict, Verdict::NoneFits { .. });
-        if unlike && observed.len() > 1 && one.gaps() >= ALONE {
+        if unlike(&ranking, &trace) && observed.len() > 1 && one.gaps() >= ALONE {
             let alone = Case::new(vec![one], clues.marked, pooled);
             ranking = rank(&alone.investigate(progress)?, alone.gaps, None);
         }
@@ -140,6 +139,16 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
     Ok(Identification { trace, clients, timeouts })
 }
 
+/// Nothing that was tried for all together fits this client, and it is not that it shows little of what all show.
+fn unlike(client: &Ranking, trace: &Ranking) -> bool {
+    let nearest = client.candidates.first().map(|c| c.family);
+    let of_all = match &trace.verdict {
+        Verdict::Identified { family, .. } => Some(*family),
+        Verdict::CannotTell { .. } | Verdict::NoneFits { .. } => None,
+    };
+    matches!(client.verdict, Verdict::NoneFits { .. }) && (of_all.is_none() || nearest != of_all)
+}
+
 /// The ranking of `judged` on all that was seen, or on what one association shows.
 fn rank(judged: &[Judged], gaps: usize, association: Option<usize>) -> Ranking {
     let mut all: Vec<(&Judged, Exhibit<'_>)> = judged.iter().map(|j| (j, exhibit(j, association))).collect();
@@ -147,17 +156,18 @@ fn rank(judged: &[Judged], gaps: usize, association: Option<usize>) -> Ranking {
     let (judged, exhibits): (Vec<&Judged>, Vec<Exhibit<'_>>) = all.into_iter().unzip();
     let best = exhibits.first().map_or(0.0, |e| e.score);
     let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::ZERO);
-    let candidates = judged.iter().zip(&exhibits).zip(verdict::probabilities(&exhibits)).map(|((j, e), probability)| Candidate {
-        id: e.id,
-        family: lineage::lineage(e.family),
-        params: j.suspect.params.clone(),
-        settled: j.suspect.settled,
-        log_likelihood: e.fit.log_likelihood,
-        behind: best - e.score,
-        probability,
-        first_error: span(e.fit.fresh.0),
-        step_error: span(e.fit.step.0),
-    });
+    let candidates =
+        judged.iter().zip(&exhibits).zip(verdict::probabilities(&exhibits)).map(|((j, e), probability)| Candidate {
+            id: e.id,
+            family: lineage::lineage(e.family),
+            params: j.suspect.params.clone(),
+            settled: j.suspect.settled,
+            log_likelihood: e.fit.log_likelihood,
+            behind: best - e.score,
+            probability,
+            first_error: span(e.fit.fresh.0),
+            step_error: span(e.fit.step.0),
+        });
     Ranking { verdict: verdict::verdict(&exhibits, gaps), gaps, candidates: candidates.collect() }
 }
 

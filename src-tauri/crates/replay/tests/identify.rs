@@ -131,7 +131,8 @@ fn bundled_captures_are_identified() {
     for bundled in index["traces"].as_array().unwrap() {
         let id = bundled["id"].as_str().unwrap();
         let path = folder("traces").join(id).join(bundled["open"].as_str().unwrap());
-        let rc_option = bundled["rc_option"].as_u64().map_or(DecodeOptions::default().rc_option, |n| u16::try_from(n).unwrap());
+        let rc_option =
+            bundled["rc_option"].as_u64().map_or(DecodeOptions::default().rc_option, |n| u16::try_from(n).unwrap());
         let preset = bundled["ran"]["preset"].as_str().unwrap();
         matrix.count(id, preset, &identified(&analyse(&path, rc_option)));
     }
@@ -224,7 +225,10 @@ fn timeouts_are_those_that_the_clients_logged() {
             pairs.push((name, path.clone(), run.join("client.csv.gz")));
         }
     }
-    println!("{:32} {:>6} {:>12} {:>12} {:>7} | last: {:>4} {:>12}", "run", "gaps", "median", "p95", "within", "", "median");
+    println!(
+        "{:32} {:>6} {:>12} {:>12} {:>7} | last: {:>4} {:>12}",
+        "run", "gaps", "median", "p95", "within", "", "median"
+    );
     let (mut all, mut within) = (Vec::new(), 0);
     for (name, capture, client) in pairs {
         let mut off = off(&capture, &client);
@@ -242,6 +246,11 @@ fn timeouts_are_those_that_the_clients_logged() {
         within += inside;
         all.append(&mut off.gaps);
     }
-    println!("all: {} gaps, median {}, {:.1} % within their error", all.len(), quantile(&mut all, 50), 100.0 * within as f64 / all.len() as f64);
+    println!(
+        "all: {} gaps, median {}, {:.1} % within their error",
+        all.len(),
+        quantile(&mut all, 50),
+        100.0 * within as f64 / all.len() as f64
+    );
     assert!(within * 10 >= all.len() * 9, "{within} of {}", all.len());
 }

@@ -75,7 +75,9 @@ fn every_preset_is_told_or_not_but_never_mistaken() {
 #[test]
 fn a_capture_that_begins_in_the_middle_is_no_other_algorithm() {
     for (algorithm, seed) in
-        ["coap_default", "cocoa_plus", "cocoa_cf3", "rfc6298_coap", "linux_rto", "fasor", "lee2016"].into_iter().zip(500..)
+        ["coap_default", "cocoa_plus", "cocoa_cf3", "rfc6298_coap", "linux_rto", "fasor", "lee2016"]
+            .into_iter()
+            .zip(500..)
     {
         let late = simulated(algorithm, seed).split_off(100);
         let identification = found(late, rto::spec(algorithm).unwrap().marks_attempts);
@@ -177,7 +179,9 @@ fn deterministic_and_can_be_stopped() {
     let exchanges = simulated("cocoa_plus", 3);
     assert_eq!(found(exchanges.clone(), false), found(exchanges.clone(), false));
     let record = record(&Requests::After(ms(300), 0), exchanges);
-    let mut stop = |done: u64, _total: u64| if done > 40 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) };
+    let mut stop = |done: u64, _total: u64| {
+        if done > 40 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+    };
     assert!(identify(&record, &Clues::default(), &mut stop).is_err());
 }
 

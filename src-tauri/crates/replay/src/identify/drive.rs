@@ -134,7 +134,14 @@ fn settle(estimator: &mut dyn Estimator, sender: Sender, first: Instant, rtt: Sp
 
 impl Open {
     /// The next copy goes out; what is known of its timer is compared with what the estimator arms.
-    fn transmit(&mut self, now: Instant, copy: u16, seen: &Seen, estimator: &mut dyn Estimator, out: &mut Vec<Sighting>) {
+    fn transmit(
+        &mut self,
+        now: Instant,
+        copy: u16,
+        seen: &Seen,
+        estimator: &mut dyn Estimator,
+        out: &mut Vec<Sighting>,
+    ) {
         let index = usize::from(copy);
         let sent = seen.copies.get(index).copied().unwrap_or(now);
         let next = seen.copies.get(index + 1).map(|&next| (next - sent).secs_f64());

@@ -85,7 +85,9 @@ impl Law {
         match self {
             Self::Point(at) => f(*at, *at),
             Self::Uniform(low, high) => f(*low, *high),
-            Self::Bent(at) => at.windows(2).map(|w| if let [low, high] = w { f(*low, *high) } else { 0.0 }).sum::<f64>() / 4.0,
+            Self::Bent(at) => {
+                at.windows(2).map(|w| if let [low, high] = w { f(*low, *high) } else { 0.0 }).sum::<f64>() / 4.0
+            }
         }
     }
 
@@ -164,7 +166,12 @@ mod tests {
     /// Sums of thin slices, against the closed forms.
     #[test]
     fn densities_integrate_to_probabilities() {
-        let laws = [Law::Point(2.0), Law::Uniform(2.0, 3.0), Law::Uniform(2.0, 2.000_01), Law::Bent([0.5, 0.5, 0.5, 0.6, 0.7])];
+        let laws = [
+            Law::Point(2.0),
+            Law::Uniform(2.0, 3.0),
+            Law::Uniform(2.0, 2.000_01),
+            Law::Bent([0.5, 0.5, 0.5, 0.6, 0.7]),
+        ];
         for law in laws {
             let mut sum = 0.0;
             for slice in 0..50_000 {

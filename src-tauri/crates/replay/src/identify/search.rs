@@ -60,6 +60,8 @@ const KIN: usize = 2;
 const HOPELESS: f64 = 1.5;
 /// The search for parameters looks at as many exchanges, of the clients with the most gaps; its result at all.
 const SAMPLE: usize = 1500;
+/// A smaller difference of logarithms is none.
+const EFFECT: f64 = 0.1;
 /// Candidates between two reports of progress.
 const BATCH: usize = 16;
 
@@ -155,38 +157,47 @@ impl<'a> Case<'a> {
         Some(Self::new(by_gaps.into_iter().take_while(enough).collect(), self.marked, Some(self.delay)))
     }
 
-    /// Changes one parameter after the other.
+    /// Changes one parameter after the other. The circumstances (how long copies wait, whether the sender had run before)
+    /// are asked for only where no parameter helps: they can stand for many a parameter, and badly.
     fn improve(&self, mut best: Judged, work: &mut Work<'_>) -> Result<Judged, Cancelled> {
-        let mut axes = axes(best.suspect.spec, self);
+        let mut params = axes(best.suspect.spec, self);
+        let mut circumstances = self.circumstances(best.suspect.spec);
         for _ in 0..CHANGES {
-            let all: Vec<(usize, Suspect)> = axes
-                .iter()
-                .enumerate()
-                .flat_map(|(axis, values)| values.iter().map(move |value| (axis, value)))
-                .filter_map(|(axis, value)| Some((axis, value.applied(&best.suspect)?)))
-                .collect();
-            let mut next: Option<Judged> = None;
-            let mut matters = vec![false; axes.len()];
-            let (numbers, suspects): (Vec<usize>, Vec<Suspect>) = all.into_iter().unzip();
-            for (judged, axis) in self.each(suspects, work)?.into_iter().zip(numbers) {
-                let Some(judged) = judged else { continue };
-                if let Some(matters) = matters.get_mut(axis) {
-                    *matters |= (judged.fit.log_likelihood - best.fit.log_likelihood).abs() > 0.05;
-                }
-                if next.as_ref().is_none_or(|next| judged.score > next.score) {
-                    next = Some(judged);
-                }
-            }
-            let Some(next) = next.filter(|next| next.score > best.score + 0.1) else { break };
-            best = next;
-            let near = nearest(best.suspect.clone());
-            if near.spec.id != best.suspect.spec.id {
-                best = self.judge(near).unwrap_or(best);
-            }
-            let mut matters = matters.into_iter();
-            axes.retain(|_| matters.next().unwrap_or(true));
+            let next = match self.change(&best, &mut params, work)? {
+                None => self.change(&best, &mut circumstances, work)?,
+                some => some,
+            };
+            let Some(next) = next else { break };
+            let near = nearest(next.suspect.clone());
+            best = if near.spec.id == next.suspect.spec.id { next } else { self.judge(near).unwrap_or(next) };
         }
         Ok(best)
+    }
+
+    /// The best single change, if any is better than none; `axes` without any effect are struck out.
+    fn change(
+        &self,
+        best: &Judged,
+        axes: &mut Vec<Vec<Change>>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Judged>, Cancelled> {
+        let changes = axes.iter().enumerate().flat_map(|(axis, values)| values.iter().map(move |value| (axis, value)));
+        let changed = changes.filter_map(|(axis, value)| Some((axis, value.applied(&best.suspect)?)));
+        let (numbers, suspects): (Vec<usize>, Vec<Suspect>) = changed.unzip();
+        let mut next: Option<Judged> = None;
+        let mut matters = vec![false; axes.len()];
+        for (judged, axis) in self.each(suspects, work)?.into_iter().zip(numbers) {
+            let Some(judged) = judged else { continue };
+            if let Some(matters) = matters.get_mut(axis) {
+                *matters |= (judged.fit.log_likelihood - best.fit.log_likelihood).abs() > EFFECT;
+            }
+            if next.as_ref().is_none_or(|next| judged.score > next.score) {
+                next = Some(judged);
+            }
+        }
+        let mut matters = matters.into_iter();
+        axes.retain(|_| matters.next().unwrap_or(true));
+        Ok(next.filter(|next| next.score > best.score + EFFECT))
     }
 
     fn judge_all(&self, suspects: Vec<Suspect>, work: &mut Work<'_>) -> Result<Vec<Judged>, Cancelled> {
@@ -266,14 +277,21 @@ fn changes(spec: &AlgorithmSpec, params: &Map<String, Value>) -> f64 {
 fn nearest(suspect: Suspect) -> Suspect {
     let value = |p: &ParamSpec| suspect.params.get(p.name).cloned().unwrap_or_else(|| as_value(&p.default));
     let full: Map<String, Value> = suspect.spec.params.iter().map(|p| (p.name.to_owned(), value(p))).collect();
-    let kin = rto::algorithms().iter().filter(|s| s.family == suspect.spec.family && s.marks_attempts == suspect.spec.marks_attempts);
+    let kin = rto::algorithms()
+        .iter()
+        .filter(|s| s.family == suspect.spec.family && s.marks_attempts == suspect.spec.marks_attempts);
     let from = |spec: &'static AlgorithmSpec| {
-        let same = |name: &str, value: &Value| spec.params.iter().any(|p| p.name == name && as_value(&p.default) == *value);
-        let params: Map<String, Value> = full.iter().filter(|(name, value)| !same(name, value)).map(|(n, v)| (n.clone(), v.clone())).collect();
+        let same =
+            |name: &str, value: &Value| spec.params.iter().any(|p| p.name == name && as_value(&p.default) == *value);
+        let params: Map<String, Value> =
+            full.iter().filter(|(name, value)| !same(name, value)).map(|(n, v)| (n.clone(), v.clone())).collect();
         Suspect { spec, params, ..suspect.clone() }
     };
     let all = std::iter::once(suspect.spec).chain(kin).map(from);
-    all.reduce(|best, next| if changes(next.spec, &next.params) < changes(best.spec, &best.params) { next } else { best }).unwrap_or(suspect)
+    all.reduce(
+        |best, next| if changes(next.spec, &next.params) < changes(best.spec, &best.params) { next } else { best },
+    )
+    .unwrap_or(suspect)
 }
 
 fn as_value(value: &ParamValue) -> Value {
@@ -302,11 +320,6 @@ fn usual(name: &str) -> &'static [f64] {
 /// What may differ from the preset, one list of values for each freedom.
 fn axes(spec: &'static AlgorithmSpec, case: &Case<'_>) -> Vec<Vec<Change>> {
     let mut axes: Vec<Vec<Change>> = spec.params.iter().map(|param| values(param, case)).collect();
-    if spec.learns() {
-        let waits = [0, 5, 10, 20, 40, 80, 160, 320];
-        axes.push(waits.map(|ms| Change::Delay(Span::from_millis(ms))).to_vec());
-        axes.push([false, true].map(Change::Settled).to_vec());
-    }
     axes.retain(|values| !values.is_empty());
     axes
 }
@@ -328,6 +341,16 @@ fn values(param: &ParamSpec, case: &Case<'_>) -> Vec<Change> {
 }
 
 impl Case<'_> {
+    /// What may differ from sender to sender that runs the same algorithm: how long its copies wait, in multiples of how
+    /// far gaps are off, and whether it had run before.
+    fn circumstances(&self, spec: &AlgorithmSpec) -> Vec<Vec<Change>> {
+        if !spec.learns() {
+            return Vec::new();
+        }
+        let halves = [0, 1, 2, 4, 6].map(|halves| Change::Delay(self.delay.scale(halves, 2)));
+        vec![halves.to_vec(), [false, true].map(Change::Settled).to_vec()]
+    }
+
     /// Short first gaps, in steps of 50 ms: where a constant that is dithered upwards may begin.
     fn first_gaps(&self) -> Vec<f64> {
         let exchanges = || self.observed.iter().flat_map(|o| &o.exchanges);
@@ -337,6 +360,11 @@ impl Case<'_> {
             .collect();
         gaps.sort_unstable_by(f64::total_cmp);
         let quantile = |num: usize| gaps.get(gaps.len() * num / 100).copied();
-        [0, 2, 5, 10, 25, 50].into_iter().filter_map(quantile).map(|gap| (gap * 20.0).round() / 20.0).filter(|&gap| gap > 0.0).collect()
+        [0, 2, 5, 10, 25, 50]
+            .into_iter()
+            .filter_map(quantile)
+            .map(|gap| (gap * 20.0).round() / 20.0)
+            .filter(|&gap| gap > 0.0)
+            .collect()
     }
 }

@@ -101,7 +101,10 @@ pub(crate) fn verdict(exhibits: &[Exhibit<'_>], gaps: usize) -> Verdict {
         return Verdict::NoneFits { nearest: best.id, why };
     }
     if measures.blur > BLUR {
-        let why = format!("the gaps are off by {:.0} % of their length, as if copies waited long before they were sent", measures.blur * 100.0);
+        let why = format!(
+            "the gaps are off by {:.0} % of their length, as if copies waited long before they were sent",
+            measures.blur * 100.0
+        );
         return Verdict::CannotTell { among, why };
     }
     if among.len() > 1 {
@@ -116,7 +119,8 @@ pub(crate) fn verdict(exhibits: &[Exhibit<'_>], gaps: usize) -> Verdict {
             presets.push(e.id);
         }
     }
-    let confidence = exhibits.iter().zip(probabilities(exhibits)).filter(|(e, _)| lineage(e.family) == family).map(|(_, p)| p).sum();
+    let confidence =
+        exhibits.iter().zip(probabilities(exhibits)).filter(|(e, _)| lineage(e.family) == family).map(|(_, p)| p).sum();
     Verdict::Identified { family, presets, confidence }
 }
 
@@ -137,15 +141,31 @@ pub(crate) fn measures(best: &Exhibit<'_>) -> Measures {
     let gaps: Vec<(&Sighting, Seconds)> = best.sightings.iter().filter_map(|s| Some((*s, gap(s)?))).collect();
     let n = gaps.len().max(1) as f64;
     let strays = gaps.iter().map(|(s, _)| best.fit.is_stray(s)).sum::<f64>() / n;
-    let blur = gaps.iter().map(|(s, gap)| if s.fresh { best.fit.fresh.0 } else { best.fit.step.0 } / gap.max(1e-3)).sum::<f64>() / n;
+    let blur = gaps
+        .iter()
+        .map(|(s, gap)| if s.fresh { best.fit.fresh.0 } else { best.fit.step.0 } / gap.max(1e-3))
+        .sum::<f64>()
+        / n;
     // What a reply may have cut short is left out: a free description does not know of it.
-    let whole: Vec<&(&Sighting, Seconds)> = gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
+    let whole: Vec<&(&Sighting, Seconds)> =
+        gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
     let mut lead = 0.0;
     for fresh in [true, false] {
-        let part: Vec<(&Sighting, Seconds)> = whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
+        let part: Vec<(&Sighting, Seconds)> =
+            whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
         let claimed: f64 = part.iter().map(|(s, gap)| best.fit.coarse(s, COARSE * gap)).sum();
-        let alone: Vec<(f64, f64)> = part.iter().map(|(s, gap)| (gap.max(1e-6).ln() - if fresh { 0.0 } else { s.before.unwrap_or(1.0).max(1e-6).ln() }, *gap)).collect();
-        let against: Vec<(f64, f64)> = part.iter().map(|(s, gap)| (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)).collect();
+        let alone: Vec<(f64, f64)> = part
+            .iter()
+            .map(|(s, gap)| {
+                (gap.max(1e-6).ln() - if fresh { 0.0 } else { s.before.unwrap_or(1.0).max(1e-6).ln() }, *gap)
+            })
+            .collect();
+        let against: Vec<(f64, f64)> = part
+            .iter()
+            .map(|(s, gap)| {
+                (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
+            })
+            .collect();
         lead += (free(&alone).max(free(&against)) - claimed).max(0.0);
     }
     Measures { strays, blur, lead, compared: whole.len() }
