@@ -26,9 +26,11 @@ pub use verdict::Verdict;
 
 use crate::record::Record;
 use base::{AssociationId, Cancelled, Progress, Span};
+use drive::Sighting;
 use fit::Fit;
 use observe::Observed;
-use search::{Case, Judged};
+use rayon::prelude::*;
+use search::{Case, Judged, Suspect};
 use serde_json::{Map, Value};
 use trace::Trace;
 use verdict::Exhibit;
@@ -105,6 +107,10 @@ pub fn family(id: &str) -> Option<&'static str> {
     rto::spec(id).map(|spec| lineage::lineage(spec.family))
 }
 
+/// As many exchanges are enough to tell, in all; the first ones of each association.
+const MOST: usize = 50_000;
+/// As many of each association at least.
+const LEAST: usize = 200;
 /// A client with fewer gaps is not searched on its own.
 const ALONE: usize = 10;
 
@@ -115,28 +121,29 @@ const ALONE: usize = 10;
 pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> Result<Identification, Cancelled> {
     let wanted = |id: AssociationId| clues.only.is_empty() || clues.only.contains(&id);
     let associations: Vec<_> = record.associations().iter().filter(|a| wanted(a.id)).collect();
-    let observed: Vec<Observed> = associations.iter().map(|a| Observed::of(a)).collect();
+    let share = (MOST / associations.len().max(1)).max(LEAST);
+    let observed: Vec<Observed> = associations.iter().map(|a| Observed::of(a, share)).collect();
     let all: Vec<&Observed> = observed.iter().collect();
-    let pooled = timeouts::noise(&all);
-    let together = Case::new(all, clues.marked, pooled);
-    let judged = together.investigate(progress)?;
-    let trace = rank(&judged, together.gaps, None);
-    let mut clients = Vec::new();
-    for (index, one) in observed.iter().enumerate() {
-        let mut ranking = if observed.len() == 1 { trace.clone() } else { rank(&judged, one.gaps(), Some(index)) };
-        // What is best for all together may suit none: clients of different kinds.
-        if unlike(&ranking, &trace) && observed.len() > 1 && one.gaps() >= ALONE {
-            let alone = Case::new(vec![one], clues.marked, pooled);
-            ranking = rank(&alone.investigate(progress)?, alone.gaps, None);
+    let noise = timeouts::noise(&all);
+    let together = Case::new(all, clues.marked, noise);
+    let (trace, mut rankings) = rank(&together, &together.investigate(progress)?);
+    if let [one] = &mut rankings[..] {
+        *one = trace.clone();
+    } else {
+        for (one, ranking) in observed.iter().zip(&mut rankings) {
+            // What is best for all together may suit none: clients of different kinds.
+            if unlike(ranking, &trace) && one.gaps() >= ALONE {
+                let alone = Case::new(vec![one], clues.marked, noise);
+                *ranking = rank(&alone, &alone.investigate(progress)?).0;
+            }
         }
-        clients.push((one.id, ranking));
     }
-    let timeouts = associations
-        .iter()
-        .zip(&observed)
-        .flat_map(|(association, one)| timeouts::timeouts(association, one, timeouts::noise(&[one]).or(pooled)))
-        .collect();
-    Ok(Identification { trace, clients, timeouts })
+    let timeouts = associations.iter().flat_map(|association| {
+        let whole = Observed::of(association, usize::MAX);
+        timeouts::timeouts(association, &whole, timeouts::noise(&[&whole]).or(noise))
+    });
+    let timeouts = timeouts.collect();
+    Ok(Identification { trace, clients: observed.iter().map(|o| o.id).zip(rankings).collect(), timeouts })
 }
 
 /// Nothing that was tried for all together fits this client, and it is not that it shows little of what all show.
@@ -149,35 +156,41 @@ fn unlike(client: &Ranking, trace: &Ranking) -> bool {
     matches!(client.verdict, Verdict::NoneFits { .. }) && (of_all.is_none() || nearest != of_all)
 }
 
-/// The ranking of `judged` on all that was seen, or on what one association shows.
-fn rank(judged: &[Judged], gaps: usize, association: Option<usize>) -> Ranking {
-    let mut all: Vec<(&Judged, Exhibit<'_>)> = judged.iter().map(|j| (j, exhibit(j, association))).collect();
-    all.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
-    let (judged, exhibits): (Vec<&Judged>, Vec<Exhibit<'_>>) = all.into_iter().unzip();
-    let best = exhibits.first().map_or(0.0, |e| e.score);
-    let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::ZERO);
-    let candidates =
-        judged.iter().zip(&exhibits).zip(verdict::probabilities(&exhibits)).map(|((j, e), probability)| Candidate {
-            id: e.id,
-            family: lineage::lineage(e.family),
-            params: j.suspect.params.clone(),
-            settled: j.suspect.settled,
-            log_likelihood: e.fit.log_likelihood,
-            behind: best - e.score,
-            probability,
-            first_error: span(e.fit.fresh.0),
-            step_error: span(e.fit.step.0),
-        });
-    Ranking { verdict: verdict::verdict(&exhibits, gaps), gaps, candidates: candidates.collect() }
+/// The ranking of `judged` on all that was seen, and on what each association shows.
+fn rank(case: &Case<'_>, judged: &[Judged]) -> (Ranking, Vec<Ranking>) {
+    let exhibit = |j: &Judged, fit: Fit| {
+        let score = fit.log_likelihood - case.cost(&j.suspect);
+        Exhibit { id: j.suspect.spec.id, family: j.suspect.spec.family, fit, score }
+    };
+    let together = judged.iter().map(|j| (j, exhibit(j, j.fit))).collect();
+    let seen = |suspect: &Suspect| case.sightings(suspect).unwrap_or_default().into_iter().flatten().collect();
+    let all = ranking(together, case.gaps, seen);
+    let each = case.observed.par_iter().map(|observed| {
+        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter());
+        let alone = judged.iter().map(|j| (j, exhibit(j, fit(j)))).collect();
+        ranking(alone, observed.gaps(), |suspect| search::sightings(suspect, observed).unwrap_or_default())
+    });
+    (all, each.collect())
 }
 
-/// What `judged` says of all that was seen, or of what one association shows.
-fn exhibit(judged: &Judged, association: Option<usize>) -> Exhibit<'_> {
-    let own = |at: usize| association.is_none_or(|one| one == at);
-    let seen = judged.sightings.iter().enumerate().filter(|(at, _)| own(*at));
-    let sightings: Vec<_> = seen.flat_map(|(_, sightings)| sightings).collect();
-    let fit = if association.is_some() { Fit::of(sightings.iter().copied()) } else { judged.fit };
-    let cost = judged.fit.log_likelihood - judged.score;
-    let spec = judged.suspect.spec;
-    Exhibit { id: spec.id, family: spec.family, fit, score: fit.log_likelihood - cost, sightings }
+/// The ranking of `exhibits`; `seen` tells what a suspect sees.
+fn ranking(mut exhibits: Vec<(&Judged, Exhibit)>, gaps: usize, seen: impl Fn(&Suspect) -> Vec<Sighting>) -> Ranking {
+    exhibits.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
+    let (judged, exhibits): (Vec<&Judged>, Vec<Exhibit>) = exhibits.into_iter().unzip();
+    let best = exhibits.first().map_or(0.0, |e| e.score);
+    let sightings = judged.first().map(|j| seen(&j.suspect)).unwrap_or_default();
+    let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::ZERO);
+    let all = judged.iter().zip(&exhibits).zip(verdict::probabilities(&exhibits));
+    let candidates = all.map(|((j, e), probability)| Candidate {
+        id: e.id,
+        family: lineage::lineage(e.family),
+        params: j.suspect.params.clone(),
+        settled: j.suspect.settled,
+        log_likelihood: e.fit.log_likelihood,
+        behind: best - e.score,
+        probability,
+        first_error: span(e.fit.fresh.0),
+        step_error: span(e.fit.step.0),
+    });
+    Ranking { verdict: verdict::verdict(&exhibits, gaps, &sightings), gaps, candidates: candidates.collect() }
 }

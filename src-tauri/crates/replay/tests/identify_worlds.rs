@@ -20,7 +20,7 @@ fn on_air(mut exchanges: Vec<ExchangeRecord>, seed: u64) -> Vec<ExchangeRecord> 
             let wait = Span::from_secs_f64(-0.003 * (1.0 - u).ln()).unwrap();
             copy.sent += wait;
             if let Fate::Answered { rtt } = &mut copy.fate {
-                *rtt = *rtt - wait;
+                *rtt -= wait;
             }
         }
     }

@@ -65,9 +65,9 @@ const BEGINNING: usize = 20;
 const LAST_WAIT: i64 = 2;
 
 impl Observed {
-    /// What `association` shows.
-    pub fn of(association: &AssociationRecord) -> Self {
-        let records = &association.exchanges;
+    /// What the first `most` exchanges of `association` show.
+    pub fn of(association: &AssociationRecord, most: usize) -> Self {
+        let records = association.exchanges.get(..most).unwrap_or(&association.exchanges);
         let mut open: Vec<Instant> = Vec::new();
         let mut exchanges = Vec::with_capacity(records.len());
         let mut events = Vec::new();

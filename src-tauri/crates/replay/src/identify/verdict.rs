@@ -34,12 +34,12 @@ pub enum Verdict {
 }
 
 /// What the verdict is passed on.
-pub(crate) struct Exhibit<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exhibit {
     pub id: &'static str,
     pub family: &'static str,
     pub fit: Fit,
     pub score: f64,
-    pub sightings: Vec<&'a Sighting>,
 }
 
 /// Gaps share errors (a copy that left late makes one gap long and the next one short) and states share samples: the
@@ -59,9 +59,9 @@ const BLUR: f64 = 0.2;
 const LEAD: (f64, f64) = (6.0, 0.15);
 
 /// The probability of each exhibit: of its lineage, shared among its members.
-pub(crate) fn probabilities(exhibits: &[Exhibit<'_>]) -> Vec<f64> {
+pub(crate) fn probabilities(exhibits: &[Exhibit]) -> Vec<f64> {
     let best = exhibits.iter().map(|e| e.score).fold(f64::NEG_INFINITY, f64::max);
-    let weight = |e: &Exhibit<'_>| ((e.score - best) / TEMPER).exp();
+    let weight = |e: &Exhibit| ((e.score - best) / TEMPER).exp();
     let mut families: Vec<(&str, f64, f64)> = Vec::new();
     for e in exhibits {
         let w = weight(e);
@@ -72,15 +72,15 @@ pub(crate) fn probabilities(exhibits: &[Exhibit<'_>]) -> Vec<f64> {
     }
     // A lineage with more presets is not more likely for that.
     let total: f64 = families.iter().map(|(_, most, _)| most).sum();
-    let share = |e: &Exhibit<'_>| {
+    let share = |e: &Exhibit| {
         let found = families.iter().find(|(family, ..)| *family == lineage(e.family));
         found.map_or(0.0, |(_, most, sum)| weight(e) / sum * most / total)
     };
     exhibits.iter().map(share).collect()
 }
 
-/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are.
-pub(crate) fn verdict(exhibits: &[Exhibit<'_>], gaps: usize) -> Verdict {
+/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees.
+pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting]) -> Verdict {
     let Some(best) = exhibits.first() else {
         return Verdict::CannotTell { among: Vec::new(), why: "nothing was sent".to_owned() };
     };
@@ -96,7 +96,7 @@ pub(crate) fn verdict(exhibits: &[Exhibit<'_>], gaps: usize) -> Verdict {
         let why = format!("{gaps} retransmissions say too little of a timer");
         return Verdict::CannotTell { among, why };
     }
-    let measures = measures(best);
+    let measures = measures(best.fit, sightings);
     if let Some(why) = misfit(measures) {
         return Verdict::NoneFits { nearest: best.id, why };
     }
@@ -126,26 +126,23 @@ pub(crate) fn verdict(exhibits: &[Exhibit<'_>], gaps: usize) -> Verdict {
 
 /// Measures of how well the best fits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Measures {
-    pub strays: f64,
-    pub blur: f64,
-    pub lead: f64,
-    pub compared: usize,
+struct Measures {
+    strays: f64,
+    blur: f64,
+    lead: f64,
+    compared: usize,
 }
 
-pub(crate) fn measures(best: &Exhibit<'_>) -> Measures {
+fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
     let gap = |s: &Sighting| match s.seen {
         Glimpse::Gap(gap) => Some(gap),
         Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
     };
-    let gaps: Vec<(&Sighting, Seconds)> = best.sightings.iter().filter_map(|s| Some((*s, gap(s)?))).collect();
+    let gaps: Vec<(&Sighting, Seconds)> = sightings.iter().filter_map(|s| Some((s, gap(s)?))).collect();
     let n = gaps.len().max(1) as f64;
-    let strays = gaps.iter().map(|(s, _)| best.fit.is_stray(s)).sum::<f64>() / n;
-    let blur = gaps
-        .iter()
-        .map(|(s, gap)| if s.fresh { best.fit.fresh.0 } else { best.fit.step.0 } / gap.max(1e-3))
-        .sum::<f64>()
-        / n;
+    let strays = gaps.iter().map(|(s, _)| fit.is_stray(s)).sum::<f64>() / n;
+    let blur =
+        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh.0 } else { fit.step.0 } / gap.max(1e-3)).sum::<f64>() / n;
     // What a reply may have cut short is left out: a free description does not know of it.
     let whole: Vec<&(&Sighting, Seconds)> =
         gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
@@ -153,7 +150,7 @@ pub(crate) fn measures(best: &Exhibit<'_>) -> Measures {
     for fresh in [true, false] {
         let part: Vec<(&Sighting, Seconds)> =
             whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
-        let claimed: f64 = part.iter().map(|(s, gap)| best.fit.coarse(s, COARSE * gap)).sum();
+        let claimed: f64 = part.iter().map(|(s, gap)| fit.coarse(s, COARSE * gap)).sum();
         let alone: Vec<(f64, f64)> = part
             .iter()
             .map(|(s, gap)| {
