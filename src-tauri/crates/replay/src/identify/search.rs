@@ -36,6 +36,9 @@ pub(crate) struct Judged {
     pub score: f64,
 }
 
+/// A change that was tried: its axis, and what came of it.
+type Tried = (usize, Change, Judged);
+
 /// What the associations of one sender, or of senders thought to be alike, show together.
 pub(crate) struct Case<'a> {
     pub observed: Vec<&'a Observed>,
@@ -48,7 +51,7 @@ pub(crate) struct Case<'a> {
 }
 
 /// The odds against an algorithm that needs marks where there are none, or needs none where there are.
-const MARKS: f64 = 20.0;
+const MARKS: f64 = 100.0;
 /// As many parameters change at most.
 const CHANGES: usize = 8;
 /// As many presets that run on the same code are looked at closely.
@@ -58,6 +61,8 @@ const KIN: usize = 2;
 const HOPELESS: f64 = 1.5;
 /// The search for parameters looks at as many exchanges, of the clients with the most gaps; its result at all.
 const SAMPLE: usize = 1500;
+/// Changes that are tried in pairs.
+const PAIRED: usize = 8;
 /// A smaller difference of logarithms is none.
 const EFFECT: f64 = 0.1;
 /// Candidates between two reports of progress.
@@ -155,15 +160,23 @@ impl<'a> Case<'a> {
         Some(Self::new(by_gaps.into_iter().take_while(enough).collect(), self.marked, Some(self.delay)))
     }
 
-    /// Changes one parameter after the other. The circumstances (how long copies wait, whether the sender had run before)
-    /// are asked for only where no parameter helps: they can stand for many a parameter, and badly.
+    /// Changes one parameter after the other, and two at once where one does not help. The circumstances (how long copies
+    /// wait, whether the sender had run before) are asked for only where no parameter helps: they can stand for many a
+    /// parameter, and badly.
     fn improve(&self, mut best: Judged, work: &mut Work<'_>) -> Result<Judged, Cancelled> {
         let mut params = axes(best.suspect.spec, self);
         let mut circumstances = self.circumstances(best.suspect.spec);
         for _ in 0..CHANGES {
-            let next = match self.change(&best, &mut params, work)? {
-                None => self.change(&best, &mut circumstances, work)?,
-                some => some,
+            let mut tried = self.change(&best, &mut params, work)?;
+            if !tried.first().is_some_and(|(_, _, next)| next.score > best.score + EFFECT) {
+                let circumstance = self.change(&best, &mut circumstances, work)?;
+                tried.extend(circumstance.into_iter().map(|(axis, change, next)| (axis + params.len(), change, next)));
+                tried.sort_by(|(_, _, a), (_, _, b)| b.score.total_cmp(&a.score));
+            }
+            let one = tried.first().map(|(_, _, next)| next.clone());
+            let next = match one.filter(|next| next.score > best.score + EFFECT) {
+                None => self.pairs(&best, &tried, work)?,
+                one => one,
             };
             let Some(next) = next else { break };
             let near = nearest(next.suspect.clone());
@@ -172,30 +185,39 @@ impl<'a> Case<'a> {
         Ok(best)
     }
 
-    /// The best single change, if any is better than none; `axes` without any effect are struck out.
-    fn change(
-        &self,
-        best: &Judged,
-        axes: &mut Vec<Vec<Change>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Judged>, Cancelled> {
-        let changes = axes.iter().enumerate().flat_map(|(axis, values)| values.iter().map(move |value| (axis, value)));
-        let changed = changes.filter_map(|(axis, value)| Some((axis, value.applied(&best.suspect)?)));
-        let (numbers, suspects): (Vec<usize>, Vec<Suspect>) = changed.unzip();
-        let mut next: Option<Judged> = None;
-        let mut matters = vec![false; axes.len()];
-        for (judged, axis) in self.each(suspects, work)?.into_iter().zip(numbers) {
-            let Some(judged) = judged else { continue };
-            if let Some(matters) = matters.get_mut(axis) {
-                *matters |= (judged.fit.log_likelihood - best.fit.log_likelihood).abs() > EFFECT;
-            }
-            if next.as_ref().is_none_or(|next| judged.score > next.score) {
-                next = Some(judged);
+    /// The best change along each of `axes`, the best first; axes without any effect are struck out.
+    fn change(&self, best: &Judged, axes: &mut Vec<Vec<Change>>, work: &mut Work<'_>) -> Result<Vec<Tried>, Cancelled> {
+        let mut tried = Vec::new();
+        let mut left = Vec::new();
+        for changes in std::mem::take(axes) {
+            let changed = changes.iter().filter_map(|change| Some((change.clone(), change.applied(&best.suspect)?)));
+            let (made, suspects): (Vec<Change>, Vec<Suspect>) = changed.unzip();
+            let judged = self.each(suspects, work)?.into_iter().zip(made);
+            let judged: Vec<(Judged, Change)> = judged.filter_map(|(j, change)| Some((j?, change))).collect();
+            let effect = |j: &Judged| (j.fit.log_likelihood - best.fit.log_likelihood).abs() > EFFECT;
+            if judged.iter().any(|(j, _)| effect(j)) {
+                let most = judged.into_iter().reduce(|a, b| if b.0.score > a.0.score { b } else { a });
+                tried.extend(most.map(|(j, change)| (left.len(), change, j)));
+                left.push(changes);
             }
         }
-        let mut matters = matters.into_iter();
-        axes.retain(|_| matters.next().unwrap_or(true));
-        Ok(next.filter(|next| next.score > best.score + EFFECT))
+        *axes = left;
+        tried.sort_by(|(_, _, a), (_, _, b)| b.score.total_cmp(&a.score));
+        Ok(tried)
+    }
+
+    /// The best two changes at once, if they are better than none.
+    fn pairs(&self, best: &Judged, tried: &[Tried], work: &mut Work<'_>) -> Result<Option<Judged>, Cancelled> {
+        let some = tried.get(..PAIRED).unwrap_or(tried);
+        let pair = |(i, (axis, first, _)): (usize, &Tried)| {
+            let others = some.iter().skip(i + 1).filter(|(other, ..)| other != axis);
+            let both = |(_, second, _): &Tried| second.applied(&first.applied(&best.suspect)?);
+            others.filter_map(both).collect::<Vec<_>>()
+        };
+        let suspects = some.iter().enumerate().flat_map(pair).collect();
+        let judged = self.each(suspects, work)?.into_iter().flatten();
+        let most = judged.reduce(|a, b| if b.score > a.score { b } else { a });
+        Ok(most.filter(|next| next.score > best.score + EFFECT))
     }
 
     fn judge_all(&self, suspects: Vec<Suspect>, work: &mut Work<'_>) -> Result<Vec<Judged>, Cancelled> {
