@@ -54,7 +54,9 @@ fn associations(opened: &Opened, clients: &[String]) -> anyhow::Result<Vec<Assoc
     for client in clients {
         let before = found.len();
         let all = &opened.trace.associations;
-        let same = |a: &&api::Association| a.client_name == *client || a.client.addr.to_string() == *client;
+        // On a network without names a client is its address and port.
+        let host = |a: &api::Association| a.client_name.rsplit_once(':').is_some_and(|(host, _)| host == client);
+        let same = |a: &&api::Association| a.client_name == *client || host(a) || a.client.addr.to_string() == *client;
         found.extend(all.iter().filter(same).map(|a| a.id));
         if found.len() == before {
             let names: Vec<&str> = all.iter().map(|a| a.client_name.as_str()).collect();

@@ -160,7 +160,8 @@ fn unlike(client: &Ranking, trace: &Ranking) -> bool {
 fn rank(case: &Case<'_>, judged: &[Judged]) -> (Ranking, Vec<Ranking>) {
     let exhibit = |j: &Judged, fit: Fit| {
         let score = fit.log_likelihood - case.cost(&j.suspect);
-        Exhibit { id: j.suspect.spec.id, family: j.suspect.spec.family, fit, score }
+        let changes = j.suspect.params.len();
+        Exhibit { id: j.suspect.spec.id, family: j.suspect.spec.family, fit, score, changes }
     };
     let together = judged.iter().map(|j| (j, exhibit(j, j.fit))).collect();
     let seen = |suspect: &Suspect| case.sightings(suspect).unwrap_or_default().into_iter().flatten().collect();

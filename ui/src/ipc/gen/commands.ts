@@ -106,6 +106,8 @@ export interface Commands {
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** Which algorithm was running, and its timeouts. */
+  identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
   /** The estimator's state at a time. */
@@ -144,4 +146,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'packet_count', 'packet_row'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row'];

@@ -1086,6 +1086,161 @@ value: number,
 metrics: { [key in string]: MetricView }, };
 
 /**
+ * Ask which algorithm was running.
+ */
+export type IdentifyRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Only these clients; empty for all.
+ */
+associations: Array<AssociationId>, };
+
+/**
+ * What may be claimed of a sender.
+ */
+export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
+
+/**
+ * What may be claimed.
+ */
+export type VerdictView = { 
+/**
+ * Of what kind the claim is.
+ */
+kind: VerdictKind, 
+/**
+ * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+ */
+families: Array<string>, 
+/**
+ * Presets that the capture does not tell apart; the nearest where none fits.
+ */
+presets: Array<string>, 
+/**
+ * The probability that it was this family, of those that are known; 0 where none is claimed.
+ */
+confidence: number, 
+/**
+ * The claim, for people.
+ */
+said: string, };
+
+/**
+ * An algorithm that may have been running.
+ */
+export type CandidateView = { 
+/**
+ * The preset, with parameters that suit the capture better than its own.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * Its family.
+ */
+family: string, 
+/**
+ * It would have to have settled before the capture began.
+ */
+settled: boolean, 
+/**
+ * Natural logarithm of the likelihood, times in seconds.
+ */
+log_likelihood: number, 
+/**
+ * How far it is behind the likeliest, in natural logarithms of odds.
+ */
+behind: number, 
+/**
+ * Its probability among those that are known.
+ */
+probability: number, 
+/**
+ * The error of first timeouts.
+ */
+first_error: number, 
+/**
+ * The error of backed-off timeouts.
+ */
+step_error: number, };
+
+/**
+ * The algorithms by likelihood.
+ */
+export type RankingView = { 
+/**
+ * Which client; null: all together.
+ */
+association: AssociationId | null, 
+/**
+ * Its name.
+ */
+client: string, 
+/**
+ * Gaps between copies that it rests on.
+ */
+gaps: number, 
+/**
+ * What may be claimed.
+ */
+verdict: VerdictView, 
+/**
+ * The likeliest first.
+ */
+candidates: Array<CandidateView>, };
+
+/**
+ * A timeout that ran out.
+ */
+export type TimeoutView = { 
+/**
+ * Whose.
+ */
+association: AssociationId, 
+/**
+ * Of which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Of which copy; 0 is the original.
+ */
+copy: number, 
+/**
+ * How long it was.
+ */
+value: number, 
+/**
+ * It was so much longer or shorter at most, with 95 % probability.
+ */
+error: number, 
+/**
+ * It ended the exchange.
+ */
+last: boolean, };
+
+/**
+ * Which algorithm was running.
+ */
+export type IdentifyView = { 
+/**
+ * All clients together.
+ */
+trace: RankingView, 
+/**
+ * Each client.
+ */
+clients: Array<RankingView>, 
+/**
+ * The timeouts that ran out, in order of client and exchange.
+ */
+timeouts: Array<TimeoutView>, };
+
+/**
  * Ask for one exchange, recorded and under some runs.
  */
 export type ExchangeRequest = { 

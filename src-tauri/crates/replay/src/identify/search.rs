@@ -51,7 +51,9 @@ pub(crate) struct Case<'a> {
 }
 
 /// The odds against an algorithm that needs marks where there are none, or needs none where there are.
-const MARKS: f64 = 100.0;
+const MARKS: f64 = 1e4;
+/// The odds against a preset that is a reading of what was never published: it is ours, and nobody runs it.
+const READING: f64 = 100.0;
 /// As many parameters change at most.
 const CHANGES: usize = 8;
 /// As many presets that run on the same code are looked at closely.
@@ -60,7 +62,7 @@ const KIN: usize = 2;
 /// best of its lineage.
 const HOPELESS: f64 = 1.5;
 /// The search for parameters looks at as many exchanges, of the clients with the most gaps; its result at all.
-const SAMPLE: usize = 1500;
+const SAMPLE: usize = 6_000;
 /// Changes that are tried in pairs.
 const PAIRED: usize = 8;
 /// A smaller difference of logarithms is none.
@@ -98,6 +100,7 @@ impl<'a> Case<'a> {
         changes(suspect.spec, &suspect.params)
             + if suspect.settled { self.freedom() } else { 0.0 }
             + if odd { MARKS.ln() } else { 0.0 }
+            + if suspect.spec.rank == rto::Rank::C { READING.ln() } else { 0.0 }
     }
 
     /// Every preset as it is and, of the most likely lineages, the best with other parameters.

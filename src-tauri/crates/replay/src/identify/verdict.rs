@@ -40,6 +40,8 @@ pub(crate) struct Exhibit {
     pub family: &'static str,
     pub fit: Fit,
     pub score: f64,
+    /// How many of its parameters are not the preset's.
+    pub changes: usize,
 }
 
 /// Gaps share errors (a copy that left late makes one gap long and the next one short) and states share samples: the
@@ -49,6 +51,8 @@ const TEMPER: f64 = 2.0;
 const LESS_LIKELY: f64 = 6.0;
 /// One that is as likely but more contrived is ruled out only by this: twice as much.
 const CONTRIVED: f64 = 12.0;
+/// What a lead is worth less for each parameter that was fitted: others may not have been fitted as well.
+const FITTED: f64 = 2.0;
 /// Below this many gaps nothing is claimed.
 const FEW: usize = 5;
 /// The largest share of timers that may run out for reasons of their own.
@@ -87,7 +91,8 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
     let mut among: Vec<&'static str> = Vec::new();
     for e in exhibits {
         let (likelihood, score) = (best.fit.log_likelihood - e.fit.log_likelihood, best.score - e.score);
-        let ruled_out = (likelihood >= LESS_LIKELY && score >= LESS_LIKELY) || score >= CONTRIVED;
+        let clear = LESS_LIKELY + FITTED * best.changes as f64;
+        let ruled_out = (likelihood >= clear && score >= clear) || score >= CONTRIVED.max(clear);
         if !ruled_out && !among.contains(&lineage(e.family)) {
             among.push(lineage(e.family));
         }
