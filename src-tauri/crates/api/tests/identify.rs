@@ -2,15 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
+use api::view::{CaptureId, OpenRequest};
 use api::{Code, Reply, Session, Silent};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ops::ControlFlow;
 
-fn session() -> (Session, Value) {
+fn session() -> (Session, CaptureId) {
     let session = Session::default();
-    let open = json!({ "path": null, "sample": "live-ge-cocoa" });
-    let Reply::Json(view) = session.call("open", open, &mut Silent).unwrap() else { panic!("JSON") };
-    (session, view["id"].clone())
+    let request = OpenRequest { sample: Some("live-sleepy-default".to_owned()), ..OpenRequest::default() };
+    let capture = session.open(&request, &mut Silent).unwrap().id;
+    (session, capture)
 }
 
 #[test]
@@ -19,7 +20,7 @@ fn says_what_was_running() {
     let asked = json!({ "capture": capture });
     let Reply::Json(found) = session.call("identify", asked, &mut Silent).unwrap() else { panic!("JSON") };
     assert_eq!(found["trace"]["verdict"]["kind"], "identified");
-    assert_eq!(found["trace"]["verdict"]["presets"][0], "cocoa_cf3");
+    assert_eq!(found["trace"]["verdict"]["families"], json!(["coap"]));
     assert_eq!(found["clients"].as_array().unwrap().len(), 1);
     assert_eq!(found["clients"][0]["gaps"], found["trace"]["gaps"]);
 }
