@@ -19,7 +19,7 @@ pub enum Verdict {
     },
     /// More than one family explains what was seen.
     CannotTell {
-        /// The families, the likeliest first.
+        /// The families, the likeliest first; none where the gaps are too blurred to favour any.
         among: Vec<&'static str>,
         /// Why, in a sentence.
         why: String,
@@ -110,7 +110,8 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
             "the gaps are off by {:.0} % of their length, as if copies waited long before they were sent",
             measures.blur * 100.0
         );
-        return Verdict::CannotTell { among, why };
+        // So blurred, what is likelier is a matter of how the errors are modelled: naming a family would mislead.
+        return Verdict::CannotTell { among: Vec::new(), why };
     }
     if among.len() > 1 {
         let why = "their timeouts are as likely here".to_owned();
