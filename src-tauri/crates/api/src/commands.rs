@@ -71,6 +71,8 @@ pub const COMMANDS: &[Command] = &[
     json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
     json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
     json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
+    json("export_packets", "ExportPacketsRequest", "Exported", true, "Write the frames of a packet list as pcapng."),
+    json("export_run", "ExportRunRequest", "Exported", true, "Write what a run would have sent as pcapng."),
     arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
     arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
     arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),

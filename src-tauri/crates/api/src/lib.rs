@@ -7,6 +7,7 @@ mod algorithms;
 mod commands;
 mod dissect;
 mod error;
+mod export;
 mod measures;
 mod open;
 mod optimise;
@@ -22,6 +23,7 @@ pub use base::{AssociationId, FrameId, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
+pub use export::write_frames;
 pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
@@ -39,4 +41,5 @@ pub use table::{
 pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
-pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Places, Trace};
+pub use trace::export as pcapng;
+pub use trace::{Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, open as import};

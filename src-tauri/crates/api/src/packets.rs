@@ -62,7 +62,7 @@ impl RowKind {
 }
 
 /// The rows of a list, from the lists kept where it is one of them.
-fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
+pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
     if let Some(rows) = opened.lists.kept(list) {
         return Ok(rows);
     }

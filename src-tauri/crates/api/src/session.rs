@@ -4,7 +4,7 @@ use crate::reading::{self, Reading};
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, export, packets, queries, runs, samples};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -84,6 +84,8 @@ impl Session {
             "packet_row" => json(&packets::row(self, &parse(request)?, progress)?),
             "packets" => packets::page(self, &parse(request)?, progress).map(Reply::Bytes),
             "dissect" => json(&dissect::frame(self, &parse(request)?)?),
+            "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
+            "export_run" => json(&export::run(self, &parse(request)?)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),

@@ -32,6 +32,7 @@ macro_rules! choice {
 mod algorithms;
 mod capture;
 mod exchange;
+mod export;
 mod packet;
 mod plot;
 mod replay;
@@ -45,6 +46,7 @@ pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
 };
+pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
     PacketsRequest, RowKind,

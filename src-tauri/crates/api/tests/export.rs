@@ -104,6 +104,9 @@ fn types() -> String {
         NodeView,
         DissectView,
         FieldView,
+        ExportPacketsRequest,
+        ExportRunRequest,
+        Exported,
     );
     text
 }

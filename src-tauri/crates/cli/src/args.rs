@@ -1,5 +1,7 @@
 //! What the command line takes.
 
+use crate::export::ExportArgs;
+use crate::extcap::ExtcapArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -38,6 +40,10 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(OptimiseArgs),
+    /// Packets as pcapng: recorded ones, or those that another timer would have sent.
+    Export(ExportArgs),
+    /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
+    Extcap(ExtcapArgs),
     /// Record the replies that the page's tests run on.
     #[command(hide = true)]
     Fixtures(FixturesArgs),

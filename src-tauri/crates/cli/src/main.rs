@@ -5,6 +5,8 @@ mod args;
 mod capture;
 mod dissect;
 mod drive;
+mod export;
+mod extcap;
 mod fixtures;
 mod optimise;
 mod output;
@@ -52,6 +54,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
         Command::Optimise(optimise) => optimise::optimise(optimise),
+        Command::Export(export) => export::export(export),
+        Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }
 }

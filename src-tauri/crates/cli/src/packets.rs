@@ -7,12 +7,12 @@ use crate::progress::Bar;
 use api::{Cells, FIELDS, Listing, Places, Rows, Trace};
 
 /// The rows that pass `--filter`, in order.
-fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
+pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
     Ok(api::select(trace, places, rows, filter, None, &mut Bar::new("filtering")).map_err(api::Error::from)?)
 }
 
 /// A filter that makes no sense ends the command before anything is read.
-fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
+pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
     Ok(text.map_or(Ok(None), api::filter)?)
 }
 

@@ -90,6 +90,21 @@ pub(crate) struct Links<'a> {
     motes: Map<MacAddr, u32>,
     requests: u64,
     acks: u64,
+    /// The frame that the last acknowledgement was for.
+    acked: Option<FrameId>,
+}
+
+/// Every link-layer acknowledgement of `capture` with the frame it is for, in order.
+#[must_use]
+pub fn acknowledgements(capture: &Capture) -> Vec<(FrameId, FrameId)> {
+    let mut links = Links::new(capture);
+    let mut pairs = Vec::new();
+    for (index, frame) in capture.frames.iter().enumerate() {
+        let id = FrameId::at(index);
+        links.next(id, frame);
+        pairs.extend(links.acked.take().map(|acked| (id, acked)));
+    }
+    pairs
 }
 
 impl<'a> Links<'a> {
@@ -103,6 +118,7 @@ impl<'a> Links<'a> {
             motes: Map::default(),
             requests: 0,
             acks: 0,
+            acked: None,
         }
     }
 
@@ -154,6 +170,7 @@ impl<'a> Links<'a> {
             });
             if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
                 self.acks += 1;
+                self.acked = Some(acked.frame);
                 if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
                     *wait = Wait::Acked;
                 }
