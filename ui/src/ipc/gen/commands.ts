@@ -122,6 +122,10 @@ export interface Commands {
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
   /** One frame in all its layers. */
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
+  /** Write the frames of a packet list as pcapng. */
+  export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
+  /** Write what a run would have sent as pcapng. */
+  export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -144,4 +148,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'packet_count', 'packet_row'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'packet_count', 'packet_row', 'export_packets', 'export_run'];

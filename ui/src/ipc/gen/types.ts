@@ -1596,3 +1596,54 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
+
+/**
+ * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
+ */
+export type ExportPacketsRequest = { 
+/**
+ * Which frames.
+ */
+list: FrameList, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * Write what a run would have sent as pcapng.
+ */
+export type ExportRunRequest = { 
+/**
+ * Which run.
+ */
+run: number, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * What was written.
+ */
+export type Exported = { 
+/**
+ * Where.
+ */
+path: string, 
+/**
+ * Recorded frames.
+ */
+recorded: number, 
+/**
+ * Recorded frames left out: of copies and replies that would not have been there, or not then.
+ */
+left_out: number, 
+/**
+ * Synthetic copies of requests.
+ */
+copies: number, 
+/**
+ * Synthetic replies.
+ */
+replies: number, };
