@@ -70,7 +70,7 @@ impl Toolbar {
 fn message(control: u8, command: u8, value: &[u8]) -> Vec<u8> {
     let value = value.get(..value.len().min(0xffff)).unwrap_or(value);
     let [_, length @ ..] = (value.len() as u32 + 2).to_be_bytes();
-    [&[b'T'], &length[..], &[control, command], value].concat()
+    [b"T", &length[..], &[control, command], value].concat()
 }
 
 #[cfg(test)]
