@@ -9,7 +9,7 @@ mod plan;
 mod synthetic;
 
 use crate::runs::Stored;
-use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
+use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, PolicyView, RowKind, RunId};
 use crate::{Error, Opened, Progress, Session, packets};
 use base::FrameId;
 use plan::Plan;
@@ -66,7 +66,14 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write) -> io::Result<
     let first_made = made.iter().map(|packet| unix(&trace.capture, packet)).min();
     let section = Section {
         application: APPLICATION.to_owned(),
-        comments: trace.capture.annotations.file.iter().cloned().chain([about(opened, run, &exported)]).collect(),
+        comments: trace
+            .capture
+            .annotations
+            .file
+            .iter()
+            .cloned()
+            .chain([about(opened, run, &plan, &exported)])
+            .collect(),
         earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &kept)),
     };
     let one = trace.capture.sources.len() <= 1;
@@ -100,16 +107,25 @@ fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
 }
 
 /// The comment on the whole of a counterfactual file.
-fn about(opened: &Opened, run: &Stored, exported: &Exported) -> String {
+fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> String {
     let scenario = &run.result.scenario;
     let key = &run.key;
     let params = match key.algorithm.params.is_empty() {
         true => String::new(),
         false => format!(" with {}", serde_json::to_string(&key.algorithm.params).unwrap_or_default()),
     };
-    let support = run.result.support.map_or_else(String::new, |share| {
-        format!(" {:.1} % of the fates of its copies are recorded ones.", share * 100.0)
-    });
+    let (copies, supported) = plan.support();
+    let rules = match key.policy == PolicyView::default() {
+        true => String::new(),
+        false => format!(" Rules of the sender: {}.", serde_json::to_string(&key.policy).unwrap_or_default()),
+    };
+    let pinned = match &key.as_recorded[..] {
+        [] => String::new(),
+        ids => format!(
+            " Associations that stay as recorded: {}.",
+            ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        ),
+    };
     let epoch = match opened.trace.capture.epoch_unix_nanos {
         Some(_) => "",
         None => " Times count from the start of the simulation, not from 1970.",
@@ -119,7 +135,7 @@ fn about(opened: &Opened, run: &Stored, exported: &Exported) -> String {
          {} recorded frames are as they were; {} are left out: copies and replies that would not have been there or not \
          then, and their link-layer acknowledgements. {} copies and {} replies are synthetic, marked by a comment each, \
          on an interface of their own. Channel {}, workload {:?}, seed {}, replicate 0: one realisation of chance, not \
-         the mean.{support}{epoch}",
+         the mean. {supported} of the fates of its {copies} copies are recorded ones.{rules}{pinned}{epoch}",
         opened.trace.capture.name,
         opened.sha256(),
         key.algorithm.id,

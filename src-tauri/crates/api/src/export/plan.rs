@@ -96,6 +96,12 @@ impl Plan {
         self.leaves.get(id.index()).copied().unwrap_or(false)
     }
 
+    /// How many copies the run has, and how many of them with a recorded fate.
+    pub(super) fn support(&self) -> (usize, usize) {
+        let copies = || self.plays.values().flat_map(|play| &play.copies);
+        (copies().count(), copies().filter(|sent| sent.support == Support::Recorded).count())
+    }
+
     fn leave(&mut self, id: FrameId) {
         if let Some(leaves) = self.leaves.get_mut(id.index()) {
             *leaves = true;
