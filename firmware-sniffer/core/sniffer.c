@@ -105,18 +105,21 @@ static void forward_text(struct sniffer XDATA *sniffer, const struct frame XDATA
     }
 }
 
+bool sniffer_forwards(const struct sniffer XDATA *sniffer)
+{
+    return (ring_oldest(&sniffer->ring) != (const struct frame XDATA *)0) &&
+           (!sniffer->listening || (outbox_room(&sniffer->outbox) >= (REPLY_RESERVE + FRAME_ROOM)));
+}
+
 bool sniffer_forward(struct sniffer XDATA *sniffer)
 {
     const struct frame XDATA *frame;
     struct time64 time;
 
-    if (sniffer->listening && (outbox_room(&sniffer->outbox) < (REPLY_RESERVE + FRAME_ROOM))) {
+    if (!sniffer_forwards(sniffer)) {
         return false;
     }
     frame = ring_oldest(&sniffer->ring);
-    if (frame == (const struct frame XDATA *)0) {
-        return false;
-    }
     uptime_extend(&sniffer->now, frame->ticks, &time);
     uptime_scale(&time, TICK_SHIFT);
     if (!sniffer->listening) {

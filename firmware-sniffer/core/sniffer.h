@@ -47,6 +47,9 @@ void sniffer_listen(struct sniffer XDATA *sniffer, bool listening);
 bool sniffer_takes_input(const struct sniffer XDATA *sniffer);
 void sniffer_input(struct sniffer XDATA *sniffer, uint8_t octet);
 
+/* Whether a frame waits and finds room. */
+bool sniffer_forwards(const struct sniffer XDATA *sniffer);
+
 /* Moves one frame from the ring to the outbox. False when there was none or it found no room. */
 bool sniffer_forward(struct sniffer XDATA *sniffer);
 
