@@ -16,6 +16,11 @@ static const struct {
     {"status", COMMAND_STATUS},   {"energy", COMMAND_ENERGY},         {"framing", COMMAND_FRAMING},
 };
 
+bool command_printable(uint8_t octet)
+{
+    return (octet >= SPACE) && (octet <= TILDE);
+}
+
 void command_reset(struct command XDATA *command)
 {
     command->name = COMMAND_NONE;
@@ -187,9 +192,7 @@ void command_octet(struct command XDATA *command, uint8_t octet)
         if (!after_cr) {
             line_ended(command);
         }
-    } else if ((octet < SPACE) || (octet > TILDE)) {
-        command->malformed = true;
-    } else if (command->length >= COMMAND_LINE_MAX) {
+    } else if (!command_printable(octet) || (command->length >= COMMAND_LINE_MAX)) {
         command->malformed = true;
     } else {
         command->text[command->length] = octet;

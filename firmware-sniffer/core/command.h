@@ -38,6 +38,9 @@ struct command {
     uint8_t text[COMMAND_LINE_MAX];
 };
 
+/* Whether an octet may be part of a command: printable ASCII. */
+bool command_printable(uint8_t octet);
+
 void command_reset(struct command XDATA *command);
 
 /* Takes one octet. When it ends a line, `name` and `argument` say what was asked; else `name` is COMMAND_NONE. */

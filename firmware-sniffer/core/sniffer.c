@@ -74,8 +74,10 @@ static void echo(struct sniffer XDATA *sniffer, uint8_t octet, bool after_cr)
         if (!after_cr) {
             line_end(&sniffer->line);
         }
-    } else {
+    } else if (command_printable(octet)) {
         line_octet(&sniffer->line, octet);
+    } else {
+        /* A control character would end up in what the host takes for text; a zero, for the binary framing. */
     }
     (void)outbox_put(&sniffer->outbox, sniffer->line.text, sniffer->line.length);
 }
