@@ -143,15 +143,18 @@ static void events(void)
         USBD_EVENTS_USBEVENT = 0u;
         USBD_EVENTCAUSE = USBD_EVENTCAUSE;
     }
-    if (USBD_EVENTS_EP0DATADONE != 0u) {
-        USBD_EVENTS_EP0DATADONE = 0u;
-        control_data_done();
-    }
     if (USBD_EVENTS_EP0SETUP != 0u) {
         USBD_EVENTS_EP0SETUP = 0u;
+        /* Whatever was done is of the request before. */
+        USBD_EVENTS_EP0DATADONE = 0u;
         if (control_setup()) {
             forget();
         }
+    } else if (USBD_EVENTS_EP0DATADONE != 0u) {
+        USBD_EVENTS_EP0DATADONE = 0u;
+        control_data_done();
+    } else {
+        /* nothing of the control endpoint */
     }
     if (USBD_EVENTS_EPDATA != 0u) {
         uint32_t status;

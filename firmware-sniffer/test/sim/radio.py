@@ -133,13 +133,15 @@ class Radio:
     def transmit(self, frame, start_us):
         """Puts a frame on the air, its preamble beginning at `start_us`. Returns when it ends."""
         at = round(start_us * MHZ)
-        frame.sfd_us = start_us + SHR_US
-        end_us = frame.sfd_us + OCTET_US * (1 + len(frame.psdu))
+        assert at >= self.machine.now
+        sfd = at + SHR_US * MHZ
+        end = sfd + OCTET_US * (1 + len(frame.psdu)) * MHZ
+        frame.sfd_us = sfd / MHZ
         self.machine.at(at, lambda: self._preamble(frame))
-        self.machine.at(round(frame.sfd_us * MHZ), lambda: self._sfd(frame))
-        self.machine.at(round((frame.sfd_us + OCTET_US) * MHZ), lambda: self._phr(frame))
-        self.machine.at(round(end_us * MHZ), lambda: self._end(frame))
-        return end_us
+        self.machine.at(sfd, lambda: self._sfd(frame))
+        self.machine.at(sfd + OCTET_US * MHZ, lambda: self._phr(frame))
+        self.machine.at(end, lambda: self._end(frame))
+        return end / MHZ
 
     def _preamble(self, frame):
         if self.state == RX and self.locked is None and self.channel() == frame.channel:

@@ -21,6 +21,7 @@ class Usb:
         self.received = bytearray()  # what a program on the host has read
         self.urb = bytearray()  # what waits for a short packet before a program gets it
         self.in_packet = None
+        self.empty_packets = 0
         self.out_queue = bytearray()
         self.out_packet = None
         self.out_open = False
@@ -111,19 +112,26 @@ class Usb:
         packet = bytes(self.machine.uc.mem_read(pointer, count))
         self.ended[n][0] = 1
         if n == 0:
-            self.answer += packet
-            self.machine.after(TRANSACTION_US, lambda: self._raise("EP0DATADONE"))
+            request = self.setup
+            self.machine.after(TRANSACTION_US, lambda: self._take_control(request, packet))
         else:
             assert self.in_enabled[0] >> n & 1, "the endpoint is not open"
             assert self.in_packet is None, "the host has not taken the packet before"
             self.in_packet = packet
             self.machine.after(TRANSACTION_US, self._take_in)
 
+    def _take_control(self, request, packet):
+        # A packet of a request that the host has given up is never taken.
+        if request is self.setup:
+            self.answer += packet
+            self._raise("EP0DATADONE")
+
     def _take_in(self):
         if self.in_packet is None or not self.reading or not self.attached:
             return
         packet, self.in_packet = self.in_packet, None
         self.urb += packet
+        self.empty_packets += not packet
         if len(packet) < PACKET or len(self.urb) >= 4096:
             # A read completes on a short packet or when its buffer is full.
             self.received += self.urb
@@ -166,14 +174,18 @@ class Usb:
     def request(self, kind, request, value=0, index=0, length=0, data=None):
         """A control request; returns what the device sent. Data of the host is at most one packet."""
         length = len(data) if data is not None else length
-        self.setup = struct.pack("<BBHHH", kind, request, value, index, length)
-        self.answer, self.outcome, self.out_stage = bytearray(), None, data
-        self._raise("EP0SETUP")
+        self.ask(kind, request, value, index, length, data)
         self.machine.run_while(lambda: self.outcome is None, 500_000)
         if self.outcome == "stall":
             raise Stall(f"{kind:#x} {request:#x} {value:#x} {index:#x}")
         assert len(self.answer) <= length
         return bytes(self.answer)
+
+    def ask(self, kind, request, value, index, length, data=None):
+        """Sends a setup packet and does not wait for the answer."""
+        self.setup = struct.pack("<BBHHH", kind, request, value, index, length)
+        self.answer, self.outcome, self.out_stage = bytearray(), None, data
+        self._raise("EP0SETUP")
 
     def plug(self):
         self.vbus = True
