@@ -22,6 +22,7 @@ class Usb:
         self.urb = bytearray()  # what waits for a short packet before a program gets it
         self.in_packet = None
         self.empty_packets = 0
+        self.control_packets = 0
         self.out_queue = bytearray()
         self.out_packet = None
         self.out_open = False
@@ -113,6 +114,7 @@ class Usb:
         self.ended[n][0] = 1
         if n == 0:
             request = self.setup
+            self.control_packets += 1
             self.machine.after(TRANSACTION_US, lambda: self._take_control(request, packet))
         else:
             assert self.in_enabled[0] >> n & 1, "the endpoint is not open"
