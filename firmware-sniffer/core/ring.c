@@ -8,12 +8,12 @@ static ring_index_t after(ring_index_t index)
 /* Reads until two reads agree: the producer adds one at a time and cannot interrupt for ever. */
 static uint32_t whole(const volatile uint32_t XDATA *counter)
 {
-    uint32_t first = *counter;
-    uint32_t second = *counter;
-    while (first != second) {
-        first = second;
+    uint32_t first;
+    uint32_t second;
+    do {
+        first = *counter;
         second = *counter;
-    }
+    } while (first != second);
     return first;
 }
 

@@ -57,6 +57,24 @@ class Radio(unittest.TestCase):
             [(frame.psdu[:-2], frame.channel) for frame in heard],
         )
 
+    def test_a_frame_that_ends_as_the_channel_changes_is_kept_with_its_channel(self):
+        machine, host = session()
+        host.say("shell echo off")
+        records = host.binary()
+        host.say("channel 15")
+        host.say("receive")
+        machine.radio.ends_before_disable = True
+        frame = next(traffic(13, 1))
+        frame.psdu = frame.psdu[:-2] * 40 + frame.psdu[-2:]
+        air = Air(machine.machine, machine.radio)
+        air.send(frame)
+        machine.machine.run_while(lambda: not machine.radio.event["FRAMESTART"][0], 10_000)
+        machine.usb.write(b"channel 20\r")
+        air.quiet()
+        machine.machine.run(10_000)
+        got = [record for record in records.feed(machine.usb.read()) if record["type"] == "frame"]
+        self.assertEqual([(record["channel"], record["psdu"]) for record in got], [(15, frame.psdu[:-2])])
+
     def test_what_is_too_short_to_be_a_frame_is_counted(self):
         machine, host = session()
         host.say("receive")

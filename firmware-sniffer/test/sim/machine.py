@@ -53,8 +53,9 @@ class Machine:
         for address, octets in self.elf.loads():
             uc.mem_write(address, octets)
         uc.hook_add(UC_HOOK_INTR, self._interrupt)
-        self.vectors = self.elf.sections[".text"]["address"]
-        stack, start = struct.unpack("<II", uc.mem_read(self.vectors, 8))
+        # VTOR after a reset. What a bootloader leaves at 0 is not ours.
+        self.vectors = 0
+        stack, start = struct.unpack("<II", uc.mem_read(self.elf.sections[".text"]["address"], 8))
         self.stack_top = stack
         uc.reg_write(arm.UC_ARM_REG_SP, stack)
         self.pc = start

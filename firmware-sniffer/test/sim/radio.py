@@ -30,6 +30,7 @@ class Radio:
         self.missed = []
         self.noise = {}
         self.answers = True  # False: a radio that has hung
+        self.ends_before_disable = False  # True: a frame on the air ends in the moment before the radio is disabled
         self.event = {
             name: machine.register(BASE + offset)
             for name, offset in dict(
@@ -118,6 +119,8 @@ class Radio:
     def _disable(self):
         if not self.answers:
             return
+        if self.ends_before_disable and self.locked:
+            self._end(self.locked)
         self.locked = None
         self.state = DISABLED
         self.machine.after(DISABLE_US, lambda: self._raise("DISABLED"))
@@ -163,7 +166,7 @@ class Radio:
 
     def _end(self, frame):
         if self.locked is not frame:
-            if frame not in self.missed[-8:]:
+            if not frame.heard and frame not in self.missed[-8:]:
                 self.missed.append(frame)
             return
         length = len(frame.psdu)
