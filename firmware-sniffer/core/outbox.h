@@ -4,7 +4,10 @@
 
 #include "port.h"
 
+/* A power of two. */
+#ifndef OUTBOX_SIZE
 #define OUTBOX_SIZE 2048u
+#endif
 
 struct outbox {
     uint16_t first;

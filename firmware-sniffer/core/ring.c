@@ -1,9 +1,15 @@
 #include "ring.h"
 
-static ring_index_t after(ring_index_t index)
-{
-    return (index == (ring_index_t)(RING_SLOTS - 1u)) ? (ring_index_t)0u : (ring_index_t)(index + 1u);
-}
+#if defined(__SDCC_mcs51)
+/* The interrupt calls functions of this file: their variables must not lie over those of what it interrupts. */
+#pragma nooverlay
+#endif
+
+/*
+ * The slot after another. A macro, because both sides need it: a function of an 8051 has its variables in fixed places and
+ * must not be entered by the interrupt while the main loop is in it.
+ */
+#define AFTER(index) ((ring_index_t)(((index) == (RING_SLOTS - 1u)) ? 0u : ((index) + 1u)))
 
 /* Reads until two reads agree: the producer adds one at a time and cannot interrupt for ever. */
 static uint32_t whole(const volatile uint32_t XDATA *counter)
@@ -35,7 +41,7 @@ struct frame XDATA *ring_writable(struct ring XDATA *ring)
 bool ring_commit(struct ring XDATA *ring)
 {
     struct frame XDATA *frame = &ring->slot[ring->head];
-    const ring_index_t next = after(ring->head);
+    const ring_index_t next = AFTER(ring->head);
     const uint32_t number = ring->heard;
 
     ring->heard = number + 1u;
@@ -70,7 +76,7 @@ const struct frame XDATA *ring_oldest(const struct ring XDATA *ring)
 void ring_release(struct ring XDATA *ring)
 {
     CORE_BARRIER();
-    ring->tail = after(ring->tail);
+    ring->tail = AFTER(ring->tail);
 }
 
 void ring_counters(const struct ring XDATA *ring, struct ring_counters XDATA *out)
