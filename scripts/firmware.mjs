@@ -1,5 +1,5 @@
-// `npm run firmware [-- nordic]`: the sniffer's images, in firmware-sniffer/build. `-- fuzz SECONDS` fuzzes its core.
-// `unit` and `image` are what `npm test` runs.
+// `npm run firmware`: the sniffer's images, in firmware-sniffer/build; `-- nordic` and `-- ti` build them with the vendors'
+// USB identities, `-- fuzz SECONDS` fuzzes the core. `unit`, `image` and `cc2531` are what `npm test` runs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,11 +14,14 @@ const REQUIREMENTS = join(FIRMWARE, 'test', 'requirements.txt');
 export default async function ([what = 'all', ...rest]) {
   switch (what) {
     case 'all':
+      await require('make', 'arm-none-eabi-gcc', 'sdcc');
+      return images('all');
     case 'nordic':
       await require('make', 'arm-none-eabi-gcc');
-      await make('all', ...(what === 'nordic' ? ['USB_ID=nordic'] : []));
-      console.log(`The images are in ${join(FIRMWARE, 'build')}; README.md there says how to flash them.`);
-      return 0;
+      return images('nrf52840', 'USB_ID=nordic');
+    case 'ti':
+      await require('make', 'sdcc');
+      return images('cc2531', 'USB_ID=ti');
     case 'fuzz':
       await require('make');
       await make('fuzz', `FUZZ_SECONDS=${Number(rest[0] ?? 60)}`);
@@ -27,10 +30,18 @@ export default async function ([what = 'all', ...rest]) {
       await make('unit', 'replay', 'coverage');
       return 0;
     case 'image':
-      return image(rest);
+      return nrf52840(rest);
+    case 'cc2531':
+      return cc2531();
     default:
-      throw new Stop(`What is ${what}? There are: nordic, fuzz SECONDS, unit, image; or nothing, for the images.`);
+      throw new Stop(`What is ${what}? There are: nordic, ti, fuzz SECONDS, unit, image, cc2531; or nothing, for all.`);
   }
+}
+
+async function images(...args) {
+  await make(...args);
+  console.log(`The images are in ${join(FIRMWARE, 'build')}; firmware-sniffer/README.md says how to flash them.`);
+  return 0;
 }
 
 async function make(...args) {
@@ -46,13 +57,22 @@ async function require(...ids) {
 }
 
 /** Both identities are built: what differs between them is tested too. */
-async function image(words) {
-  await make('all');
+async function nrf52840(words) {
+  await make('nrf52840');
   await make('nrf52840', 'USB_ID=nordic');
   const python = await environment();
   return run(python, [join(FIRMWARE, 'test', 'run.py'), ...words], {
     cwd: FIRMWARE,
     env: { ...ENV, FIRMWARE_BUILD: join(FIRMWARE, 'build'), PYTHONDONTWRITEBYTECODE: '1' },
+  });
+}
+
+async function cc2531() {
+  await make('cc2531');
+  await make('cc2531', 'USB_ID=ti');
+  return run('cargo', ['test', '--release', '--locked'], {
+    cwd: join(FIRMWARE, 'test', 'cc2531'),
+    env: { ...ENV, FIRMWARE_BUILD: join(FIRMWARE, 'build') },
   });
 }
 

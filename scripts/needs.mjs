@@ -94,6 +94,14 @@ export const TEST = [
     pacman: ['arm-none-eabi-gcc'],
   },
   {
+    id: 'sdcc',
+    why: 'the compiler of the sniffer firmware for the CC2531',
+    found: program('sdcc'),
+    apt: ['sdcc'],
+    dnf: ['sdcc'],
+    pacman: ['sdcc'],
+  },
+  {
     id: 'python3-venv',
     why: 'the emulator of the firmware’s tests is installed in a folder of its own',
     found: () => read('python3', ['-c', 'import ensurepip, venv']) !== null,

@@ -74,11 +74,20 @@ export const SUITES = [
   },
   {
     id: 'firmware:image',
-    what: 'the sniffer firmware’s images, in an emulator',
+    what: 'the sniffer firmware’s images for the nRF52840, in an emulator',
     in: ['test'],
     count: 'tap',
     needs: ['make', 'arm-none-eabi-gcc', 'python3-venv'],
     ...script('firmware', 'image'),
+  },
+  {
+    id: 'firmware:cc2531',
+    what: 'the sniffer firmware’s image for the CC2531, in an emulator',
+    in: ['test'],
+    count: 'cargo',
+    rust: true,
+    needs: ['make', 'sdcc'],
+    ...script('firmware', 'cc2531'),
   },
   { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },
   {

@@ -1,4 +1,4 @@
-/* Frames to the host: as TI's sniffer sends them, or as our records (PROTOCOL.md, 5). */
+/* Frames to the host: as TI's sniffer sends them, or as our records (PROTOCOL.md, 4). */
 #ifndef CC2531_STREAM_H
 #define CC2531_STREAM_H
 

@@ -1,4 +1,4 @@
-/* Requests of type vendor: those of TI's sniffer, and ours (PROTOCOL.md, 5). */
+/* Requests of type vendor: those of TI's sniffer, and ours (PROTOCOL.md, 4.1). */
 #ifndef CC2531_VENDOR_H
 #define CC2531_VENDOR_H
 

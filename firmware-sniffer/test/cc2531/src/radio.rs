@@ -129,13 +129,11 @@ impl Radio {
             }
             self.current = Some((frame, 0));
         }
-        while let Some((frame, done)) = self.current.take() {
-            // Step 0 is the SFD, then the PHR and each octet of the PSDU as it is complete.
-            let due = frame.sfd + OCTET * done as u64;
-            if clock < due {
-                self.current = Some((frame, done));
-                break;
-            }
+        // Step 0 is the SFD, then the PHR and each octet of the PSDU as it is complete.
+        let due = |(frame, done): &(Frame, usize)| frame.sfd + OCTET * *done as u64;
+        while let Some(step) = self.current.take_if(|step| clock >= due(step)) {
+            let due = due(&step);
+            let (frame, done) = step;
             if self.heard_current {
                 self.octet(&frame, done, due);
             }
