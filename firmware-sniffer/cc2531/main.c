@@ -9,6 +9,7 @@ static XDATA uint32_t dropped_before;
 
 static void clock_start(void)
 {
+    FCTL = FCTL_PREFETCH;
     CLKCONCMD = CLKCON_XOSC;
     while (CLKCONSTA != CLKCON_XOSC) {
         /* about 0.5 ms; if never, the watchdog says so */

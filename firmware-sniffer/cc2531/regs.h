@@ -69,6 +69,10 @@ __sfr __at(0xFE) P1DIR;
 #define AGCCTRL1 XREG(0x61B2)
 #define TXFILTCFG XREG(0x61FA)
 
+/* Flash controller: prefetch, so that code is not waited for. */
+#define FCTL XREG(0x6270)
+#define FCTL_PREFETCH 0x08u
+
 /* USB */
 #define USBADDR XREG(0x6200)
 #define USBCIF XREG(0x6206)

@@ -71,6 +71,7 @@ impl Chip {
             0x1F00..0x2000 => panic!("{address:#06x} is the 8051's internal memory"),
             0x6180..0x6200 => self.radio.register_write(address, value),
             0x6200..0x622C => self.usb.write(address, value, self.clock),
+            0x6270 => assert_eq!(value, 0x08, "prefetch"),
             _ => panic!("write of XDATA {address:#06x}"),
         }
     }

@@ -380,6 +380,8 @@ fn a_bus_reset_in_the_middle_starts_afresh() {
         send(&mut dongle, 20 + seed, 10, 15, PERIOD, |_, _| {});
         dongle.chip().usb.bus_reset();
         dongle.run(10_000);
+        assert_eq!(dongle.request(0x80, 8, 0, 0, 1, None), Some(vec![0]));
+        assert_eq!(dongle.request(0x40, 0xD0, 0, 0, 0, None), None, "not before it is configured");
         dongle.request(0x00, 5, 7, 0, 0, None).expect("SET_ADDRESS");
         dongle.request(0x00, 9, 1, 0, 0, None).expect("SET_CONFIGURATION");
         dongle.chip().usb.reading = true;
