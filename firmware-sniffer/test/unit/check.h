@@ -49,5 +49,6 @@ void vector_tests(void);
 void command_tests(void);
 void outbox_tests(void);
 void sniffer_tests(void);
+void framing_tests(void);
 
 #endif

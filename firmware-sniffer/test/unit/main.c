@@ -39,6 +39,7 @@ int main(void)
     command_tests();
     outbox_tests();
     sniffer_tests();
+    framing_tests();
     printf("1..%u\n", tests);
     return (failed == 0u) ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 //! Time is counted in clocks of 32 MHz, which are also the MAC timer's ticks. Each instruction is charged
 //! [`CLOCKS_PER_INSTRUCTION`], more than the CC2531 takes on average, so what this CPU keeps up with, the real one does.
 
+pub mod air;
 pub mod host;
 pub mod radio;
 pub mod usb;
