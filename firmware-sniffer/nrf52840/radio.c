@@ -66,7 +66,8 @@ void radio_isr(void)
 static bool wait_disabled(void)
 {
     const uint32_t from = timebase_now();
-    while (RADIO_EVENTS_DISABLED == 0u) {
+    /* The state, not the event: a radio that is disabled already need not say so again. */
+    while (RADIO_STATE != RADIO_STATE_DISABLED) {
         if ((timebase_now() - from) > DISABLE_TIMEOUT_US) {
             return false;
         }
@@ -78,7 +79,6 @@ static void stop(void)
 {
     NVIC_ICER(IRQ_RADIO) = NVIC_BIT(IRQ_RADIO);
     __asm volatile("dsb\n isb" ::: "memory");
-    RADIO_EVENTS_DISABLED = 0u;
     RADIO_TASKS_DISABLE = 1u;
     (void)wait_disabled();
     /* A frame that ended just before the radio was stopped. */
@@ -151,7 +151,6 @@ bool machine_energy(uint8_t channel, int8_t *dbm)
     tune(channel);
     RADIO_SHORTS = RADIO_SHORTS_READY_EDSTART | RADIO_SHORTS_EDEND_DISABLE;
     RADIO_EVENTS_EDEND = 0u;
-    RADIO_EVENTS_DISABLED = 0u;
     from = timebase_now();
     RADIO_TASKS_RXEN = 1u;
     while ((RADIO_EVENTS_EDEND == 0u) && ended) {

@@ -3,7 +3,7 @@
 from .machine import MHZ
 
 BASE, TIMER, PPI = 0x40001000, 0x40008000, 0x4001F000
-DISABLED, RX_RAMP_UP, RX_IDLE, RX = 0, 1, 2, 3
+DISABLED, RX_RAMP_UP, RX_IDLE, RX, RX_DISABLE = 0, 1, 2, 3, 4
 READY_EDSTART, EDEND_DISABLE, RXREADY_START, ADDRESS_RSSISTART = 1 << 15, 1 << 16, 1 << 19, 1 << 4
 OCTET_US = 32
 # Four octets of preamble and the SFD.
@@ -122,8 +122,14 @@ class Radio:
         if self.ends_before_disable and self.locked:
             self._end(self.locked)
         self.locked = None
-        self.state = DISABLED
-        self.machine.after(DISABLE_US, lambda: self._raise("DISABLED"))
+        if self.state != DISABLED:
+            self.state = RX_DISABLE
+            self.machine.after(DISABLE_US, self._disabled)
+
+    def _disabled(self):
+        if self.state == RX_DISABLE:
+            self.state = DISABLED
+            self._raise("DISABLED")
 
     def hang(self):
         """The receiver stops by itself, as none should."""
