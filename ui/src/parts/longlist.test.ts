@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentHeight, rowTop, scrollTo, shown, TALLEST } from './longlist';
+import { contentHeight, rowTop, scrollTo, shown, step, TALLEST } from './longlist';
 
 const short = { rows: 1000, row: 24, view: 240 };
 const long = { rows: 5_000_000, row: 24, view: 240 };
@@ -30,4 +30,14 @@ it('scrolls no further than needed', () => {
     expect(rowTop(long, at, index)).toBeGreaterThanOrEqual(at - 1);
     expect(rowTop(long, at, index) + long.row).toBeLessThanOrEqual(at + long.view + 1);
   }
+});
+
+it('steps by rows and pages and stays inside', () => {
+  expect(step(short, 'ArrowDown', 4)).toBe(5);
+  expect(step(short, 'ArrowUp', 0)).toBe(0);
+  expect(step(short, 'PageDown', 4)).toBe(13);
+  expect(step(short, 'PageUp', 4)).toBe(0);
+  expect(step(short, 'End', 4)).toBe(999);
+  expect(step({ ...short, rows: 0 }, 'End', 0)).toBe(0);
+  expect(step(short, 'Enter', 4)).toBeNull();
 });

@@ -47,3 +47,18 @@ export function scrollTo(list: LongList, scroll: number, index: number): number 
   if (at + list.row > top + list.view) return (at + list.row - list.view) / scale(list);
   return scroll;
 }
+
+/** The row that a key leads to from row `at`; `null` when it is no key of a list. */
+export function step(list: LongList, key: string, at: number): number | null {
+  const page = Math.max(1, Math.floor(list.view / list.row) - 1);
+  const targets: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: list.rows - 1,
+  };
+  const to = targets[key];
+  return to === undefined ? null : Math.min(Math.max(0, to), Math.max(0, list.rows - 1));
+}
