@@ -62,6 +62,7 @@ mod policy;
 mod record;
 mod run;
 pub mod stats;
+mod weather;
 
 pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
@@ -71,3 +72,4 @@ pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, R
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
 };
+pub use weather::{Fit, GilbertElliott, Residuals, Verdict};
