@@ -18,6 +18,8 @@ pub(crate) enum Purpose {
     Bootstrap = 3,
     /// Which copy an ambiguous reply answers.
     Imputation = 4,
+    /// Good and bad spells of a fitted weather.
+    Spells = 5,
 }
 
 /// Words per ChaCha block, and blocks per refill.

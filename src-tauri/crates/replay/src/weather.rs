@@ -7,6 +7,7 @@
 //! * [`GilbertElliott`]: the four parameters and what follows from them.
 //! * [`fit`]: found by expectation–maximisation from several starts, finished by Newton steps; standard errors from the
 //!   curvature there.
+//! * [`Weather`]: fits for all paths of a trace.
 //! * [`Residuals`]: whether the fit can be believed; it can say that one state is enough, or that two do not fit.
 //!
 //! When a copy is sent depends on what became of those before it (a retransmission follows a loss), but, given these,
@@ -18,11 +19,13 @@ mod curvature;
 mod expect;
 mod fit;
 mod forward;
+mod paths;
 
 pub use check::Residuals;
 pub(crate) use fit::fit;
 pub use fit::{Fit, Verdict};
 pub(crate) use forward::{Filter, Observed};
+pub use paths::{PathWeather, Scope, Weather};
 
 use base::Span;
 
