@@ -20,6 +20,8 @@ pub(crate) enum Purpose {
     Imputation = 4,
     /// Good and bad spells of a fitted weather.
     Spells = 5,
+    /// Which parameters of a fitted weather could be.
+    Posterior = 6,
 }
 
 /// Words per ChaCha block, and blocks per refill.

@@ -212,6 +212,10 @@ impl Replay {
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
+        if setups.iter().any(Setup::needs_weather) {
+            // Here, and not by the first job that asks: the fit itself is spread over the threads.
+            self.weather();
+        }
         let jobs: Vec<(usize, Job)> =
             setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
         let total = jobs.len() as u64;

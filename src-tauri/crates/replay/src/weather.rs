@@ -20,12 +20,14 @@ mod expect;
 mod fit;
 mod forward;
 mod paths;
+mod posterior;
 
 pub use check::Residuals;
 pub(crate) use fit::fit;
 pub use fit::{Fit, Verdict};
 pub(crate) use forward::{Filter, Observed};
 pub use paths::{PathWeather, Scope, Weather};
+pub(crate) use posterior::possible;
 
 use base::Span;
 

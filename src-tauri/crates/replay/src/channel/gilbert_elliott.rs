@@ -66,7 +66,7 @@ impl<'a> GilbertElliottChannel<'a> {
             Donors::new(copies, impute(association, copies, ambiguous, Some(&mut lane(Purpose::Imputation))))
         });
         let donors = imputed.as_ref().or_else(|| self.climate.paths.get(at))?;
-        let weather = self.weather.path(at)?.fit.weather;
+        let weather = self.weather.path(at)?.of(self.replicate);
         let mut spells = Spells::new(weather, &donors.known, self.tolerance, lane(Purpose::Spells));
         let mut answered = [Vec::new(), Vec::new()];
         let mut lost = Vec::new();
@@ -128,9 +128,8 @@ impl Channel for GilbertElliottChannel<'_> {
             }
             silent_until = copy.silent_until;
         }
-        let Some(weather) = self.weather.path(at) else { return NOTHING };
         let bad = path.spells.bad(sent.at);
-        let state = (bad, weather.fit.weather.loss_in(bad));
+        let state = (bad, path.spells.weather().loss_in(bad));
         let quantum = sent.at.nanos().div_euclid(self.tolerance.nanos().max(1));
         // Quanta may be negative; as addresses they only have to differ.
         let words = *path.lane.block(quantum as u64);

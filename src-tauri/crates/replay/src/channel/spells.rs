@@ -67,6 +67,11 @@ impl Spells {
         Self { weather, quantum, lane, knots }
     }
 
+    /// The weather that they are spells of.
+    pub const fn weather(&self) -> &GilbertElliott {
+        &self.weather
+    }
+
     /// Whether the weather is bad at `at`.
     pub fn bad(&mut self, at: Instant) -> bool {
         let place = at.nanos().div_euclid(self.quantum);

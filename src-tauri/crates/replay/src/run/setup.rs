@@ -128,6 +128,10 @@ impl Setup {
         self.pinned.get(path as usize).copied().unwrap_or(true)
     }
 
+    pub const fn needs_weather(&self) -> bool {
+        matches!(self.channel, ChannelSpec::GilbertElliott { .. })
+    }
+
     pub const fn prototype(&self) -> Option<&Prototype> {
         self.prototype.as_ref()
     }

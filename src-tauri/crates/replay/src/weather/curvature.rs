@@ -2,6 +2,7 @@
 
 use super::GilbertElliott;
 use super::forward::{Observed, log_likelihood};
+use crate::channel::ChannelSpec;
 
 /// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
 pub(super) type Point = [f64; 4];
@@ -20,15 +21,30 @@ const EDGE: f64 = 1e-4;
 const STEP: f64 = 1e-4;
 
 impl Bounds {
-    /// For copies whose gaps, in seconds, span `shortest` to `whole`.
-    pub fn new(shortest: f64, whole: f64) -> Self {
+    /// For the copies of `paths`: coherence from the time quantum of channels to the length of the longest path.
+    pub fn of(paths: &[Vec<Observed>]) -> Self {
+        let length = |p: &Vec<Observed>| p.iter().skip(1).map(|c| c.gap).sum::<f64>();
+        Self::new(paths.iter().map(length).fold(0.0, f64::max))
+    }
+
+    /// For paths of at most `length` seconds.
+    pub fn new(length: f64) -> Self {
+        let quantum = ChannelSpec::TOLERANCE.secs_f64();
         let (edge, far) = (logit(EDGE), -logit(EDGE));
-        let low = (shortest / 10.0).max(1e-3).ln();
-        Self { low: [edge, low, edge, edge], high: [far, whole.max(1.0).ln().max(low), far, far] }
+        Self { low: [edge, quantum.ln(), edge, edge], high: [far, length.max(10.0 * quantum).ln(), far, far] }
+    }
+
+    /// Shortest and longest coherence time, seconds.
+    pub fn coherence(&self) -> (f64, f64) {
+        (self.low[1].exp(), self.high[1].exp())
     }
 
     pub fn clamp(&self, point: Point) -> Point {
         std::array::from_fn(|i| point[i].clamp(self.low[i], self.high[i]))
+    }
+
+    pub fn holds(&self, point: &Point) -> bool {
+        (0..4).all(|i| (self.low[i]..=self.high[i]).contains(&point[i]))
     }
 
     /// Whether parameter `i` is at its limit.

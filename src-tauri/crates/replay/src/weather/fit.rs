@@ -59,12 +59,9 @@ pub(crate) fn fit(paths: &[Vec<Observed>]) -> Fit {
     if copies < ENOUGH.0 || lost < ENOUGH.1 || copies - lost < ENOUGH.1 {
         return Fit { verdict: Verdict::TooFew, ..found(alone, only(None), 0.0, Verdict::TooFew) };
     }
-    let gaps = || paths.iter().flat_map(|p| p.iter().skip(1).map(|c| c.gap));
-    let shortest = gaps().fold(f64::INFINITY, f64::min);
-    let whole = paths.iter().map(|p| p.iter().skip(1).map(|c| c.gap).sum::<f64>()).fold(0.0, f64::max);
-    let bounds = Bounds::new(shortest, whole);
+    let bounds = Bounds::of(paths);
     let base = log_likelihood(&alone, paths);
-    let best = starts(share, shortest, whole)
+    let best = starts(share, &bounds)
         .map(|start| {
             let mut w = start;
             for _ in 0..STEPS {
@@ -92,17 +89,17 @@ pub(crate) fn fit(paths: &[Vec<Observed>]) -> Fit {
 }
 
 /// The same weather with the worse state called bad.
-fn ordered(w: GilbertElliott) -> GilbertElliott {
+pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
     if w.loss_good <= w.loss_bad {
         return w;
     }
     GilbertElliott { bad: 1.0 - w.bad, coherence: w.coherence, loss_good: w.loss_bad, loss_bad: w.loss_good }
 }
 
-/// Where to start: spells from the shortest gap to a quarter of the trace, rarely or often bad.
-fn starts(share: f64, shortest: f64, whole: f64) -> impl Iterator<Item = GilbertElliott> {
-    let (low, high) = (shortest.max(0.01), (whole / 4.0).max(0.1));
-    let times = (0..6).map(move |i| low * (high / low).max(1.0).powf(f64::from(i) / 5.0));
+/// Where to start: spells of all lengths within bounds, rarely or often bad.
+fn starts(share: f64, bounds: &Bounds) -> impl Iterator<Item = GilbertElliott> {
+    let (low, high) = bounds.coherence();
+    let times = (1..8).map(move |i| low * (high / low).powf(f64::from(i) / 8.0));
     times.flat_map(move |coherence| {
         [0.3, 0.8].map(|sure| {
             let loss_bad = share + (1.0 - share) * sure;
