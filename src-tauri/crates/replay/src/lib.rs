@@ -72,4 +72,4 @@ pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, R
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
 };
-pub use weather::{Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};
+pub use weather::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

@@ -1,4 +1,4 @@
-//! Weather as a model: losses of one path as a two-state Markov chain in continuous time.
+//! Weather as a model: losses and delays of one path as a two-state Markov chain in continuous time.
 //!
 //! In the good state few copies are lost, in the bad one many (Gilbert, BSTJ 39, 1960; Elliott, BSTJ 42, 1963). The
 //! chain runs in *time*, not from packet to packet as in those papers, because copies are sent at irregular moments
@@ -25,11 +25,24 @@ mod posterior;
 pub use check::Residuals;
 pub(crate) use fit::fit;
 pub use fit::{Fit, Verdict};
-pub(crate) use forward::{Filter, Observed};
+pub(crate) use forward::{Filter, Met, Observed};
 pub use paths::{PathWeather, Scope, Weather};
 pub(crate) use posterior::possible;
 
 use base::Span;
+
+/// Classes of round trips: fifths of those of a path.
+pub(crate) const CLASSES: usize = 5;
+
+/// How much likelier each class of round trips is in the (good, bad) state than over all: long ones tell of bad weather
+/// where the same thing delays and loses copies, and of nothing where all are 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Delay(pub [[f64; CLASSES]; 2]);
+
+impl Delay {
+    /// Round trips tell nothing of the state.
+    pub const NOTHING: Self = Self([[1.0; CLASSES]; 2]);
+}
 
 /// Two-state weather of a path.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -43,13 +56,15 @@ pub struct GilbertElliott {
     pub loss_good: f64,
     /// Chance that a copy sent in the bad state is lost; no smaller than `loss_good`.
     pub loss_bad: f64,
+    /// What round trips tell of the state.
+    pub delay: Delay,
 }
 
 impl GilbertElliott {
     /// Every copy on its own, lost with chance `loss`.
     #[must_use]
     pub const fn independent(loss: f64) -> Self {
-        Self { bad: 0.0, coherence: 1.0, loss_good: loss, loss_bad: loss }
+        Self { bad: 0.0, coherence: 1.0, loss_good: loss, loss_bad: loss, delay: Delay::NOTHING }
     }
 
     /// Share of copies lost when they are sent at times that have nothing to do with the weather.
@@ -76,6 +91,14 @@ impl GilbertElliott {
     #[must_use]
     pub const fn loss_in(&self, bad: bool) -> f64 {
         if bad { self.loss_bad } else { self.loss_good }
+    }
+
+    /// Chance of what became of a copy sent in a state, up to a factor that is the same for both states.
+    pub(crate) fn chance(&self, bad: bool, met: Met) -> f64 {
+        match met {
+            Met::Lost => self.loss_in(bad),
+            Met::Answered(class) => (1.0 - self.loss_in(bad)) * self.delay.0[usize::from(bad)][usize::from(class)],
+        }
     }
 
     /// Share of time in a state; `true`: bad.

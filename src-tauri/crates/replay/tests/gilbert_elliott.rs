@@ -4,7 +4,7 @@
 
 mod world;
 
-use base::{Instant, Silent, Span};
+use base::{Instant, Silent};
 use replay::*;
 use serde_json::Value;
 use world::{Requests, Spells, Truth, at, live, ms, noise, record, truth};
@@ -24,16 +24,19 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
     Requests::At((0..count).map(time).collect())
 }
 
-/// Nine in ten: 200 worlds whose weather is what the model says it is, spells of 12 s and 3 s on average with 4 % and
-/// 60 % loss. Each is recorded once under one timer; the 90 % interval for another is then held against a real run of it.
+/// Worlds whose weather is what the model says it is: spells of 12 s and 3 s on average with 4 % and 60 % loss, and round
+/// trips of 0.3 and 1 s. Each is recorded once under one timer; the 90 % interval for another is then held against a real
+/// run of it. A recording of 300 exchanges says little of spells as short as the gaps between them, so this is a hard
+/// case: what it leaves open has to be in the intervals.
 #[test]
-fn intervals_cover_nine_in_ten() {
-    const WORLDS: u64 = 200;
+fn intervals_cover_what_really_happens() {
+    // 200 worlds settle a share to 2 %; 50 are enough to see it break.
+    let worlds: u64 = if std::env::var_os("RTOSCOPE_ALL").is_some() { 200 } else { 50 };
     for (from, to, closed_loop) in
         [("coap_default", "coap_b", false), ("coap_default", "cocoa_plus", false), ("cocoa_plus", "coap_default", true)]
     {
         let mut sums = [[0.0_f64; 4]; 4];
-        for seed in 0..WORLDS {
+        for seed in 0..worlds {
             let spells = Spells::new(seed + 500, 12.0, 3.0, 9_000.0);
             let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
             let requests = requests(seed, closed_loop, 300);
@@ -51,24 +54,20 @@ fn intervals_cover_nine_in_ten() {
                 let s = result.get(name);
                 let inside = s.lo90.unwrap() - 1e-9 <= of(&y) && of(&y) <= s.hi90.unwrap() + 1e-9;
                 for (total, x) in sum.iter_mut().zip([of(&y), s.mean.unwrap(), of(&before), f64::from(inside)]) {
-                    *total += x / WORLDS as f64;
+                    *total += x / worlds as f64;
                 }
             }
         }
         for ([real, predicted, before, covered], (name, _)) in sums.into_iter().zip(METRICS) {
-            println!(
+            let what = format!(
                 "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered {covered:.3}",
                 name.name()
             );
+            println!("{what}");
+            assert!(covered >= 0.75, "{what}");
+            if name == MetricName::DurationMean {
+                assert!((predicted - real).abs() < 0.5 * (before - real).abs(), "{what}");
+            }
         }
     }
-}
-
-/// The span of a spell, to keep the world's own definition next to its use.
-#[test]
-fn worlds_have_the_spells_they_say() {
-    let spells = Spells::new(7, 12.0, 3.0, 60_000.0);
-    let lost = (0..600_000).filter(|i| spells.fate(at(i * 100), [0.0, 1.0], [0.3, 0.3]).rtt().is_none()).count();
-    assert!((lost as f64 / 6e5 - 0.2).abs() < 0.02, "{lost}");
-    let _ = Span::ZERO;
 }

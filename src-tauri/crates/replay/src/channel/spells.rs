@@ -8,7 +8,7 @@
 
 use super::climate::Donor;
 use crate::draw::{Lane, unit};
-use crate::weather::{Filter, GilbertElliott, Observed};
+use crate::weather::{CLASSES, Filter, GilbertElliott, Met, Observed};
 use base::{Instant, Span};
 
 /// Quanta per stretch before the first and after the last recorded copy.
@@ -27,13 +27,17 @@ pub(super) struct Spells {
     knots: Vec<(i64, bool)>,
 }
 
-/// Fates in order of time as a fit takes them.
+/// Fates in order of time as a fit takes them; round trips by fifths of the path's own.
 pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
+    let mut rtts: Vec<Span> = donors.iter().filter_map(|d| d.fate.rtt()).collect();
+    rtts.sort_unstable();
+    let edges: Vec<Span> = (1..CLASSES).filter_map(|i| rtts.get(i * rtts.len() / CLASSES).copied()).collect();
     let mut last = donors.first().map_or(Instant::ZERO, |d| d.at);
     let observe = |d: &Donor| {
         let gap = (d.at - last).secs_f64();
         last = d.at;
-        Observed { gap, lost: d.fate.rtt().is_none() }
+        let class = |rtt| edges.partition_point(|&edge| edge <= rtt) as u8;
+        Observed { gap, met: d.fate.rtt().map_or(Met::Lost, |rtt| Met::Answered(class(rtt))) }
     };
     donors.iter().map(observe).collect()
 }
@@ -146,8 +150,10 @@ mod tests {
     use super::*;
     use crate::draw::Purpose;
     use crate::record::Fate;
+    use crate::weather::Delay;
 
-    const W: GilbertElliott = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.0, loss_bad: 1.0 };
+    const W: GilbertElliott =
+        GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.0, loss_bad: 1.0, delay: Delay::NOTHING };
     const QUANTUM: Span = Span::from_millis(10);
 
     fn at(ms: i64) -> Instant {
@@ -197,7 +203,7 @@ mod tests {
     /// The states at copies of uncertain fate against the sum over all sequences.
     #[test]
     fn states_at_copies_follow_all_fates() {
-        let w = GilbertElliott { bad: 0.4, coherence: 1.5, loss_good: 0.1, loss_bad: 0.6 };
+        let w = GilbertElliott { bad: 0.4, coherence: 1.5, loss_good: 0.1, loss_bad: 0.6, delay: Delay::NOTHING };
         let fates = [true, true, false, true];
         let answered = Fate::Answered { rtt: Span::from_millis(50) };
         let donor = |(k, &lost): (usize, &bool)| Donor {

@@ -36,7 +36,7 @@ impl Residuals {
             errors.extend(copies.iter().map(|&copy| {
                 let bad = filter.next(copy).before;
                 let forecast = bad * weather.loss_bad + (1.0 - bad) * weather.loss_good;
-                Error::new(forecast, copy.lost)
+                Error::new(forecast, copy.lost())
             }));
             let path = &errors[from..];
             for (lag, (sum, variance)) in (1..).zip(&mut lagged) {

@@ -1,7 +1,7 @@
 //! The likelihood as a function of four unbounded numbers: its slope, its curvature, and Newton steps on it.
 
-use super::GilbertElliott;
 use super::forward::{Observed, log_likelihood};
+use super::{Delay, GilbertElliott};
 use crate::channel::ChannelSpec;
 
 /// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
@@ -66,8 +66,10 @@ pub(super) fn point(w: &GilbertElliott) -> Point {
     [inside(w.bad), w.coherence.ln(), inside(w.loss_good), inside(w.loss_bad)]
 }
 
-pub(super) fn weather(p: &Point) -> GilbertElliott {
-    GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good: chance(p[2]), loss_bad: chance(p[3]) }
+/// The weather at a point; what round trips tell of it is given.
+pub(super) fn weather(p: &Point, delay: Delay) -> GilbertElliott {
+    let (loss_good, loss_bad) = (chance(p[2]), chance(p[3]));
+    GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good, loss_bad, delay }
 }
 
 /// How fast each parameter of [`GilbertElliott`] (bad, coherence, loss_good, loss_bad) moves with its number.
@@ -77,13 +79,13 @@ pub(super) fn stretch(w: &GilbertElliott) -> Point {
 }
 
 /// Slope and curvature of the log-likelihood, by central differences.
-fn derivatives(at: &Point, paths: &[Vec<Observed>]) -> (f64, Point, [Point; 4]) {
+fn derivatives(at: &Point, delay: Delay, paths: &[Vec<Observed>]) -> (f64, Point, [Point; 4]) {
     let value = |moves: &[(usize, f64)]| {
         let mut there = *at;
         for &(i, by) in moves {
             there[i] += by;
         }
-        log_likelihood(&weather(&there), paths)
+        log_likelihood(&weather(&there, delay), paths)
     };
     let here = value(&[]);
     let mut slope = [0.0; 4];
@@ -151,11 +153,11 @@ fn inverse(curve: &[Point; 4], free: &[bool; 4], damping: f64) -> Option<[Point;
 
 /// Newton steps, damped until they climb, to the top of the likelihood from `start`. Parameters that want to leave
 /// `bounds` stay on them.
-pub(super) fn climb(start: Point, bounds: &Bounds, paths: &[Vec<Observed>]) -> (Point, f64) {
+pub(super) fn climb(start: Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Observed>]) -> (Point, f64) {
     let mut at = bounds.clamp(start);
-    let mut best = log_likelihood(&weather(&at), paths);
+    let mut best = log_likelihood(&weather(&at, delay), paths);
     for _ in 0..60 {
-        let (_, slope, curve) = derivatives(&at, paths);
+        let (_, slope, curve) = derivatives(&at, delay, paths);
         let outward = |i: usize| {
             let moved = bounds.clamp(std::array::from_fn(|j| at[j] + if i == j { slope[i].signum() } else { 0.0 }));
             (moved[i] - at[i]).abs() < 1e-12
@@ -167,7 +169,7 @@ pub(super) fn climb(start: Point, bounds: &Bounds, paths: &[Vec<Observed>]) -> (
             if let Some(inverse) = inverse(&curve, &free, damping) {
                 let step: Point = std::array::from_fn(|i| (0..4).map(|j| inverse[i][j] * slope[j]).sum());
                 let there = bounds.clamp(std::array::from_fn(|i| at[i] + step[i].clamp(-2.0, 2.0)));
-                let value = log_likelihood(&weather(&there), paths);
+                let value = log_likelihood(&weather(&there, delay), paths);
                 if value > best {
                     gained = value - best;
                     (at, best) = (there, value);
@@ -185,11 +187,11 @@ pub(super) fn climb(start: Point, bounds: &Bounds, paths: &[Vec<Observed>]) -> (
 
 /// Standard errors of (bad, coherence, loss_good, loss_bad) at the top; `None` for one that lies on its limit or that
 /// the data do not bound.
-pub(super) fn errors(at: &Point, bounds: &Bounds, paths: &[Vec<Observed>]) -> [Option<f64>; 4] {
-    let (_, _, curve) = derivatives(at, paths);
+pub(super) fn errors(at: &Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Observed>]) -> [Option<f64>; 4] {
+    let (_, _, curve) = derivatives(at, delay, paths);
     let free: [bool; 4] = std::array::from_fn(|i| !bounds.at_limit(at, i));
     let Some(covariance) = inverse(&curve, &free, 0.0) else { return [None; 4] };
-    let stretch = stretch(&weather(at));
+    let stretch = stretch(&weather(at, delay));
     std::array::from_fn(|i| free[i].then(|| covariance[i][i].sqrt() * stretch[i]))
 }
 

@@ -3,8 +3,8 @@
 //! Between two copies both are known in closed form for two states: the chance to be somewhere is a constant plus an
 //! exponential in the time since either end, and products of those are integrated term by term.
 
-use super::GilbertElliott;
-use super::forward::{Filter, Observed};
+use super::forward::{Filter, Met, Observed};
+use super::{CLASSES, GilbertElliott};
 
 /// What an expectation step adds up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -17,6 +17,8 @@ pub(crate) struct Expected {
     pub copies: [f64; 2],
     /// Copies lost in each state.
     pub lost: [f64; 2],
+    /// Copies answered in each state, by class of round trip.
+    pub answered: [[f64; CLASSES]; 2],
 }
 
 const STATES: [bool; 2] = [false, true];
@@ -83,7 +85,10 @@ fn smooth(w: &GilbertElliott, copies: &[Observed], filtered: &[f64], sum: &mut E
         }
         for i in 0..2 {
             sum.copies[i] += here[i];
-            sum.lost[i] += if copy.lost { here[i] } else { 0.0 };
+            match copy.met {
+                Met::Lost => sum.lost[i] += here[i],
+                Met::Answered(class) => sum.answered[i][usize::from(class)] += here[i],
+            }
         }
         later = Some((copy.gap, here[1]));
     }
@@ -91,18 +96,19 @@ fn smooth(w: &GilbertElliott, copies: &[Observed], filtered: &[f64], sum: &mut E
 
 #[cfg(test)]
 mod tests {
+    use super::super::Delay;
     use super::*;
 
     fn copies() -> Vec<Observed> {
         [(0.0, true), (0.5, true), (1.5, false), (0.3, false), (2.0, true)]
-            .map(|(gap, lost)| Observed { gap, lost })
+            .map(|(gap, lost)| Observed { gap, met: if lost { Met::Lost } else { Met::Answered(2) } })
             .to_vec()
     }
 
     /// Against a chain in steps of a millisecond, smoothed by the textbook's forward–backward pass.
     #[test]
     fn times_and_changes_agree_with_a_fine_grid() {
-        let w = GilbertElliott { bad: 0.4, coherence: 1.2, loss_good: 0.1, loss_bad: 0.8 };
+        let w = GilbertElliott { bad: 0.4, coherence: 1.2, loss_good: 0.1, loss_bad: 0.8, delay: Delay::NOTHING };
         let copies = copies();
         let step = 1e-3;
         let total: usize = copies.iter().skip(1).map(|c| (c.gap / step).round() as usize).sum();
@@ -110,7 +116,7 @@ mod tests {
         let mut at = 0;
         for (k, c) in copies.iter().enumerate() {
             at += if k == 0 { 0 } else { (c.gap / step).round() as usize };
-            fate[at] = Some(c.lost);
+            fate[at] = Some(c.lost());
         }
         let emit =
             |t: usize, bad: bool| fate[t].map_or(1.0, |lost| if lost { w.loss_in(bad) } else { 1.0 - w.loss_in(bad) });

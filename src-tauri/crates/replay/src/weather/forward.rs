@@ -8,8 +8,23 @@ use super::GilbertElliott;
 pub(crate) struct Observed {
     /// Seconds since the copy before it on the same path; not used of the first.
     pub gap: f64,
-    /// Whether it was lost.
-    pub lost: bool,
+    /// What became of it.
+    pub met: Met,
+}
+
+/// What became of a copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Met {
+    /// It was lost.
+    Lost,
+    /// It was answered, with a round trip of this class, below [`super::CLASSES`].
+    Answered(u8),
+}
+
+impl Observed {
+    pub fn lost(&self) -> bool {
+        self.met == Met::Lost
+    }
 }
 
 /// Chance of the bad state, brought forward from copy to copy.
@@ -42,9 +57,8 @@ impl<'a> Filter<'a> {
             None => w.bad,
             Some(bad) => w.bad + (bad - w.bad) * (-copy.gap / w.coherence).exp(),
         };
-        let chance = |loss: f64| if copy.lost { loss } else { 1.0 - loss };
-        let in_bad = before * chance(w.loss_bad);
-        let likelihood = (in_bad + (1.0 - before) * chance(w.loss_good)).max(f64::MIN_POSITIVE);
+        let in_bad = before * w.chance(true, copy.met);
+        let likelihood = (in_bad + (1.0 - before) * w.chance(false, copy.met)).max(f64::MIN_POSITIVE);
         let after = (in_bad / likelihood).clamp(0.0, 1.0);
         self.bad = Some(after);
         Step { before, likelihood, after }
@@ -62,6 +76,7 @@ pub(crate) fn log_likelihood(weather: &GilbertElliott, paths: &[Vec<Observed>]) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::Delay;
     use super::*;
 
     /// The same by brute force: every sequence of states.
@@ -70,9 +85,8 @@ mod tests {
             .map(|states| {
                 let state = |k: usize| states >> k & 1 == 1;
                 let chance = |k: usize, c: &Observed| {
-                    let loss = w.loss_in(state(k));
                     let moved = if k == 0 { w.share(state(0)) } else { w.transition(state(k - 1), state(k), c.gap) };
-                    moved * if c.lost { loss } else { 1.0 - loss }
+                    moved * w.chance(state(k), c.met)
                 };
                 copies.iter().enumerate().map(|(k, c)| chance(k, c)).product::<f64>()
             })
@@ -81,9 +95,11 @@ mod tests {
 
     #[test]
     fn the_forward_pass_sums_over_all_states() {
-        let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7 };
-        let copies: Vec<Observed> = [(0.0, true), (0.1, true), (3.0, false), (0.7, false), (0.2, true), (30.0, false)]
-            .map(|(gap, lost)| Observed { gap, lost })
+        let delay = Delay([[1.5, 1.2, 1.0, 0.8, 0.5], [0.1, 0.3, 1.0, 1.6, 2.0]]);
+        let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay };
+        let (lost, short, long) = (Met::Lost, Met::Answered(0), Met::Answered(4));
+        let copies: Vec<Observed> = [(0.0, lost), (0.1, lost), (3.0, short), (0.7, long), (0.2, lost), (30.0, short)]
+            .map(|(gap, met)| Observed { gap, met })
             .to_vec();
         let expected = enumerated(&w, &copies).ln();
         assert!((log_likelihood(&w, &[copies]) - expected).abs() < 1e-12);

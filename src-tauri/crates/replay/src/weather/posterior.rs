@@ -8,7 +8,7 @@
 use super::curvature::{Bounds, Point, point, weather};
 use super::fit::ordered;
 use super::forward::{Observed, log_likelihood};
-use super::{Fit, GilbertElliott};
+use super::{Delay, Fit, GilbertElliott};
 use crate::draw::{Lane, unit};
 
 /// Draws kept.
@@ -26,20 +26,23 @@ pub(crate) fn possible(fit: &Fit, paths: &[Vec<Observed>], lane: &mut Lane) -> V
         return Vec::new();
     }
     let bounds = Bounds::of(paths);
-    let mut start = fit.weather;
-    if start.bad <= 0.0 {
-        // One state: the other is still to be looked for.
-        let (low, high) = bounds.coherence();
-        start.bad = 0.3;
-        start.coherence = (low * high).sqrt();
-    }
-    posterior(point(&start), &bounds, paths, lane)
+    // Without a second state to be seen, one is looked for in the middle of what could be.
+    let (low, high) = bounds.coherence();
+    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.weather };
+    let start = fit.two.unwrap_or(middle);
+    posterior(point(&start), start.delay, &bounds, paths, lane)
 }
 
 /// [`DRAWS`] weathers as likely as the copies of `paths` leave them, from `start` on.
-fn posterior(start: Point, bounds: &Bounds, paths: &[Vec<Observed>], lane: &mut Lane) -> Vec<GilbertElliott> {
+fn posterior(
+    start: Point,
+    delay: Delay,
+    bounds: &Bounds,
+    paths: &[Vec<Observed>],
+    lane: &mut Lane,
+) -> Vec<GilbertElliott> {
     let density = |at: &Point| {
-        let w = weather(at);
+        let w = weather(at, delay);
         // The uniform density of a chance, seen from its logit.
         let flat = |p: f64| (p * (1.0 - p)).ln();
         log_likelihood(&w, paths) + flat(w.bad) + flat(w.loss_good) + flat(w.loss_bad)
@@ -63,7 +66,7 @@ fn posterior(start: Point, bounds: &Bounds, paths: &[Vec<Observed>], lane: &mut 
                 shape.learn();
             }
         } else if (step - WARM) % THIN == THIN - 1 {
-            kept.push(ordered(weather(&at)));
+            kept.push(ordered(weather(&at, delay)));
         }
     }
     kept
@@ -133,6 +136,7 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Met;
     use super::*;
     use crate::draw::Purpose;
 
@@ -140,13 +144,15 @@ mod tests {
     /// posterior is near a Beta distribution with mean 31/102 and deviation 0.045, whatever the states are.
     #[test]
     fn what_is_known_is_known_as_well_as_it_should_be() {
-        let copies: Vec<Observed> = (0..100).map(|k| Observed { gap: 3_600.0, lost: k % 10 < 3 }).collect();
+        let copies: Vec<Observed> = (0..100)
+            .map(|k| Observed { gap: 3_600.0, met: if k % 10 < 3 { Met::Lost } else { Met::Answered(0) } })
+            .collect();
         let bounds = Bounds::new(10.0);
-        let start = GilbertElliott { bad: 0.5, coherence: 1.0, loss_good: 0.2, loss_bad: 0.4 };
+        let start = GilbertElliott { bad: 0.5, coherence: 1.0, loss_good: 0.2, loss_bad: 0.4, delay: Delay::NOTHING };
         let mut losses = Vec::new();
         for seed in 0..8 {
             let mut lane = Lane::new(seed, 0, 0, Purpose::Posterior);
-            let draws = posterior(point(&start), &bounds, &[copies.clone()], &mut lane);
+            let draws = posterior(point(&start), Delay::NOTHING, &bounds, &[copies.clone()], &mut lane);
             assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
             losses.extend(draws.iter().map(GilbertElliott::loss));
         }
@@ -156,7 +162,7 @@ mod tests {
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
         let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
-        let draws = posterior(point(&start), &bounds, &[copies], &mut lane);
+        let draws = posterior(point(&start), Delay::NOTHING, &bounds, &[copies], &mut lane);
         let short = draws.iter().filter(|w| w.coherence < 0.1).count();
         assert!((10..54).contains(&short), "{short} of {}", draws.len());
     }
