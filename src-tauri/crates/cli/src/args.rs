@@ -326,6 +326,8 @@ pub enum ChannelArg {
     Recorded,
     /// Borrowed from recorded copies near in time.
     Empirical,
+    /// Good and bad spells, fitted to each path.
+    GilbertElliott,
 }
 
 /// See [`api::view::WorkloadKind`].

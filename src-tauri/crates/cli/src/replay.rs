@@ -21,6 +21,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         channel: match args.channel {
             ChannelArg::Recorded => ChannelKind::Recorded,
             ChannelArg::Empirical => ChannelKind::Empirical,
+            ChannelArg::GilbertElliott => ChannelKind::GilbertElliott,
         },
         workload: workload(args.workload),
         seed: args.seed,
