@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
 
+const lines = (text, pattern) => [...text.matchAll(pattern)].length;
+
 const READERS = {
   /** One line a test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". */
   cargo: (text) => ({
@@ -15,6 +17,12 @@ const READERS = {
     passed: sum(text, /^\S+ pass (\d+)$/gm),
     failed: sum(text, /^\S+ (?:fail|cancelled) (\d+)$/gm),
     skipped: sum(text, /^\S+ (?:skipped|todo) (\d+)$/gm),
+  }),
+  /** TAP: "ok 3 - name", "not ok 4 - name", of one producer or several after each other. */
+  tap: (text) => ({
+    passed: lines(text, /^ok \d+/gm),
+    failed: lines(text, /^not ok \d+/gm),
+    skipped: 0,
   }),
   /** Vitest's closing line: "Tests  1 failed | 5 passed | 2 skipped | 1 todo (9)". */
   vitest: (text) => {

@@ -64,6 +64,31 @@ export const SUITES = [
     needs: ['tshark'],
     ...node(ROOT, '--test', '--test-reporter=spec', ...wiresharkTests),
   },
+  {
+    id: 'firmware',
+    what: 'the sniffer firmware’s core, on this machine',
+    in: ['test', 'check'],
+    count: 'tap',
+    needs: ['make'],
+    ...script('firmware', 'unit'),
+  },
+  {
+    id: 'firmware:image',
+    what: 'the sniffer firmware’s images for the nRF52840, in an emulator',
+    in: ['test'],
+    count: 'tap',
+    needs: ['make', 'arm-none-eabi-gcc', 'python3-venv'],
+    ...script('firmware', 'image'),
+  },
+  {
+    id: 'firmware:cc2531',
+    what: 'the sniffer firmware’s image for the CC2531, in an emulator',
+    in: ['test'],
+    count: 'cargo',
+    rust: true,
+    needs: ['make', 'sdcc'],
+    ...script('firmware', 'cc2531'),
+  },
   { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },
   {
     id: 'cargo',
@@ -121,5 +146,5 @@ export const SUITES = [
  * @property {boolean} [rust] needs cargo and the system libraries
  * @property {string[]} [needs] what must be on the machine; else the suite is skipped
  * @property {string[]} [after] suites it builds on; when one of them failed, so has this
- * @property {'cargo' | 'node' | 'vitest'} [count]
+ * @property {'cargo' | 'node' | 'tap' | 'vitest'} [count]
  */

@@ -1,12 +1,14 @@
-// `npm run wireshark:install [-- --profile] [-- --uninstall]`: RTOscope's dissector, and with `--profile` a profile with
-// columns, colours, filter buttons and graphs, in the personal folders of Wireshark. tshark says where these are.
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run wireshark:install [-- --profile] [-- --extcap] [-- --uninstall]`: RTOscope's dissector, with `--profile` a
+// profile with columns, colours, filter buttons and graphs, and with `--extcap` the interface "RTOscope replay" to capture
+// from, in the personal folders of Wireshark. tshark says where these are.
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT, binary } from './env.mjs';
 import { Stop, read } from './run.mjs';
 
 const SOURCE = join(ROOT, 'wireshark');
-const OPTIONS = ['--profile', '--uninstall'];
+const OPTIONS = ['--profile', '--extcap', '--uninstall'];
+const WINDOWS = process.platform === 'win32';
 
 /** `tshark -G folders`: lines of a name, a colon, tabs or blanks, and a path. */
 export function folders(text) {
@@ -20,12 +22,34 @@ export default function (args) {
   const text = read('tshark', ['-G', 'folders']);
   if (text === null)
     throw new Stop('tshark cannot be started: it comes with Wireshark, on Debian as the package tshark.');
-  const { 'Personal Lua Plugins': lua, 'Personal configuration': configuration } = folders(text);
+  const found = folders(text);
+  const { 'Personal Lua Plugins': lua, 'Personal configuration': configuration } = found;
   if (!lua || !configuration) throw new Stop('tshark has no folder for personal Lua plugins: is it built with Lua?');
   const plugin = join(lua, 'rtoscope');
   const profile = join(configuration, 'profiles', 'RTOscope');
-  if (args.includes('--uninstall')) uninstall(plugin, args.includes('--profile') ? profile : null);
-  else install(plugin, args.includes('--profile') ? profile : null);
+  // Wireshark 4.0 looks in its configuration folder, and does not say so.
+  const extcap = found['Personal Extcap path'] ?? join(configuration, 'extcap');
+  const launcher = join(extcap, WINDOWS ? 'rtoscope.bat' : 'rtoscope');
+  const [withProfile, withExtcap] = ['--profile', '--extcap'].map((option) => args.includes(option));
+  if (args.includes('--uninstall')) {
+    uninstall(plugin, withProfile ? profile : null, withExtcap ? launcher : null);
+    return;
+  }
+  install(plugin, withProfile ? profile : null);
+  if (withExtcap) launch(launcher);
+}
+
+/** Wireshark runs every program in the folder, without arguments of ours: this one calls `rtoscope extcap`. */
+function launch(launcher) {
+  const program = binary('rtoscope');
+  if (!existsSync(program))
+    throw new Stop(`There is no ${program} for Wireshark to capture from: npm run rtoscope builds it.`);
+  mkdirSync(dirname(launcher), { recursive: true });
+  const quoted = `'${program.replaceAll("'", "'\\''")}'`;
+  const script = WINDOWS ? `@"${program}" extcap %*\r\n` : `#!/bin/sh\nexec ${quoted} extcap "$@"\n`;
+  writeFileSync(launcher, script);
+  chmodSync(launcher, 0o755);
+  console.log(`The interface "RTOscope replay" is in ${launcher}`);
 }
 
 function install(plugin, profile) {
@@ -51,8 +75,8 @@ function install(plugin, profile) {
   );
 }
 
-function uninstall(plugin, profile) {
-  for (const path of [plugin, profile].filter(Boolean)) {
+function uninstall(...paths) {
+  for (const path of paths.filter(Boolean)) {
     console.log(existsSync(path) ? `Removed ${path}` : `${path} was not there.`);
     rmSync(path, { recursive: true, force: true });
   }

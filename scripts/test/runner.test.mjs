@@ -18,6 +18,12 @@ test('node’s closing lines are read', () => {
   assert.deepEqual(count('node', output, 1), { passed: 5, failed: 2, skipped: 2 });
 });
 
+test('TAP’s results are counted, of several producers', () => {
+  const output = 'ok 1 - a\nnot ok 2 - b\n# ok 3 is a comment\n1..2\nok 1 - c\n1..1\n';
+  assert.deepEqual(count('tap', output, 1), { passed: 2, failed: 1, skipped: 0 });
+  assert.deepEqual(count('tap', 'ok 1 - a\nAddressSanitizer', 134), { passed: 1, failed: 1, skipped: 0 });
+});
+
 test('Vitest’s closing line is read', () => {
   const output = ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 30 passed | 2 skipped | 1 todo (34)\n';
   assert.deepEqual(count('vitest', output, 1), { passed: 30, failed: 1, skipped: 3 });
@@ -82,6 +88,6 @@ test('the table is sound', () => {
       (suite.needs ?? []).every((id) => known.has(id)),
       suite.id,
     );
-    assert.ok([undefined, 'cargo', 'node', 'vitest'].includes(suite.count), suite.id);
+    assert.ok([undefined, 'cargo', 'node', 'tap', 'vitest'].includes(suite.count), suite.id);
   }
 });

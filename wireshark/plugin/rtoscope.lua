@@ -32,9 +32,10 @@ rc.prefs.gap =
   Pref.uint("Repetition gap (ms)", 100, "Without sequence numbers, equal 802.15.4 messages this close are repetitions")
 rc.prefs.program = Pref.string("RTOscope", "rtoscope-app", "Program for Tools > CoAP RTO > Open in RTOscope")
 
-local show = require("rtoscope_tree")(fields.declare(rc))
+local shown = require("rtoscope_tree")
+local add = shown.adder(fields.declare(rc))
 
-local tracker, origin
+local tracker, origin, wanted_options
 
 local zep = link.listen(function(frame) tracker:acknowledge(frame) end)
 
@@ -93,6 +94,7 @@ end
 function rc.init()
   stand_in_front()
   tracker = exchanges.tracker({ option = rc.prefs.option, gap = rc.prefs.gap / 1000 })
+  wanted_options = { [rc.prefs.option] = true, [coap.OBSERVE] = true }
   origin = nil
   link.restart()
 end
@@ -117,7 +119,7 @@ end
 local function facts_of(tvb, pinfo)
   -- A message quoted in an ICMP error was not sent here.
   if pinfo.in_error_pkt or tvb:captured_len() == 0 then return nil end
-  local message = coap.parse(tvb(0, tvb:captured_len()):raw())
+  local message = coap.parse(tvb:raw(0, tvb:captured_len()), wanted_options)
   if not message then return nil end
   -- What ends early was cut off by who captured it.
   if call.is_cut(tvb) then message.damage = nil end
@@ -126,14 +128,21 @@ local function facts_of(tvb, pinfo)
   return tracker:see(pinfo.number, time_of(pinfo), from, to, message, link.of(pinfo))
 end
 
+-- Adding to a tree that nobody looks at takes as long as all the rest: only where a filter, a column or a person asks.
+local this
+local function show(tree, tvb, facts)
+  this = this or Dissector.get("coap_rc")
+  if tree:referenced(this) or shown.is_notable(facts) then add(tree:add(rc, tvb()), tvb, facts) end
+end
+
 function rc.dissector(tvb, pinfo, tree)
   local next_one = inner[pinfo.match_uint] or wireshark_coap
   local facts = facts_of(tvb, pinfo)
   -- The dissection of what was cut off may not come back here.
   local first = call.is_cut(tvb)
-  if facts and first then show(tree:add(rc, tvb()), tvb, facts) end
+  if facts and first then show(tree, tvb, facts) end
   local used = call.dissector(next_one, tvb, pinfo, tree)
-  if facts and not first then show(tree:add(rc, tvb()), tvb, facts) end
+  if facts and not first then show(tree, tvb, facts) end
   return used
 end
 

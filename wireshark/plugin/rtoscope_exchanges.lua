@@ -44,7 +44,7 @@ function exchanges.tracker(settings)
     echoes = {}, -- server -> true, once it has echoed a count
     unsettled = {}, -- server -> facts of answers without a count, while it is not known whether the server echoes
     exchanges = {},
-    facts = {}, -- frame -> list of facts, in order of the messages in the frame
+    facts = {}, -- frame -> facts of its message; of further messages in it under `next`
   }, Tracker)
 end
 
@@ -258,10 +258,11 @@ function Tracker:sweep(at)
   end
 end
 
-local function known(list, message, from, to)
-  for _, facts in ipairs(list) do
+local function known(facts, message, from, to)
+  while facts do
     local same = facts.mid == message.mid and facts.type == message.type and facts.code == message.code
     if same and facts.from == from and facts.to == to then return facts end
+    facts = facts.next
   end
 end
 
@@ -274,9 +275,8 @@ end
 -- @param link {src, dst = link-layer sender and receiver, seq = 802.15.4 sequence number, lossy = true on 802.15.4}
 -- @return facts. Forward links (`exchange.ended`) fill in as later frames come.
 function Tracker:see(frame, at, from, to, message, link)
-  local list = self.facts[frame] or {}
-  self.facts[frame] = list
-  local facts = known(list, message, from, to)
+  local others = self.facts[frame]
+  local facts = known(others, message, from, to)
   if facts then return facts end
 
   self:sweep(at)
@@ -297,14 +297,16 @@ function Tracker:see(frame, at, from, to, message, link)
   end
   facts.from, facts.to, facts.type, facts.code, facts.mid = from, to, message.type, message.code, message.mid
   facts.rc, facts.damage = rc, message.damage
-  list[#list + 1] = facts
+  facts.next = others
+  self.facts[frame] = facts
   return facts
 end
 
 --- The link layer acknowledged `frame`: who it was sent to has what it carried. An answer counts from there: what was
 -- seen of it before, and not acknowledged, did not get through.
 function Tracker:acknowledge(frame)
-  for _, facts in ipairs(self.facts[frame] or {}) do
+  local facts = self.facts[frame]
+  while facts do
     if facts.reply then
       facts.reply.acked = true
       local exchange = facts.exchange
@@ -315,6 +317,7 @@ function Tracker:acknowledge(frame)
         self:finish(exchange, facts, facts.code, facts.rc)
       end
     end
+    facts = facts.next
   end
 end
 

@@ -6,11 +6,17 @@ local call = require("rtoscope_call")
 
 local link = {}
 
+local byte = string.byte
+
 -- How far into the frame of an encapsulation its MAC header starts; nil where there is none.
 local function at_start() return 0 end
 
 -- Link type 283: the length of the TAP header is in its second 16 bits (TAP specification, section 2).
-local function after_tap(tvb) return tvb:captured_len() >= 4 and tvb(2, 2):le_uint() or nil end
+local function after_tap(tvb)
+  if tvb:captured_len() < 4 then return nil end
+  local low, high = byte(tvb:raw(2, 2), 1, 2)
+  return low + high * 256
+end
 
 -- Link type 215: four octets of preamble, the start of frame delimiter and the length before the MAC header.
 local function after_phy() return 6 end
@@ -19,7 +25,7 @@ local function after_phy() return 6 end
 -- its own that carry no frame.
 local function after_zep(tvb)
   if tvb:captured_len() < 4 then return nil end
-  local version, kind = tvb(2, 1):uint(), tvb(3, 1):uint()
+  local version, kind = byte(tvb:raw(2, 2), 1, 2)
   if version == 1 then return 16 end
   return version == 2 and kind == 1 and 32 or nil
 end
@@ -27,27 +33,26 @@ end
 -- An acknowledgement is on the air before the next TSCH slot (10 ms), and at 50 kbit/s 30 ms after its frame's start.
 local ACK_WAIT = 0.03
 
--- What was read from the frame in dissection; `frame` says which.
-local current = {}
--- By sequence number: the last frame that had it, {frame, at}.
-local recent = {}
+-- The frame in dissection, and its sequence number where it has one.
+local current, current_seq
+-- By sequence number: the last frame that had it, and when that was.
+local recent, recent_at = {}, {}
 
 -- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2; 1 is data, 2 an acknowledgement, 3 a command. Bit 8
 -- suppresses the sequence number; before 2015 it was reserved.
 local function note(tvb, pinfo, at, acknowledged)
-  current = { frame = pinfo.number }
+  current, current_seq = pinfo.number, nil
   if not at or tvb:captured_len() < at + 3 then return end
-  local control = tvb(at, 2):le_uint()
+  local control, more, seq = byte(tvb:raw(at, 3), 1, 3)
   local kind = control % 8
-  if kind < 1 or kind > 3 or math.floor(control / 256) % 2 == 1 then return end
-  local seq = tvb(at + 2, 1):uint()
-  current.seq = seq
+  if kind < 1 or kind > 3 or more % 2 == 1 then return end
+  current_seq = seq
   -- A click comes in no order.
   if pinfo.visited then return end
   if kind ~= 2 then
-    recent[seq] = { frame = pinfo.number, at = pinfo.rel_ts }
+    recent[seq], recent_at[seq] = current, pinfo.rel_ts
   elseif recent[seq] then
-    if pinfo.rel_ts - recent[seq].at <= ACK_WAIT then acknowledged(recent[seq].frame) end
+    if pinfo.rel_ts - recent_at[seq] <= ACK_WAIT then acknowledged(recent[seq]) end
     recent[seq] = nil
   end
 end
@@ -84,7 +89,10 @@ function link.listen(acknowledged)
 end
 
 --- A capture starts.
-function link.restart() current, recent = {}, {} end
+function link.restart()
+  current, current_seq = nil, nil
+  recent, recent_at = {}, {}
+end
 
 local function text(address)
   local shown = tostring(address)
@@ -94,11 +102,11 @@ end
 --- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them. Receivers only
 -- of 802.15.4, where they tell the hop: on Ethernet answers may take another way, and cooked captures have none.
 function link.of(pinfo)
-  local lossy = current.frame == pinfo.number
+  local lossy = current == pinfo.number
   return {
     src = text(pinfo.dl_src),
     dst = lossy and text(pinfo.dl_dst) or nil,
-    seq = lossy and current.seq or nil,
+    seq = lossy and current_seq or nil,
     lossy = lossy,
   }
 end

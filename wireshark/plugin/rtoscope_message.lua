@@ -16,9 +16,9 @@ coap.PROBE = 255
 
 local byte, sub, format, floor = string.byte, string.sub, string.format, math.floor
 
-local function hex(octets)
-  return (octets:gsub(".", function(c) return format("%02x", byte(c)) end))
-end
+-- By the number of octets: how they are printed in hexadecimal.
+local HEX = {}
+for length = 0, 8 do HEX[length] = ("%02x"):rep(length) end
 
 -- Extended option delta or length (RFC 7252 section 3.1): the nibble's value, and where the next field starts.
 local function extended(octets, nibble, at)
@@ -36,10 +36,11 @@ end
 --- Read one CoAP message (RFC 7252 section 3), strictly.
 -- Offsets count octets from 0 at the start of the message, as Wireshark's ranges do.
 -- @param octets string: the UDP payload
+-- @param wanted numbers of the options to tell of, as keys; without, all
 -- @return message {type, code, mid, token (hex), token_length, options {number, at, length, value_at, value},
 --   payload_at}, or nil, what is wrong, and the offset of the octet that is. A message whose header is whole but whose
 --   options are not comes back with `damage = {text, at}` and the options before the damage.
-function coap.parse(octets)
+function coap.parse(octets, wanted)
   local first, code, mid_high, mid_low = byte(octets, 1, 4)
   if not mid_low then return nil, "shorter than the four octets of a header", #octets end
   if floor(first / 64) ~= 1 then return nil, format("version %d", floor(first / 64)), 0 end
@@ -51,7 +52,7 @@ function coap.parse(octets)
     type = floor(first / 16) % 4,
     code = code,
     mid = mid_high * 256 + mid_low,
-    token = hex(sub(octets, 5, 4 + token_length)),
+    token = format(HEX[token_length], byte(octets, 5, 4 + token_length)),
     token_length = token_length,
     options = {},
   }
@@ -89,13 +90,15 @@ function coap.parse(octets)
       message.damage = { text = format("option %d cut off", number), at = start - 1 }
       break
     end
-    message.options[#message.options + 1] = {
-      number = number,
-      at = start - 1,
-      length = after + length - start,
-      value_at = after - 1,
-      value = sub(octets, after, after + length - 1),
-    }
+    if not wanted or wanted[number] then
+      message.options[#message.options + 1] = {
+        number = number,
+        at = start - 1,
+        length = after + length - start,
+        value_at = after - 1,
+        value = sub(octets, after, after + length - 1),
+      }
+    end
     at = after + length
   end
   return message

@@ -44,8 +44,17 @@ function open.collect(filter)
   end
 end
 
+-- The program is started in the background, where nobody hears the shell complain.
+local function is_there(program)
+  return windows or os.execute("command -v " .. quoted(program) .. " >/dev/null 2>&1")
+end
+
 --- Menu entry: the packets on display, in RTOscope.
 function open.displayed(program)
+  if not is_there(program) then
+    report_failure("RTOscope: there is no program " .. program .. " (preference coap_rc.program).")
+    return
+  end
   local finish = open.collect(get_filter())
   retap_packets()
   local file, packets = finish()

@@ -55,21 +55,41 @@ function report.summary(tracker)
   return rows
 end
 
+local HEADINGS = { "client", "server", "exchanges", "retx", "needless", "ambiguous", "open", "RTT p50", "p95", "p99" }
+
+-- Columns as wide as what is in them: Wireshark's text window breaks long lines. Addresses left, numbers right.
+local function aligned(rows)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for column, cell in ipairs(row) do widths[column] = math.max(widths[column] or 0, #cell) end
+  end
+  local lines = {}
+  for index, row in ipairs(rows) do
+    local cells = {}
+    for column, cell in ipairs(row) do
+      local pad = (" "):rep(widths[column] - #cell)
+      cells[column] = column <= 2 and cell .. pad or pad .. cell
+    end
+    lines[index] = table.concat(cells, "  ")
+  end
+  return lines
+end
+
 --- The summary as text, one line a pair.
 function report.text(tracker)
-  local lines = { "CoAP RTO: confirmable exchanges; RTT in ms, from the copy that was answered" }
-  local shape = "%-44s %-44s %9s %7s %9s %9s %9s %9s %9s %9s"
-  lines[2] =
-    format(shape, "client", "server", "exchanges", "retx", "needless", "ambiguous", "open", "RTT p50", "p95", "p99")
   local function ms(value) return value and format("%.1f", value * 1000) or "-" end
+  local rows = { HEADINGS }
   for _, row in ipairs(report.summary(tracker)) do
     if row.exchanges > 0 then
-      lines[#lines + 1] = format(
-        shape, row.client, row.server, row.exchanges, row.retransmissions, row.needless, row.ambiguous,
-        row.exchanges - row.answered, ms(row.rtt.p50), ms(row.rtt.p95), ms(row.rtt.p99)
-      )
+      local counts = { row.exchanges, row.retransmissions, row.needless, row.ambiguous, row.exchanges - row.answered }
+      local cells = { row.client, row.server }
+      for _, count in ipairs(counts) do cells[#cells + 1] = format("%d", count) end
+      for _, span in ipairs({ "p50", "p95", "p99" }) do cells[#cells + 1] = ms(row.rtt[span]) end
+      rows[#rows + 1] = cells
     end
   end
+  local lines = aligned(rows)
+  table.insert(lines, 1, "CoAP RTO: confirmable exchanges; RTT in ms, from the copy that was answered")
   return table.concat(lines, "\n") .. "\n"
 end
 

@@ -5,9 +5,20 @@ local fields = require("rtoscope_fields")
 
 local function nstime(span) return NSTime(span.secs, span.nsecs) end
 
+local shown = {}
+
+--- Whether there is, or may be, an expert info to add: these count even where nobody looks at the tree.
+function shown.is_notable(facts)
+  local rc, exchange = facts.rc, facts.exchange
+  if facts.damage or facts.lost or facts.mismatch or facts.no_echo then return true end
+  if rc and (rc.long or rc.repeats > 0 or facts.code == 0) then return true end
+  if rc and facts.first_in_capture and rc.count ~= 0 then return true end
+  return facts.repeated_count or facts.backward or facts.ends and exchange.answered and exchange.needless > 0
+end
+
 --- @param f, e fields and experts by name, from `rtoscope_fields.declare`
 --- @return function(tree, tvb, facts) that adds what there is to say
-return function(f, e)
+function shown.adder(f, e)
   local function show_option(tree, tvb, facts)
     local found, option = facts.rc, facts.rc.option
     local range = tvb(option.at, option.length)
@@ -76,3 +87,5 @@ return function(f, e)
     end
   end
 end
+
+return shown

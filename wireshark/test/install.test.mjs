@@ -1,7 +1,7 @@
 // The installer, in a home of its own, and what tshark then does without being told of the plugin.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folders } from '../../scripts/wireshark.mjs';
@@ -50,6 +50,24 @@ test('installs, works, keeps what was changed, and leaves nothing', () => {
   assert.equal(existsSync(profile), false);
   assert.equal(existsSync(join(folder, '.local', 'lib', 'wireshark', 'plugins', 'rtoscope')), false);
   assert.match(installer('--uninstall').said, /was not there/);
+});
+
+test('an interface to capture from', () => {
+  const target = join(folder, "tar get's");
+  const run = (...args) => installer('--extcap', ...args);
+  const launcher = join(folder, '.config', 'wireshark', 'extcap', 'rtoscope');
+  env.CARGO_TARGET_DIR = target;
+  assert.match(run().said, /There is no .*rtoscope for Wireshark/, 'not built');
+  mkdirSync(join(target, 'release'), { recursive: true });
+  // In place of the program: says how it was called.
+  const program = '#!/bin/sh\nshift\necho "interface {value=fake}{display=$*}"\n';
+  writeFileSync(join(target, 'release', 'rtoscope'), program, { mode: 0o755 });
+  assert.equal(run().status, 0);
+  assert.match(tshark(['-D']), /fake \(--extcap-interfaces/);
+  assert.equal(run('--uninstall').status, 0);
+  assert.equal(existsSync(launcher), false);
+  assert.doesNotMatch(tshark(['-D']), /fake/);
+  delete env.CARGO_TARGET_DIR;
 });
 
 test('filters of buttons, colours and graphs are filters', () => {

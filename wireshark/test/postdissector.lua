@@ -5,7 +5,7 @@ local coap = require("rtoscope_message")
 local exchanges = require("rtoscope_exchanges")
 
 local proto = Proto("coap_rc_after", "CoAP Retransmission Count, afterwards")
-local show = require("rtoscope_tree")(require("rtoscope_fields").declare(proto))
+local show = require("rtoscope_tree").adder(require("rtoscope_fields").declare(proto))
 local coap_item, seq_no, time = Field.new("coap"), Field.new("wpan.seq_no"), Field.new("frame.time_epoch")
 local tracker
 

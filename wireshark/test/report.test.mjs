@@ -76,3 +76,12 @@ test('the packets on display, octet for octet, in a file that a program with any
   assert.equal(before.trim().split('\n').length, Number(packets));
   rmSync(file);
 });
+
+test('expert infos count, though nobody looks at the tree', () => {
+  const read = [...PLUGIN, '-r', CAPTURE, ...CONTEXT, ...OPTION];
+  const seen = tshark([...read, '-Y', 'coap.rc.spurious', '-T', 'fields', '-e', 'frame.number'])
+    .trim()
+    .split('\n');
+  const told = tshark([...read, '-q', '-z', 'expert']).match(/^ +(\d+) +Sequence +COAP_RC +Needless retransmission/m);
+  assert.equal(Number(told?.[1]), seen.length);
+});

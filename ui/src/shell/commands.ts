@@ -142,6 +142,14 @@ export function commands(app: Session, shell: Shell): Action[] {
       run: () => capture?.selection.select(null),
     },
 
+    {
+      id: 'hop-by-hop',
+      title: 'Show the exchange in the Ladder',
+      group: 'Window',
+      keys: ['H'],
+      disabled: none,
+      run: () => app.show('ladder'),
+    },
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
     {
       id: 'decode-as',

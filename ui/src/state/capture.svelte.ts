@@ -2,6 +2,8 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
 import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView, OpenRequest } from '../ipc/gen/types';
+import { Ladder } from './ladder.svelte';
+import { Network } from './network.svelte';
 import { Packets } from './packets.svelte';
 import { Playback } from './playback.svelte';
 import { Reply } from './reply.svelte';
@@ -37,6 +39,8 @@ export class Capture {
   readonly rto: Tiles<Columns<RtoColumns>>;
   readonly states: States;
   readonly packets: Packets;
+  readonly ladder: Ladder;
+  readonly network: Network;
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
@@ -59,6 +63,8 @@ export class Capture {
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
     this.packets = new Packets(backend, view.id);
+    this.ladder = new Ladder(backend, view.id);
+    this.network = new Network(backend, view.id);
     const bins = { capture: view.id, bins: BINS };
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }

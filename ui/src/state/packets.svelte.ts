@@ -18,6 +18,7 @@ export class Packets {
   #rows = $state<RowKind>('frames');
   #window = $state.raw<[number, number] | null>(null);
   #frame = $state<number | null>(null);
+  #goal = $state<number | null>(null);
   #pages = $derived.by(() => {
     const list = this.list;
     return new Pages<Columns<PacketColumns>>((offset, limit) => this.#backend.call('packets', { list, offset, limit }));
@@ -63,6 +64,19 @@ export class Packets {
   }
   open(frame: number | null): void {
     this.#frame = frame;
+  }
+
+  /** The frame to scroll to, once its list is there. */
+  get goal(): number | null {
+    return this.#goal;
+  }
+  /** Open a frame, and come to its row. */
+  show(frame: number): void {
+    this.#frame = frame;
+    this.#goal = frame;
+  }
+  reached(): void {
+    this.#goal = null;
   }
 
   /** Ask how many rows there are. For effects. */

@@ -20,6 +20,8 @@ export const VIEWS = [
   { id: 'compare', title: 'Compare' },
   { id: 'whatif', title: 'What-if' },
   { id: 'packets', title: 'Packets' },
+  { id: 'ladder', title: 'Ladder' },
+  { id: 'network', title: 'Network' },
   { id: 'algorithms', title: 'Algorithms' },
 ] as const;
 

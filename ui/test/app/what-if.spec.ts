@@ -76,3 +76,11 @@ test('every view draws', async () => {
     await shoot(view);
   }
 });
+
+test('the ladder of an exchange is drawn hop by hop', async () => {
+  await press('7');
+  await app.session.until('the way in', `return document.querySelector('.none .btn') !== null`);
+  await app.session.execute(`document.querySelector('.none .btn').click()`);
+  await app.session.until('frames', `return document.querySelectorAll('.side svg path').length > 3`);
+  await shoot('ladder');
+});

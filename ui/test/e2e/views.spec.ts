@@ -10,6 +10,7 @@ const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   rto: (page) => page.waitForSelector('.panels path, .panels canvas'),
   compare: (page) => page.waitForSelector('table .cell .range'),
   whatif: (page) => page.waitForSelector('.versus td.now'),
+  network: (page) => page.waitForSelector('[aria-label=Links] tbody td'),
   packets: (page) => page.waitForSelector('[role=row][aria-rowindex="9"] [role=gridcell] svg'),
   algorithms: (page) => page.waitForSelector('.detail svg[aria-label^=Timeouts]'),
 };

@@ -1,6 +1,7 @@
 //! The command table: name, request, reply. `commands.ts` is generated from it.
 
 use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
+use table::network::{NETWORK_LOAD_COLUMNS, NETWORK_SERIES_COLUMNS};
 
 /// What a command answers with.
 #[derive(Clone, Copy, Debug)]
@@ -63,17 +64,34 @@ pub const COMMANDS: &[Command] = &[
     json("captures", "null", "CaptureView[]", false, "All open captures."),
     json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
     json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
+    json("identify", "IdentifyRequest", "IdentifyView", true, "Which algorithm was running, and its timeouts."),
     json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
+    json("ladder", "LadderRequest", "LadderView", false, "One exchange hop by hop, recorded and under some runs."),
     json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
     json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),
     json("exchange_count", "ExchangesRequest", "CountView", false, "Rows of the exchange table in all."),
     json("fields", "null", "FieldView[]", false, "What filter expressions may ask."),
     json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
     json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
+    json("network", "CaptureRequest", "NetworkView", false, "Nodes and links of the network."),
     json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
+    json("export_packets", "ExportPacketsRequest", "Exported", true, "Write the frames of a packet list as pcapng."),
+    json("export_run", "ExportRunRequest", "Exported", true, "Write what a run would have sent as pcapng."),
     arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
     arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
     arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
     arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
+    arrow(
+        "network_load",
+        "NetworkLoadRequest",
+        ("NetworkLoadColumns", NETWORK_LOAD_COLUMNS),
+        "What links and nodes carried in a window.",
+    ),
+    arrow(
+        "network_series",
+        "NetworkSeriesRequest",
+        ("NetworkSeriesColumns", NETWORK_SERIES_COLUMNS),
+        "Load and loss of the network over time.",
+    ),
     arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), "A page of a packet list."),
 ];

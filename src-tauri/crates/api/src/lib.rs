@@ -7,7 +7,11 @@ mod algorithms;
 mod commands;
 mod dissect;
 mod error;
+mod export;
+mod identify;
+mod ladder;
 mod measures;
+mod network;
 mod open;
 mod optimise;
 mod packets;
@@ -18,10 +22,13 @@ mod samples;
 mod session;
 pub mod view;
 
-pub use base::{AssociationId, FrameId, Progress, Silent, Span};
+pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use dissect::dissection;
 pub use error::{Code, Error};
+pub use export::write_frames;
+pub use ladder::recorded as ladder;
+pub use network::{network_of, network_view};
 pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
@@ -30,13 +37,18 @@ pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
 
 /// The tables of the command line and how to write them.
-pub use table::filter::{FIELDS, Field, Filter};
+pub use table::filter::{Field, Filter, fields};
 pub use table::{
-    Cells, ExportError, Format, Listing, Rows, copies, exchanges, frames, hops, messages, select, sightings, write,
+    Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops, messages, select,
+    sightings, write,
 };
+
+/// The tables of the network.
+pub use table::network as network_listing;
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
 pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
 /// How captures are read and decoded.
-pub use trace::{DecodeOptions, FcsChoice, ImportOptions, Places, Trace};
+pub use trace::export as pcapng;
+pub use trace::{Association, Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, open as import};

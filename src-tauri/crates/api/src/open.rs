@@ -12,7 +12,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::OnceLock;
 use table::Timeline;
+use trace::network::Network;
 use trace::{Capture, DecodeOptions, ImportOptions, Trace, Vantage, Workload};
 
 /// A capture, decoded, indexed and ready to be replayed.
@@ -31,6 +33,7 @@ pub struct Opened {
     /// What the motes of the simulation printed, where it is beside the capture.
     pub mote_log: Option<MoteLogView>,
     pub(crate) lists: Lists,
+    pub(crate) network: OnceLock<Network>,
 }
 
 /// Reading is the first half of the bar, decoding the second; both in octets of the file.
@@ -172,7 +175,7 @@ impl Opened {
         let recorded = Timeline::recorded(&trace);
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
         let mote_log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
-        Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default() }
+        Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default(), network: OnceLock::new() }
     }
 
     /// SHA-256 of its file, or of each.
@@ -224,18 +227,23 @@ impl Opened {
             exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
             copies,
             needless,
-            vantage: match association.map(|a| a.vantage) {
-                Some(Vantage::Client) => VantageKind::Client,
-                Some(Vantage::Server) => VantageKind::Server,
-                Some(Vantage::Everywhere) => VantageKind::Everywhere,
-                Some(Vantage::Between) | None => VantageKind::Between,
-            },
+            vantage: association.map_or(VantageKind::Between, |a| vantage(a.vantage)),
             workload: match association.map(|a| a.workload) {
                 Some(Workload::ThinkTime) => WorkloadKind::ThinkTime,
                 Some(Workload::Arrivals) | None => WorkloadKind::Arrivals,
             },
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
         }
+    }
+}
+
+/// What is shown of what a capture could see.
+pub(crate) const fn vantage(vantage: Vantage) -> VantageKind {
+    match vantage {
+        Vantage::Client => VantageKind::Client,
+        Vantage::Server => VantageKind::Server,
+        Vantage::Between => VantageKind::Between,
+        Vantage::Everywhere => VantageKind::Everywhere,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest
 use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Instant, MessageId};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use table::filter::{FIELDS, Filter, FilterError};
+use table::filter::{FIELDS, Field, Filter, FilterError, TREE_FIELDS};
 use table::{Rows, arrow};
 use trace::{Places, Trace};
 
@@ -62,7 +62,7 @@ impl RowKind {
 }
 
 /// The rows of a list, from the lists kept where it is one of them.
-fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
+pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
     if let Some(rows) = opened.lists.kept(list) {
         return Ok(rows);
     }
@@ -128,16 +128,18 @@ fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
     trace.messages.get(message.index())?.hops.iter().filter_map(|hop| hop.frames.first()).min().copied()
 }
 
+/// Those of packets first, then those of the decode tree, each by name.
 pub(crate) fn fields() -> Vec<FieldView> {
-    let mut fields: Vec<FieldView> = FIELDS
-        .iter()
-        .map(|field| FieldView {
-            name: field.name.to_owned(),
-            kind: field.kind.to_string(),
-            about: field.about.to_owned(),
-            values: field.kind.names().into_iter().map(str::to_owned).collect(),
-        })
-        .collect();
-    fields.sort_by(|a, b| a.name.cmp(&b.name));
-    fields
+    let by_name = |fields: &'static [Field]| {
+        let mut fields: Vec<&Field> = fields.iter().collect();
+        fields.sort_by_key(|field| field.name);
+        fields
+    };
+    let view = |field: &Field| FieldView {
+        name: field.name.to_owned(),
+        kind: field.kind.to_string(),
+        about: field.about.to_owned(),
+        values: field.kind.names().into_iter().map(str::to_owned).collect(),
+    };
+    [by_name(FIELDS), by_name(&TREE_FIELDS)].concat().into_iter().map(view).collect()
 }

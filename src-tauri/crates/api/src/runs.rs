@@ -67,6 +67,7 @@ fn channel(kind: ChannelKind) -> ChannelSpec {
     match kind {
         ChannelKind::Recorded => ChannelSpec::RECORDED,
         ChannelKind::Empirical => ChannelSpec::EMPIRICAL,
+        ChannelKind::GilbertElliott => ChannelSpec::GILBERT_ELLIOTT,
     }
 }
 

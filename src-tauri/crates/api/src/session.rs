@@ -2,9 +2,10 @@
 
 use crate::reading::{self, Reading};
 use crate::view::{
-    CaptureId, CaptureRequest, CaptureView, OpenRequest, ReplayRequest, ReplayView, RunId, Sample, Startup,
+    CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
+    RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, packets, queries, runs, samples};
+use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -75,7 +76,9 @@ impl Session {
             "captures" => json(&self.captures()),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "identify" => json(&self.identify(&parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
+            "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
             "state" => json(&queries::state(self, &parse(request)?)?),
             "step" => json(&queries::step(self, &parse(request)?)?),
             "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),
@@ -84,6 +87,11 @@ impl Session {
             "packet_row" => json(&packets::row(self, &parse(request)?, progress)?),
             "packets" => packets::page(self, &parse(request)?, progress).map(Reply::Bytes),
             "dissect" => json(&dissect::frame(self, &parse(request)?)?),
+            "network" => json(&network::view(self, &parse(request)?)?),
+            "network_load" => network::load(self, &parse(request)?).map(Reply::Bytes),
+            "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
+            "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
+            "export_run" => json(&export::run(self, &parse(request)?)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),
@@ -156,6 +164,14 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         runs::replay(self, request, progress)
+    }
+
+    /// Find out which algorithm was running.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for a client that is not there, [`crate::Code::Cancelled`].
+    pub fn identify(&self, request: &IdentifyRequest, progress: &mut dyn Progress) -> Result<IdentifyView, Error> {
+        identify::identify(self, request, progress)
     }
 
     /// Every algorithm there is to choose from.

@@ -32,6 +32,10 @@ macro_rules! choice {
 mod algorithms;
 mod capture;
 mod exchange;
+mod export;
+mod identify;
+mod ladder;
+mod network;
 mod packet;
 mod plot;
 mod replay;
@@ -44,6 +48,16 @@ pub use capture::{
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
+};
+pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
+pub use identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView};
+pub use ladder::{
+    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
+    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
+};
+pub use network::{
+    ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
+    ParentHow, ParentView, ShareView, SpreadView,
 };
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,

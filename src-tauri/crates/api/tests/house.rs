@@ -15,7 +15,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     (
         "table",
         &["base", "replay", "rto", "trace"],
-        &["bitflags", "fastrand", "polars", "serde", "serde_json", "thiserror", "ts-rs"],
+        &["bitflags", "fastrand", "polars", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
     ),
     ("api", &["base", "replay", "rto", "table", "trace"], &["serde", "serde_json", "sha2", "ts-rs"]),
     ("cli", &["api"], &["anyhow", "clap", "indicatif", "serde_json"]),

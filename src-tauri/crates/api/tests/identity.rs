@@ -49,6 +49,8 @@ fn recorded_timers_over_the_recorded_channel_are_the_trace() {
             assert_eq!(sent(was), sent(is), "{place}: copies");
             assert_eq!(was.end, is.end, "{place}: end");
             let ended = |e: &table::ExchangeMark| match e.outcome {
+                // Ended by an answer that the capture lacks: nobody knows when.
+                table::columns::OutcomeKind::Acked if e.end.is_none() => table::columns::OutcomeKind::Open,
                 table::columns::OutcomeKind::Separate | table::columns::OutcomeKind::Reset => {
                     table::columns::OutcomeKind::Acked
                 }
@@ -58,7 +60,8 @@ fn recorded_timers_over_the_recorded_channel_are_the_trace() {
             let graded = &opened.trace.exchanges[was.exchange.index()].copies;
             for (copy, (a, b)) in was.copies.iter().zip(&is.copies).enumerate() {
                 // A guess is not a record: replay takes it as open.
-                if graded[copy].evidence != trace::Evidence::Unknown {
+                let is_cut_off = was.end.is_none() && was.outcome == table::columns::OutcomeKind::Acked;
+                if graded[copy].evidence != trace::Evidence::Unknown && !is_cut_off {
                     assert_eq!(a.rtt.is_some(), b.rtt.is_some(), "{place}: fate of copy {copy}");
                 }
             }

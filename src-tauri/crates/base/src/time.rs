@@ -2,12 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// A point in time: nanoseconds since the trace's epoch. May be negative (a record older than the first).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Instant(i64);
+///
+/// Kept as the distance from 2^63 ns before the epoch, which is in the same order and never 0: a point in time that may
+/// be missing takes no more room than one that is there, and traces hold millions of those.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "i64", into = "i64")]
+pub struct Instant(NonZeroU64);
+
+const _: () = assert!(size_of::<Option<Instant>>() == 8);
 
 /// A length of time: nanoseconds, signed because two nodes' clocks may disagree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -16,34 +22,43 @@ pub struct Span(i64);
 
 impl Instant {
     /// The trace's epoch.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self::from_nanos(0);
     /// Later than anything in a trace.
-    pub const MAX: Self = Self(i64::MAX);
+    pub const MAX: Self = Self::from_nanos(i64::MAX);
     /// Earlier than anything in a trace.
-    pub const MIN: Self = Self(i64::MIN);
+    pub const MIN: Self = Self::from_nanos(i64::MIN);
 
-    /// `nanos` after the epoch.
+    /// `nanos` after the epoch; of `i64::MIN`, one nanosecond more.
+    #[inline]
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
-        Self(nanos)
+        match NonZeroU64::new((nanos as u64) ^ Self::EPOCH) {
+            Some(distance) => Self(distance),
+            None => Self(NonZeroU64::MIN),
+        }
     }
 
+    /// How the epoch is kept.
+    const EPOCH: u64 = 1 << 63;
+
     /// Nanoseconds since the epoch.
+    #[inline]
     #[must_use]
     pub const fn nanos(self) -> i64 {
-        self.0
+        (self.0.get() ^ Self::EPOCH) as i64
     }
 
     /// Seconds since the epoch, for statistics and display only.
     #[must_use]
     pub fn secs_f64(self) -> f64 {
-        Span(self.0).secs_f64()
+        Span(self.nanos()).secs_f64()
     }
 
     /// `self - earlier`, saturating.
+    #[inline]
     #[must_use]
     pub const fn since(self, earlier: Self) -> Span {
-        Span(self.0.saturating_sub(earlier.0))
+        Span(self.nanos().saturating_sub(earlier.nanos()))
     }
 }
 
@@ -153,16 +168,33 @@ impl Span {
     }
 }
 
+impl Default for Instant {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+impl From<i64> for Instant {
+    fn from(nanos: i64) -> Self {
+        Self::from_nanos(nanos)
+    }
+}
+impl From<Instant> for i64 {
+    fn from(at: Instant) -> Self {
+        at.nanos()
+    }
+}
 impl Add<Span> for Instant {
     type Output = Self;
+    #[inline]
     fn add(self, rhs: Span) -> Self {
-        Self(self.0.saturating_add(rhs.0))
+        Self::from_nanos(self.nanos().saturating_add(rhs.0))
     }
 }
 impl Sub<Span> for Instant {
     type Output = Self;
+    #[inline]
     fn sub(self, rhs: Span) -> Self {
-        Self(self.0.saturating_sub(rhs.0))
+        Self::from_nanos(self.nanos().saturating_sub(rhs.0))
     }
 }
 impl Sub for Instant {
@@ -227,7 +259,7 @@ impl fmt::Display for Span {
 }
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&Span(self.0), f)
+        fmt::Display::fmt(&Span(self.nanos()), f)
     }
 }
 impl fmt::Debug for Span {
@@ -281,6 +313,14 @@ mod tests {
     }
 
     #[test]
+    fn the_extremes_of_time() {
+        assert_eq!((Instant::MIN.nanos(), Instant::MAX.nanos()), (-i64::MAX, i64::MAX));
+        assert_eq!(Instant::from_nanos(i64::MIN), Instant::from_nanos(-i64::MAX));
+        assert_eq!(Instant::MIN - Span::from_nanos(1), Instant::MIN);
+        assert_eq!((Instant::default(), Instant::ZERO.nanos()), (Instant::ZERO, 0));
+    }
+
+    #[test]
     fn display_loses_nothing() {
         assert_eq!(Span::from_millis(1_500).to_string(), "1.500 s");
         assert_eq!(Span::from_nanos(-1).to_string(), "-0.000000001 s");
@@ -288,6 +328,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn instants_are_the_integers_but_one(a in any::<i64>(), b in any::<i64>()) {
+            prop_assume!(a > i64::MIN && b > i64::MIN);
+            let [at, other] = [a, b].map(Instant::from_nanos);
+            prop_assert_eq!((at.nanos(), at.cmp(&other)), (a, a.cmp(&b)));
+            prop_assert_eq!((at - other, at + Span(b)), (Span(a.saturating_sub(b)), Instant::from_nanos(a.saturating_add(b))));
+        }
+
         #[test]
         fn scale_matches_exact_arithmetic(v in -1_000_000_000_000i64..1_000_000_000_000, num in -1000i64..1000, den in 1i64..1000) {
             let got = i128::from(Span::from_nanos(v).scale(num, den).nanos());

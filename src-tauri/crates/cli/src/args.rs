@@ -1,5 +1,9 @@
 //! What the command line takes.
 
+use crate::export::ExportArgs;
+use crate::extcap::ExtcapArgs;
+use crate::identify::IdentifyArgs;
+use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -26,8 +30,12 @@ pub enum Command {
     Frames(FramesArgs),
     /// Confirmable exchanges.
     Exchanges(ExchangesArgs),
+    /// One exchange hop by hop: every frame of every copy and reply, and where they died.
+    Ladder(LadderArgs),
     /// Frames in all their layers: every field with its octets.
     Dissect(DissectArgs),
+    /// Nodes, links and RPL parents: load, loss, delay.
+    Network(NetworkArgs),
     /// What filter expressions may ask of frames and messages.
     Fields(FieldsArgs),
     /// The retransmission timers that can be replayed, and the proposals that cannot.
@@ -36,8 +44,14 @@ pub enum Command {
     Drive(DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(ReplayArgs),
+    /// Which retransmission timer was running, and the timeouts it used.
+    Identify(IdentifyArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(OptimiseArgs),
+    /// Packets as pcapng: recorded ones, or those that another timer would have sent.
+    Export(ExportArgs),
+    /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
+    Extcap(ExtcapArgs),
     /// Record the replies that the page's tests run on.
     #[command(hide = true)]
     Fixtures(FixturesArgs),
@@ -208,12 +222,12 @@ pub struct DissectArgs {
     pub out: Option<PathBuf>,
 }
 
-/// How to print a decode tree.
+/// How to print what is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum DissectFormat {
-    /// An indented tree.
+    /// Indented lines.
     Text,
-    /// An array of frames, each with its buffers and nodes.
+    /// All there is to know.
     Json,
 }
 
@@ -232,8 +246,27 @@ pub struct ExchangesArgs {
     /// One row per copy instead of one per exchange.
     #[arg(long)]
     pub copies: bool,
+    /// One row per hop of each copy and of each reply: frames, retries, waiting, and where it ended.
+    #[arg(long, requires = "copies")]
+    pub hops: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// `ladder`
+#[derive(clap::Args, Debug)]
+pub struct LadderArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Which exchange, by its id in `exchanges`.
+    #[arg(long, value_name = "ID")]
+    pub exchange: u32,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: DissectFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `algorithms`
@@ -326,6 +359,8 @@ pub enum ChannelArg {
     Recorded,
     /// Borrowed from recorded copies near in time.
     Empirical,
+    /// Good and bad spells, fitted to each path.
+    GilbertElliott,
 }
 
 /// See [`api::view::WorkloadKind`].

@@ -226,6 +226,10 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
 /// Confirmable exchanges.
 pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
-    let listing = if args.copies { api::copies(&trace) } else { api::exchanges(&trace) };
+    let listing = match (args.copies, args.hops) {
+        (_, true) => api::copy_hops(&trace),
+        (true, false) => api::copies(&trace),
+        (false, false) => api::exchanges(&trace),
+    };
     output::listing(&listing, &args.output)
 }

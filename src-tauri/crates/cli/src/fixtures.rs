@@ -37,6 +37,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
     for sample in api::samples().iter().take(2) {
         recorder.sample(sample.id)?;
     }
+    recorder.mesh()?;
     recorder.decoded_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
@@ -109,10 +110,46 @@ impl Recorder {
         for frame in (0..60).chain(440..480) {
             self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
         }
+        // Those of the first retransmitted exchange: "show in Packets".
+        let frames = json!({ "capture": capture, "rows": "frames", "filter": "", "window": null });
+        for frame in 280..330 {
+            self.ask("packet_row", json!({ "list": frames, "frame": frame }))?;
+            self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
+        }
         let messages = json!({ "capture": capture, "rows": "messages", "filter": "", "window": null });
         self.ask("packet_count", messages.clone())?;
         self.ask("packets", json!({ "list": messages, "offset": 0, "limit": PAGE }))?;
         Ok(())
+    }
+
+    /// The network, its load at some playheads, and its series: of everything, of each link and node.
+    fn network(&mut self, capture: &Value, start: i64, end: i64) -> anyhow::Result<()> {
+        let view = self.ask("network", json!({ "capture": capture }))?;
+        let part = (end - start) / 12;
+        for k in 0..12 {
+            let t0 = start + part * k;
+            self.ask("network_load", json!({ "capture": capture, "t0": t0, "t1": t0 + part }))?;
+        }
+        self.ask("network_load", json!({ "capture": capture, "t0": start, "t1": end }))?;
+        let whole = json!({ "capture": capture, "t0": start, "t1": end, "bins": 512 });
+        self.ask("network_series", whole.clone())?;
+        for (what, key) in [("links", "link"), ("nodes", "node")] {
+            for id in 0..view[what].as_array().map_or(0, Vec::len) {
+                let mut request = whole.clone();
+                request[key] = json!(id);
+                self.ask("network_series", request)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A sample whose routes change, for its network alone.
+    fn mesh(&mut self) -> anyhow::Result<()> {
+        let view = self.ask("open", json!({ "sample": "grid3x3-burst-cocoa" }))?;
+        let (start, end) = (view["start"].as_i64().unwrap_or(0), view["end"].as_i64().unwrap_or(0));
+        self.ask("navigator", json!({ "capture": view["id"], "bins": 512 }))?;
+        self.ask("step", json!({ "capture": view["id"], "at": start, "kind": "any", "backwards": false }))?;
+        self.network(&view["id"], start, end)
     }
 
     /// The first sample again, with another port named and a key that nothing needs.
@@ -198,7 +235,15 @@ impl Recorder {
             }
         }
         self.packets(&capture)?;
+        self.network(&capture, start, end)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
+        for exchange in 0..exchanges.min(100) {
+            self.ask("ladder", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
+        }
+        for lane in 0..lanes {
+            let all = json!({ "capture": capture, "association": lane, "sort": "start", "offset": 0, "limit": 41 });
+            self.ask("exchanges", all)?;
+        }
         for exchange in 0..exchanges.min(400) {
             self.ask("exchange", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
         }

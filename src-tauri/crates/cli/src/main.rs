@@ -5,7 +5,12 @@ mod args;
 mod capture;
 mod dissect;
 mod drive;
+mod export;
+mod extcap;
 mod fixtures;
+mod identify;
+mod ladder;
+mod network;
 mod optimise;
 mod output;
 mod packets;
@@ -45,13 +50,18 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Info(info) => capture::info(info),
         Command::Messages(messages) => packets::messages(messages),
         Command::Frames(frames) => packets::frames(frames),
+        Command::Network(network) => network::network(network),
         Command::Dissect(dissect) => dissect::dissect(dissect),
         Command::Fields(fields) => packets::fields(fields),
         Command::Exchanges(exchanges) => capture::exchanges(exchanges),
+        Command::Ladder(args) => ladder::ladder(args),
         Command::Algorithms(algorithms) => algorithms::list(algorithms),
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
+        Command::Identify(identify) => identify::identify(identify),
         Command::Optimise(optimise) => optimise::optimise(optimise),
+        Command::Export(export) => export::export(export),
+        Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }
 }

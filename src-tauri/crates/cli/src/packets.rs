@@ -4,15 +4,15 @@ use crate::args::{FieldsArgs, FramesArgs, MessagesArgs};
 use crate::capture::decode;
 use crate::output;
 use crate::progress::Bar;
-use api::{Cells, FIELDS, Listing, Places, Rows, Trace};
+use api::{Cells, Listing, Places, Rows, Trace};
 
 /// The rows that pass `--filter`, in order.
-fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
+pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
     Ok(api::select(trace, places, rows, filter, None, &mut Bar::new("filtering")).map_err(api::Error::from)?)
 }
 
 /// A filter that makes no sense ends the command before anything is read.
-fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
+pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
     Ok(text.map_or(Ok(None), api::filter)?)
 }
 
@@ -46,7 +46,7 @@ pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
 
 /// What filters may ask.
 pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
-    let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(FIELDS.iter().map(|field| Some(of(field))).collect());
+    let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
     let listing = Listing {
         columns: vec![
             ("field", text(&|field| field.name.to_owned())),

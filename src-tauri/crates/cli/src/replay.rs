@@ -18,15 +18,12 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let request = ReplayRequest {
         capture: view.id,
         algorithms,
-        channel: match args.channel {
-            ChannelArg::Recorded => ChannelKind::Recorded,
-            ChannelArg::Empirical => ChannelKind::Empirical,
-        },
+        channel: ChannelKind::from(args.channel),
         workload: workload(args.workload),
         seed: args.seed,
         replicates: args.replicates,
         baseline: None,
-        as_recorded: args.as_recorded.iter().map(|name| client(name, &view)).collect::<Result<Vec<_>, _>>()?.concat(),
+        as_recorded: clients(&args.as_recorded, &view)?,
         bounds: true,
         policy: args.policy.view(),
     };
@@ -35,6 +32,16 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
     }
     output::listing(&listing(&reply), &args.output)
+}
+
+impl From<ChannelArg> for ChannelKind {
+    fn from(arg: ChannelArg) -> Self {
+        match arg {
+            ChannelArg::Recorded => Self::Recorded,
+            ChannelArg::Empirical => Self::Empirical,
+            ChannelArg::GilbertElliott => Self::GilbertElliott,
+        }
+    }
 }
 
 /// The workload asked for.
@@ -60,6 +67,11 @@ pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> 
         Some(Err(error)) => return Err(Misuse(error.to_string()).into()),
     };
     Ok(AlgorithmChoice { id: id.to_owned(), params })
+}
+
+/// All associations of the clients called `names`.
+pub fn clients(names: &[String], view: &CaptureView) -> Result<Vec<api::AssociationId>, Misuse> {
+    Ok(names.iter().map(|name| client(name, view)).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// A client by name, address or number: all its associations.

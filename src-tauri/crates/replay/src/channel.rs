@@ -6,6 +6,7 @@
 //! * [`ChannelSpec::Recorded`] has no model: a copy near enough to a recorded one takes its fate, any
 //!   other is undetermined, and results are intervals.
 //! * [`ChannelSpec::Empirical`] borrows the fates of recorded copies near in time.
+//! * [`ChannelSpec::GilbertElliott`] draws good and bad spells of a fitted two-state weather, given what was recorded.
 //!
 //! A [`Channel`] that makes clients feel each other says so with [`Channel::couples`]; then the
 //! engine simulates all clients together and asks in order of time.
@@ -13,13 +14,18 @@
 mod ambiguous;
 mod climate;
 mod empirical;
+mod gilbert_elliott;
 mod index;
+mod lend;
 mod recorded;
+mod spells;
 
 pub use climate::{Climate, Memory};
 pub(crate) use empirical::Empirical;
+pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use index::{Index, Path};
 pub(crate) use recorded::{Assume, Recorded};
+pub(crate) use spells::observed;
 
 use crate::record::Fate;
 use base::{Instant, Span};
@@ -90,6 +96,11 @@ pub enum ChannelSpec {
         /// quantum within which two algorithms meet the same draws.
         tolerance: Span,
     },
+    /// Two-state weather fitted to the losses of each path ([`crate::Weather`]).
+    GilbertElliott {
+        /// As for [`ChannelSpec::Empirical`].
+        tolerance: Span,
+    },
 }
 
 impl ChannelSpec {
@@ -103,12 +114,16 @@ impl ChannelSpec {
     /// Borrowed fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
 
+    /// Fitted two-state weather, default tolerance.
+    pub const GILBERT_ELLIOTT: Self = Self::GilbertElliott { tolerance: Self::TOLERANCE };
+
     /// Its name on the command line and in results.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Recorded { .. } => "recorded",
             Self::Empirical { .. } => "empirical",
+            Self::GilbertElliott { .. } => "gilbert_elliott",
         }
     }
 
@@ -116,7 +131,9 @@ impl ChannelSpec {
     #[must_use]
     pub const fn tolerance(self) -> Span {
         match self {
-            Self::Recorded { tolerance } | Self::Empirical { tolerance } => tolerance,
+            Self::Recorded { tolerance } | Self::Empirical { tolerance } | Self::GilbertElliott { tolerance } => {
+                tolerance
+            }
         }
     }
 }

@@ -18,6 +18,10 @@ pub(crate) enum Purpose {
     Bootstrap = 3,
     /// Which copy an ambiguous reply answers.
     Imputation = 4,
+    /// Good and bad spells of a fitted weather.
+    Spells = 5,
+    /// Which parameters of a fitted weather could be.
+    Posterior = 6,
 }
 
 /// Words per ChaCha block, and blocks per refill.

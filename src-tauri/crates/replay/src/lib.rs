@@ -56,12 +56,14 @@ mod bounds;
 mod channel;
 mod draw;
 mod engine;
+pub mod identify;
 mod metrics;
 mod plan;
 mod policy;
 mod record;
 mod run;
 pub mod stats;
+mod weather;
 
 pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
@@ -71,3 +73,4 @@ pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, R
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
 };
+pub use weather::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

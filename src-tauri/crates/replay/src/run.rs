@@ -14,10 +14,12 @@ use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
 use crate::record::Record;
+use crate::weather::Weather;
 use base::{AssociationId, Cancelled, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Which retransmission timer to replay.
 #[derive(Clone, PartialEq, Debug)]
@@ -129,6 +131,8 @@ pub struct Replay {
     record: Record,
     index: Index,
     climate: Climate,
+    /// Fitted when first asked for.
+    weather: OnceLock<Weather>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -151,6 +155,7 @@ impl Replay {
             record,
             index,
             climate,
+            weather: OnceLock::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
@@ -178,6 +183,11 @@ impl Replay {
         &self.climate
     }
 
+    /// The two-state weather of every path, fitted the first time it is asked for.
+    pub fn weather(&self) -> &Weather {
+        self.weather.get_or_init(|| Weather::new(&self.climate))
+    }
+
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
     /// `early_*` and `spurious_all` are lower bounds then, see [`Summary::recorded_lo`].
     #[must_use]
@@ -202,6 +212,10 @@ impl Replay {
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
+        if setups.iter().any(Setup::needs_weather) {
+            // Here, and not by the first job that asks: the fit itself is spread over the threads.
+            self.weather();
+        }
         let jobs: Vec<(usize, Job)> =
             setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
         let total = jobs.len() as u64;
@@ -261,7 +275,7 @@ impl Replay {
         let mut durations = Vec::with_capacity(self.record.exchanges());
         let mut associations = Vec::with_capacity(self.record.associations().len());
         let mut overall = Counts::default();
-        let mut channel = setup.open(&self.record, &self.index, &self.climate, replicate, assume);
+        let mut channel = setup.open(self, replicate, assume);
         let mut as_it_was =
             Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
         let client = |path: u32| self.client(setup, path, replicate);

@@ -5,6 +5,9 @@
 //! text ──► lex ──► parse (typed by field) ──► Expr ──► eval ──► rows
 //! ```
 //!
+//! Fields that packet lists need are read from messages and headers ([`FIELDS`]); any other that the decode tree shows by
+//! Wireshark's name is looked for there ([`TREE_FIELDS`]), which takes longer.
+//!
 //! As in Wireshark 4: a field may have several values in a frame (`udp.port`). `==`, `<` and the like hold when one
 //! of them does, `!=` when there is one and all differ; a bare field holds when it is there, our own flags when true.
 
@@ -12,15 +15,20 @@ mod ast;
 mod eval;
 mod field;
 mod fields;
+mod in_tree;
 mod lex;
 mod literal;
+mod nearest;
 mod parse;
+mod pattern;
 mod row;
 
 pub use ast::{Comparison, Expr, Range, Test};
-pub use field::{Field, Kind, Out, Value};
+pub use field::{Field, Kind, Out, Read, Value};
 pub use fields::FIELDS;
+pub use in_tree::TREE_FIELDS;
 pub use literal::Literal;
+pub use pattern::Pattern;
 pub use row::Row;
 
 use std::fmt;
@@ -36,6 +44,11 @@ pub struct FilterError {
     pub column: usize,
     /// What is wrong there, and what was perhaps meant.
     pub message: String,
+}
+
+/// Every field that a filter may name.
+pub fn fields() -> impl Iterator<Item = &'static Field> {
+    FIELDS.iter().chain(TREE_FIELDS.iter())
 }
 
 impl fmt::Display for FilterError {

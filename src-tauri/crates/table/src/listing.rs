@@ -7,7 +7,7 @@ use trace::{Copy, Delivery, Evidence, Exchange, Fate, Hop, Message, Outcome, Tra
 
 /// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
-fn time(trace: &Trace, at: Instant) -> i64 {
+pub(crate) fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
 }
 
@@ -24,11 +24,11 @@ const fn kind(kind: Type) -> &'static str {
     }
 }
 
-fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
+pub(crate) fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Text(values.map(|v| Some(v.into())).collect())
 }
 
-fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
+pub(crate) fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Whole(values.map(|v| Some(v.into())).collect())
 }
 
@@ -41,7 +41,7 @@ pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
         .messages
         .iter()
         .filter(|message| keep(message.id))
-        .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst.addr }))
+        .filter_map(|message| message.frame.map(|frame| Row { frame, message, dst: message.dst().addr }))
         .collect();
     list(trace, &rows)
 }
@@ -53,7 +53,7 @@ pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
         let message = trace.messages.get(id.index())?;
         let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame));
-        Some(Row { frame, message, dst: hop.map_or(message.dst.addr, |hop| hop.header_dst) })
+        Some(Row { frame, message, dst: hop.map_or(message.dst().addr, |hop| hop.header_dst()) })
     };
     let rows: Vec<Row<'_>> = trace.sightings.iter().filter(|seen| keep(seen.0)).filter_map(row).collect();
     list(trace, &rows)
@@ -71,16 +71,26 @@ fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
         columns: vec![
             ("time", Cells::Seconds(rows.iter().map(|r| at(r.frame)).collect())),
             ("frame", whole(rows.iter().map(|r| i64::from(r.frame.0) + 1))),
-            ("src", text(rows.iter().map(|r| address(r.message.src.addr)))),
-            ("src_port", whole(rows.iter().map(|r| r.message.src.port))),
+            ("src", text(rows.iter().map(|r| address(r.message.src().addr)))),
+            ("src_port", whole(rows.iter().map(|r| r.message.src().port))),
             ("dst", text(rows.iter().map(|r| address(r.dst)))),
-            ("dst_port", whole(rows.iter().map(|r| r.message.dst.port))),
+            ("dst_port", whole(rows.iter().map(|r| r.message.dst().port))),
             ("type", text(rows.iter().map(|r| kind(r.message.kind)))),
             ("code", text(rows.iter().map(|r| r.message.code.to_string()))),
             ("mid", whole(rows.iter().map(|r| r.message.mid))),
             ("token", text(rows.iter().map(|r| r.message.token.to_string()))),
             ("payload_len", whole(rows.iter().map(|r| r.message.payload))),
         ],
+    }
+}
+
+/// How a delivery is called in tables.
+pub(crate) const fn delivery(delivery: Delivery) -> &'static str {
+    match delivery {
+        Delivery::No => "no",
+        Delivery::Unlikely => "unlikely",
+        Delivery::Unknown => "unknown",
+        Delivery::Yes => "yes",
     }
 }
 
@@ -91,12 +101,6 @@ pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     let kept = trace.messages.iter().filter(|message| keep(message.id));
     let rows: Vec<(&Message, usize, &Hop)> =
         kept.flat_map(|message| message.hops.iter().enumerate().map(move |(i, hop)| (message, i, hop))).collect();
-    let delivery = |delivery: Delivery| match delivery {
-        Delivery::No => "no",
-        Delivery::Unlikely => "unlikely",
-        Delivery::Unknown => "unknown",
-        Delivery::Yes => "yes",
-    };
     let frames = |hop: &Hop| {
         let numbers: Vec<String> = hop.frames.iter().map(|id| (u64::from(id.0) + 1).to_string()).collect();
         numbers.join(" ")
@@ -105,8 +109,8 @@ pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
         columns: vec![
             ("message", whole(rows.iter().map(|r| r.0.id.0))),
             ("hop", Cells::Whole(rows.iter().map(|r| i64::try_from(r.1 + 1).ok()).collect())),
-            ("src", text(rows.iter().map(|r| r.2.src.to_string()))),
-            ("dst", text(rows.iter().map(|r| r.2.dst.to_string()))),
+            ("src", text(rows.iter().map(|r| r.2.src().to_string()))),
+            ("dst", text(rows.iter().map(|r| r.2.dst().to_string()))),
             ("sent", Cells::Seconds(rows.iter().map(|r| Some(time(trace, r.2.sent))).collect())),
             ("arrived", Cells::Seconds(rows.iter().map(|r| r.2.arrived.map(|at| time(trace, at))).collect())),
             ("delivery", text(rows.iter().map(|r| delivery(r.2.delivery)))),

@@ -2,9 +2,12 @@
 
 use crate::context;
 use crate::datagram::{DecodeOptions, Decoded, Walk};
+use crate::join::Joined;
 use crate::keyring::Keyring;
 use crate::link::{self, Links};
-use crate::{Capture, Trace, join, reconstruct};
+use crate::outcome::Scope;
+use crate::series::AllSeries;
+use crate::{Association, Assumptions, Capture, Exchange, Frame, Trace, join, merge, reconstruct, relate};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -39,10 +42,17 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
-    let (messages, paths, mut sightings) = join::join(&capture, &links.deliveries(), decoded.datagrams);
+    let lacks = links.lacks;
+    let (deliveries, reception) = links.deliveries();
+    let Joined { messages, back, mut sightings } = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared);
+    drop(deliveries);
     see_twins(&capture, &mut sightings);
-    let end = capture.window().map_or(Instant::ZERO, |(_, end)| end);
-    let (exchanges, associations) = reconstruct::reconstruct(&messages, &paths, end, &mut notes);
+    let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+    let scope = Scope { window, lacks };
+    let series = AllSeries::new(decoded.series);
+    let (exchanges, mut associations) = reconstruct::reconstruct(&messages, &back, &series, scope, &mut notes);
+    let relations = relate::relate(&exchanges, &associations, &messages, &series);
+    relations.count_events(&exchanges, &mut associations);
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")
@@ -56,16 +66,29 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         sightings,
         exchanges,
         associations,
+        relations,
         notes,
         options,
         contexts,
         context_origins,
+        assumptions: Assumptions::default(),
         guessed_ports,
+        back,
         keyring,
+        scope,
+        reception,
     })
 }
 
-/// One pass over all frames.
+/// The exchanges of `trace`, made of its messages once more: what the benchmark of that measures.
+#[must_use]
+pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
+    // Of what the benchmark reads nothing is part of a series.
+    let series = AllSeries::new(Vec::new());
+    reconstruct::reconstruct(&trace.messages, &trace.back, &series, trace.scope, &mut Notes::new())
+}
+
+/// One pass over all frames, in the order of sending.
 fn walk<'a>(
     capture: &'a Capture,
     options: &DecodeOptions,
@@ -75,15 +98,42 @@ fn walk<'a>(
 ) -> Result<(Links<'a>, Decoded), Cancelled> {
     let mut links = Links::new(capture);
     let mut walk = Walk::new(capture, options, known, ports);
-    for (index, frame) in capture.frames.iter().enumerate() {
+    let order = in_time(capture);
+    let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
+    for index in 0..capture.frames.len() {
         if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
             return Err(Cancelled);
         }
-        let id = FrameId::at(index);
+        let Some(id) = in_order(index) else { continue };
+        let Some(frame) = capture.frames.get(id.index()) else { continue };
         let header = links.next(id, frame);
         walk.frame(id, frame, header.as_ref());
     }
     Ok((links, walk.finish()))
+}
+
+/// All frames in the order of sending; `None` where that is their order in the capture.
+///
+/// What several sniffers heard may be in a file one burst of each after the other. Frames of one recording keep their order
+/// whatever their times say: its clock may have been set back, the order of its records is that of the air.
+fn in_time(capture: &Capture) -> Option<Vec<FrameId>> {
+    if capture.sources.len() < 2 || capture.frames.is_sorted_by_key(|frame| frame.at) {
+        return None;
+    }
+    let recordings = merge::recordings(capture);
+    let mut latest = vec![Instant::MIN; recordings.len()];
+    let place = |(index, frame): (usize, &Frame)| {
+        let recording = recordings.get(frame.source.index()).copied().flatten();
+        let latest = recording.and_then(|recording| latest.get_mut(recording));
+        let at = latest.map_or(frame.at, |latest| {
+            *latest = frame.at.max(*latest);
+            *latest
+        });
+        (at, FrameId::at(index))
+    };
+    let mut order: Vec<_> = capture.frames.iter().enumerate().map(place).collect();
+    order.sort_unstable();
+    Some(order.into_iter().map(|(_, id)| id).collect())
 }
 
 /// A frame whose twin completes a message completes it too.
@@ -91,7 +141,6 @@ fn see_twins(capture: &Capture, sightings: &mut Vec<(FrameId, MessageId)>) {
     if capture.twins.is_empty() {
         return;
     }
-    sightings.sort_unstable();
     let message_of = |id: FrameId| {
         let at = sightings.binary_search_by_key(&id, |&(frame, _)| frame).ok()?;
         sightings.get(at).map(|&(_, message)| message)

@@ -3,15 +3,18 @@
 //! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
 //! seen to reach the server before the reply left. The times: which round-trip times are usual here ([`likely`]).
 
-mod hops;
+pub(crate) mod hops;
 mod likely;
+mod partly;
 
-use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply, Vantage};
+use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply};
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
+use crate::vantage::{Survey, View};
 use base::{ExchangeId, Instant, Span};
 use hops::{by_hops, doubt, unanswered};
 use likely::{Case, Likely, Model};
+use partly::{Partly, Seen};
 use wire::ieee802154::MacAddr;
 
 /// From this probability on a choice between possible answers is an inference, below it a guess.
@@ -22,55 +25,90 @@ type Answer = Option<(usize, Evidence)>;
 
 /// What the exchanges of an association say about round-trip times, in the order of their age, the youngest first.
 pub(crate) struct Samples {
-    everywhere: bool,
+    view: View,
+    nstart: u8,
+    /// Some reply carries the retransmission-count option.
     echoed: bool,
     /// How long the server took from the arrival of a request to its reply, at most.
     turnaround: Option<Span>,
     /// Round-trip times of exchanges in which there is no doubt: one copy, and a reply to it.
     rtts: Vec<Span>,
+    /// The longest that any reply took that was the first of its exchange to arrive, from the first copy on.
+    longest: Span,
     /// Exchanges with more copies.
     several: Vec<ExchangeId>,
+    /// Where not everything is seen: what is.
+    seen: Seen,
 }
 
 impl Samples {
-    /// `echoed`: some reply carries the retransmission-count option.
-    pub fn new(vantage: Vantage, echoed: bool) -> Self {
-        let everywhere = vantage == Vantage::Everywhere;
-        Self { everywhere, echoed, turnaround: None, rtts: Vec::new(), several: Vec::new() }
+    pub fn new(survey: &Survey) -> Self {
+        Self {
+            view: survey.view,
+            nstart: survey.nstart,
+            echoed: survey.echoed,
+            turnaround: None,
+            rtts: Vec::new(),
+            longest: Span::ZERO,
+            several: Vec::new(),
+            seen: Seen::default(),
+        }
     }
 
     /// The exchange before the last one that was added, closed.
-    pub fn add(&mut self, exchange: &Exchange) {
+    pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
+        let by_hops = self.view.is_whole() && self.view.follows_hops();
+        self.longest = self.longest.max(exchange.rtt().unwrap_or(Span::ZERO));
+        if !self.view.is_whole() {
+            self.seen.add(exchange, &self.view, messages);
+        }
         let [copy] = &exchange.copies[..] else {
-            return if !self.everywhere {
+            return if !by_hops {
                 self.several.push(exchange.id)
             };
         };
         let Some(reply) = exchange.replies.first() else { return };
-        if self.everywhere {
+        if by_hops {
             self.turnaround = self.turnaround.max(copy.arrived.map(|arrived| reply.sent - arrived));
         } else {
-            self.rtts.extend(reply.arrived.map(|arrived| arrived - copy.sent));
+            let expected = || message(messages, reply.message).and_then(|m| self.view.expected(m)).map(|e| e.at);
+            let arrived = if self.view.is_whole() { reply.arrived } else { expected() };
+            self.rtts.extend(arrived.map(|arrived| arrived - copy.sent));
         }
     }
 
     /// What is usual, learned from all that were added.
     pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> Answers {
         let counts = Counts { echoed: self.echoed };
-        if self.everywhere {
-            return Answers { counts, by: By::Hops { turnaround: self.turnaround.unwrap_or(Span::MAX) } };
+        let (view, nstart, patience) = (self.view, self.nstart, self.longest);
+        if view.is_whole() && view.follows_hops() {
+            let by = By::Hops { turnaround: self.turnaround.unwrap_or(Span::MAX) };
+            return Answers { counts, view, nstart, patience, by };
         }
         self.rtts.reverse();
         self.several.reverse();
         let several = Model::sample(&self.several).filter_map(|id| exchanges.get(id.index()));
-        let cases: Vec<Case> = several.map(|exchange| case(exchange, &counts.known(exchange, messages))).collect();
-        Answers { counts, by: By::Times(Box::new(Model::learn(&self.rtts, &cases))) }
+        let of = |exchange: &Exchange| {
+            let known = counts.known(exchange, messages);
+            if view.is_whole() { case(exchange, &known) } else { partly::case(exchange, &known, &view, messages).0 }
+        };
+        let cases: Vec<Case> = several.map(of).collect();
+        let model = Model::learn(&self.rtts, &cases);
+        let by = match view.is_whole() {
+            true => By::Times(Box::new(model)),
+            false => By::Partly(Box::new(Partly::new(model, self.seen, self.rtts))),
+        };
+        Answers { counts, view, nstart, patience, by }
     }
 }
 
 /// Finds the answers in the exchanges of an association.
 pub(crate) struct Answers {
     counts: Counts,
+    view: View,
+    nstart: u8,
+    /// The longest that any reply took here.
+    patience: Span,
     by: By,
 }
 
@@ -78,11 +116,22 @@ pub(crate) struct Answers {
 enum By {
     Hops { turnaround: Span },
     Times(Box<Model>),
+    Partly(Box<Partly>),
 }
 
 impl Answers {
+    /// The capture has all that the client sends.
+    pub fn sees_client(&self) -> bool {
+        self.view.is_whole()
+    }
+
+    /// The client has one exchange open at a time.
+    pub fn is_sequential(&self) -> bool {
+        self.nstart == 1
+    }
+
     /// Fill in fates, evidence and the links between copies and replies.
-    pub fn assign(&self, exchange: &mut Exchange, messages: &[Message]) {
+    pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
         match &self.by {
             By::Hops { turnaround } => {
                 let answers = by_hops(exchange, &self.counts.known(exchange, messages), messages, *turnaround);
@@ -93,6 +142,33 @@ impl Answers {
             By::Times(model) => {
                 let case = case(exchange, &self.counts.known(exchange, messages));
                 by_times(exchange, &case, &model.assign(&case), messages);
+            }
+            By::Partly(partly) => {
+                partly.assign(exchange, &self.counts.known(exchange, messages), &self.view, messages);
+            }
+        }
+        self.cut_short(exchange, end_of_trace);
+    }
+
+    /// What had not come when the capture ended may have come later.
+    fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
+        /// How many times the longest that was seen.
+        const SURELY: i64 = 3;
+        let least = Span::from_secs(1);
+        for copy in &mut exchange.copies {
+            if !matches!(copy.fate, Fate::Lost | Fate::ReplyLost) && copy.evidence != Evidence::Inferred {
+                continue;
+            }
+            let waited = end_of_trace - copy.sent;
+            match copy.fate {
+                Fate::Answered { .. } => {}
+                _ if waited < self.patience.max(least) => {
+                    (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown)
+                }
+                _ if waited < self.patience.max(least).scale(SURELY, 1) => {
+                    copy.evidence = copy.evidence.min(Evidence::Inferred);
+                }
+                _ => {}
             }
         }
     }
@@ -210,7 +286,7 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &Likely, messages: &[M
 /// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message(messages, reply.message) else { return Evidence::Unknown };
-    let wired = message.hops.iter().all(|h| h.src == MacAddr::None);
+    let wired = message.hops.iter().all(|h| h.src() == MacAddr::None);
     if wired || message.delivered == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 

@@ -297,7 +297,7 @@ mod tests {
         assert!(settled(&[0, 104 * day], Origin::Unix).0.is_ok());
         assert_eq!(settled(&[0, 50 * day, 150 * day, 200 * day], Origin::Unix).0, Err(TooLong { days: 200 }));
         assert_eq!(settled(&[200 * day], Origin::Simulation).0, Err(TooLong { days: 200 }));
-        assert!(settled(&[i64::MAX, i64::MIN + 1], Origin::Unix).0.is_err());
+        assert!(settled(&[i64::MAX, i64::MIN + 2], Origin::Unix).0.is_err());
     }
 
     #[test]

@@ -8,29 +8,32 @@
 mod assembly;
 mod fragment;
 mod hop;
+mod ip_fragment;
 mod payload;
 mod ports;
+mod record;
+mod shared;
 
-pub(crate) use hop::{Datagrams, Facts, HopRecord, Seen};
+pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
+pub(crate) use ip_fragment::{Piece, Pieces};
+pub(crate) use payload::{Content, Datagram};
+pub(crate) use shared::Shared;
 
 use crate::keyring::{Keyring, LinkKey, Sealed};
 use crate::lookup::Numbered;
+use crate::series::Series;
 use crate::{Capture, Frame, Link};
 use assembly::{Assemblies, Key};
-use base::{FrameId, Instant, Layer, Notes, Span};
+use base::{FrameId, Layer, Notes};
 
-use hop::{Arrivals, Part};
+use ip_fragment::IpFragments;
 use payload::{Extent, Head};
 use ports::Ports;
+use record::LastSent;
 use std::net::Ipv6Addr;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
-
-/// A link-layer retry carries the same octets with the same sequence number. It comes within
-/// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
-/// may have come round again.
-const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// What decoding needs to know beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,17 +61,12 @@ impl Default for DecodeOptions {
 /// What was made of the frames.
 pub(crate) struct Decoded {
     pub datagrams: Datagrams,
+    pub shared: Shared,
     /// Ports that were not among those given and carry CoAP, each with the requests answered there.
     pub guessed: Vec<(u16, u32)>,
+    /// Of frames that complete a message which is part of a series.
+    pub series: Vec<(FrameId, Series)>,
     pub notes: Notes,
-}
-
-/// What the last CoAP frame between two nodes was: to tell a retry from a new transmission.
-#[derive(Clone, Copy)]
-struct LastSent {
-    seq: u8,
-    frame: FrameId,
-    hop: u32,
 }
 
 pub(crate) struct Walk<'a> {
@@ -81,10 +79,13 @@ pub(crate) struct Walk<'a> {
     /// What is spoken on the others.
     others: Ports,
     notes: Notes,
+    series: Vec<(FrameId, Series)>,
     datagrams: Datagrams,
+    shared: Shared,
     /// By link.
     last: Vec<Option<LastSent>>,
     open: Assemblies,
+    ip: IpFragments,
     scratch: Vec<u8>,
 }
 
@@ -97,12 +98,14 @@ impl<'a> Walk<'a> {
         ports: &'a [u16],
     ) -> Self {
         let datagrams = Datagrams {
+            wired: Vec::new(),
             hops: Vec::new(),
             parts: Vec::new(),
             seen: Vec::new(),
             paths: Numbered::new(),
             links: Numbered::new(),
             addresses: Numbered::new(),
+            arrivals: Vec::new(),
         };
         Self {
             capture,
@@ -112,14 +115,17 @@ impl<'a> Walk<'a> {
             ports,
             others: Ports::new(),
             notes: Notes::new(),
+            series: Vec::new(),
             datagrams,
+            shared: Shared::new(),
             last: Vec::new(),
             open: Assemblies::new(),
+            ip: IpFragments::default(),
             scratch: Vec::new(),
         }
     }
 
-    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of the capture.
+    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of sending.
     pub fn frame(&mut self, id: FrameId, frame: &Frame, header: Option<&MacHeader>) {
         let octets = self.capture.octets_of(frame);
         match frame.link {
@@ -150,7 +156,14 @@ impl<'a> Walk<'a> {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
         }
-        Decoded { datagrams: self.datagrams, guessed: self.others.guessed(), notes: self.notes }
+        self.close_all_ip();
+        Decoded {
+            datagrams: self.datagrams,
+            shared: self.shared,
+            guessed: self.others.guessed(),
+            series: self.series,
+            notes: self.notes,
+        }
     }
 
     fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
@@ -275,60 +288,6 @@ impl<'a> Walk<'a> {
                 )
             });
         }
-    }
-
-    /// Whether `id` repeats the last CoAP frame between its two nodes; if so it is counted to that hop.
-    fn is_retry(&mut self, id: FrameId, frame: &Frame, seq: Option<u8>, between: (MacAddr, MacAddr)) -> bool {
-        let same = |last: &LastSent| {
-            seq == Some(last.seq)
-                && self.capture.frames.get(last.frame.index()).is_some_and(|before| {
-                    (frame.at - before.at).abs() <= RETRY_WINDOW
-                        && self.capture.octets_of(before) == self.capture.octets_of(frame)
-                })
-        };
-        let link = self.datagrams.links.find(between);
-        let last = link.and_then(|link| self.last.get(link as usize).copied().flatten()).filter(same);
-        if let Some(LastSent { hop, .. }) = last {
-            self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
-            self.datagrams.seen.push(Seen { frame: id, hop });
-        }
-        last.is_some()
-    }
-
-    fn remember(&mut self, id: FrameId, seq: Option<u8>, between: (MacAddr, MacAddr), hop: u32) {
-        let link = self.datagrams.links.number(between) as usize;
-        if self.last.len() <= link {
-            self.last.resize(link + 1, None);
-        }
-        if let Some(last) = self.last.get_mut(link) {
-            *last = seq.map(|seq| LastSent { seq, frame: id, hop });
-        }
-    }
-
-    /// A CoAP message that fits one frame.
-    fn whole(&mut self, id: FrameId, at: Instant, between: (MacAddr, MacAddr), head: &Head) -> u32 {
-        let hop = self.push(head, at, between, Some(id));
-        self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
-        self.datagrams.seen.push(Seen { frame: id, hop });
-        hop
-    }
-
-    fn push(&mut self, head: &Head, sent: Instant, between: (MacAddr, MacAddr), completed: Option<FrameId>) -> u32 {
-        // Fewer than frames, which are numbered with 32 bits.
-        let hop = self.datagrams.hops.len() as u32;
-        self.datagrams.hops.push(HopRecord {
-            facts: head.facts,
-            link: self.datagrams.links.number(between),
-            header_dst: head.header_dst.map(|dst| self.datagrams.addresses.number(dst)),
-            hop_limit: head.hop_limit,
-            payload: head.payload,
-            octets: 0,
-            parts: (0, 0),
-            sent,
-            arrivals: Arrivals::NONE,
-            completed,
-        });
-        hop
     }
 }
 

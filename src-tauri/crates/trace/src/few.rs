@@ -1,10 +1,11 @@
 //! Lists that mostly hold one value.
 
+use base::FrameId;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A list that keeps a single value in place: most hops are one frame, most messages off 802.15.4 one hop, most
-/// exchanges one copy and one reply. Reads as a slice.
+/// A list that keeps a single value in place: most messages off 802.15.4 have one hop, most exchanges one copy and one
+/// reply. Reads as a slice.
 #[derive(Clone)]
 pub struct Few<T>(Kept<T>);
 
@@ -111,9 +112,88 @@ impl<T: fmt::Debug> fmt::Debug for Few<T> {
     }
 }
 
+/// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as a
+/// slice.
+#[derive(Clone)]
+pub struct Frames(Listed);
+
+/// Frames kept in place: as many as fit where the pointer to a list would be.
+const IN_PLACE: usize = 3;
+
+#[derive(Clone)]
+enum Listed {
+    InPlace {
+        count: u8,
+        frames: [FrameId; IN_PLACE],
+    },
+    #[expect(clippy::box_collection, reason = "a list would be three words here")]
+    Many(Box<Vec<FrameId>>),
+}
+
+const _: () = assert!(size_of::<Frames>() == 16);
+
+impl Deref for Frames {
+    type Target = [FrameId];
+
+    fn deref(&self) -> &[FrameId] {
+        match &self.0 {
+            Listed::InPlace { count, frames } => frames.get(..usize::from(*count)).unwrap_or_default(),
+            Listed::Many(frames) => frames,
+        }
+    }
+}
+
+impl FromIterator<FrameId> for Frames {
+    fn from_iter<I: IntoIterator<Item = FrameId>>(values: I) -> Self {
+        let mut values = values.into_iter();
+        let mut frames = [FrameId::default(); IN_PLACE];
+        let mut count = 0;
+        for (place, frame) in frames.iter_mut().zip(values.by_ref()) {
+            *place = frame;
+            count += 1;
+        }
+        match values.next() {
+            None => Self(Listed::InPlace { count, frames }),
+            Some(next) => Self(Listed::Many(Box::new(frames.into_iter().chain([next]).chain(values).collect()))),
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Frames {
+    type Item = &'a FrameId;
+    type IntoIter = std::slice::Iter<'a, FrameId>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl PartialEq for Frames {
+    fn eq(&self, other: &Self) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl fmt::Debug for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self[..].fmt(f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Few;
+    use super::{Few, Frames};
+    use base::FrameId;
+
+    #[test]
+    fn frames_are_those_that_were_collected() {
+        for count in 0..6 {
+            let ids = || (0..count).map(|n| FrameId(10 + n));
+            let frames: Frames = ids().collect();
+            assert_eq!(frames.to_vec(), ids().collect::<Vec<_>>());
+            assert_eq!((&frames, format!("{frames:?}")), (&frames.clone(), format!("{:?}", frames.to_vec())));
+        }
+    }
 
     #[test]
     fn reads_as_the_list_of_what_was_pushed() {
@@ -125,6 +205,5 @@ mod tests {
         }
         few.iter_mut().for_each(|n| *n += 1);
         assert_eq!(format!("{few:?}"), "[1, 2, 3, 4, 5]");
-        assert_eq!(size_of::<Few<base::FrameId>>(), 24);
     }
 }

@@ -6,14 +6,14 @@
 //! it yet (see [`likeliest`]). A capture that begins mid-path sees neither; there, each hop on the
 //! first link seen is a message of its own.
 
+mod finish;
+
 use crate::Capture;
-use crate::datagram::{Datagrams, Facts, HopRecord, Seen};
-use crate::few::Few;
+use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen, Shared};
 use crate::lookup::Recent;
-use crate::message::{Delivery, Endpoint, Hop, Message};
+use crate::message::{Delivery, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::cmp::Reverse;
-use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
 /// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the
@@ -27,24 +27,66 @@ const MOST_COMPARED: u16 = 512;
 /// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
 const MOST_HOPS: u16 = 255;
 
-/// Who talks with whom, for each message.
-pub(crate) struct Paths {
-    /// Number of the path of each message.
-    pub of: Vec<u32>,
-    /// Number of the path back, for each path, where there is one.
+/// What is made of the hops of a capture.
+pub(crate) struct Joined {
+    /// In order of first appearance.
+    pub messages: Vec<Message>,
+    /// For each path the number of the path back, where there is one.
     pub back: Vec<Option<u32>>,
+    /// For every frame that completes a message that message, in the order of the capture.
+    pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Messages in order of first appearance, their paths, and for every sighting its message.
-pub(crate) fn join(
+/// Follow messages over their hops, and put those that have none to follow among them.
+pub(crate) fn join(capture: &Capture, deliveries: &[Delivery], mut datagrams: Datagrams, mut shared: Shared) -> Joined {
+    let wired = std::mem::take(&mut datagrams.wired);
+    let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
+    let back = (0..datagrams.paths.len() as u32).map(reverse).collect();
+    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared);
+    let followed = messages.len();
+    if messages.is_empty() {
+        messages = wired;
+    } else {
+        let behind = |(at, message)| Message { id: MessageId::at(followed + at), ..message };
+        messages.extend(wired.into_iter().enumerate().map(behind));
+    }
+    sightings.extend(messages.iter().skip(followed).filter_map(|message| Some((message.frame?, message.id))));
+    put_in_order(&mut messages, &mut sightings);
+    sightings.sort_unstable();
+    Joined { messages, back, sightings }
+}
+
+/// Sort messages by their first transmission; identifiers are positions.
+fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]) {
+    let key = |message: &Message| (message.at, message.hops.first().and_then(|hop| hop.frames.first().copied()));
+    if messages.is_sorted_by_key(key) {
+        return;
+    }
+    messages.sort_unstable_by_key(key);
+    let mut places = vec![MessageId(0); messages.len()];
+    for (at, message) in messages.iter_mut().enumerate() {
+        places[message.id.index()] = MessageId::at(at);
+        message.id = MessageId::at(at);
+    }
+    for (_, message) in sightings {
+        *message = places[message.index()];
+    }
+}
+
+/// The messages of all hops on 802.15.4, in the order of their first, and the frames that complete them.
+fn follow(
     capture: &Capture,
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
-) -> (Vec<Message>, Paths, Vec<(FrameId, MessageId)>) {
+    shared: &mut Shared,
+) -> (Vec<Message>, Vec<(FrameId, MessageId)>) {
     datagrams.settle(capture, deliveries);
+    let seen = std::mem::take(&mut datagrams.seen);
     let order = out_of_order(&datagrams);
 
     let mut joiner = Joiner {
+        capture,
+        deliveries,
         datagrams: &datagrams,
         drafts: Vec::with_capacity(datagrams.hops.len()),
         next: vec![NONE; datagrams.hops.len()],
@@ -56,16 +98,13 @@ pub(crate) fn join(
         let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
         draft_of[hop as usize] = joiner.add(hop);
     }
-    drop(order);
-
-    let paths = datagrams.paths.len() as u32;
-    let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
-    let of = joiner.drafts.iter().map(|draft| datagrams.hops[draft.first as usize].facts.path).collect();
-    let paths = Paths { of, back: (0..paths).map(reverse).collect() };
+    let sighting = |seen: Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
+    let sightings = seen.into_iter().map(sighting).collect();
+    // Gone before the messages are made, which is when most is held.
+    drop((order, draft_of));
     // Sorted by first transmission already; identifiers are positions.
-    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index)).collect();
-    let sighting = |seen: &Seen| (seen.frame, MessageId(draft_of[seen.hop as usize]));
-    (messages, paths, datagrams.seen.iter().map(sighting).collect())
+    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index, shared)).collect();
+    (messages, sightings)
 }
 
 /// All hops in the order of sending, with what makes it; `None` where they are in that order.
@@ -95,6 +134,8 @@ struct Draft {
 }
 
 struct Joiner<'a> {
+    capture: &'a Capture,
+    deliveries: &'a [Delivery],
     datagrams: &'a Datagrams,
     drafts: Vec<Draft>,
     /// For each hop: the next one of its message.
@@ -122,6 +163,10 @@ impl<'a> Joiner<'a> {
         self.ends(hop).1
     }
 
+    fn arrivals(&self, hop: &HopRecord) -> Arrivals {
+        self.datagrams.arrivals(hop, self.capture, self.deliveries)
+    }
+
     /// The hops of a message.
     fn hops(&self, draft: u32) -> impl Iterator<Item = &'a HopRecord> + use<'a, '_> {
         let first = self.drafts[draft as usize].first;
@@ -133,7 +178,7 @@ impl<'a> Joiner<'a> {
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
         if self.ends(record) == (MacAddr::None, MacAddr::None) {
-            // Off 802.15.4 nobody is seen to forward: it is a message, and no other hop is of it.
+            // Without addresses nobody is seen to forward: it is a message, and no other hop is of it.
             return self.begin(index, true, NONE);
         }
         self.by_content.advance(record.sent);
@@ -236,82 +281,6 @@ impl<'a> Joiner<'a> {
     fn reached(&self, draft: u32, record: &HopRecord) -> (Delivery, Instant) {
         let src = self.src(record);
         let to_it = self.hops(draft).filter(|hop| self.dst(hop) == src);
-        to_it.filter_map(|hop| hop.arrivals.by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
-    }
-
-    /// What a node forwarded, it had received by then; and when the destination had the message.
-    fn finish(&self, draft: usize) -> Message {
-        let id = MessageId::at(draft);
-        let records = || self.hops(id.0);
-        let first = self.hop(self.drafts[draft].first);
-        let (src, dst) = self.datagrams.paths.value(first.facts.path).unwrap_or((NOBODY, NOBODY));
-        let hop = |record: &HopRecord| {
-            let (from, to) = self.ends(record);
-            let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
-            self.hop_of(record, (from, to), dst.addr, on)
-        };
-        let (hops, octets) = match self.drafts[draft].hops {
-            1 => (Few::one(self.hop_of(first, self.ends(first), dst.addr, None)), first.octets),
-            _ => (records().map(hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets))),
-        };
-        let mut message = Message {
-            id,
-            at: first.sent,
-            frame: first.completed,
-            src,
-            dst,
-            kind: first.facts.kind,
-            code: first.facts.code,
-            mid: first.facts.mid,
-            token: first.facts.token,
-            payload: first.payload,
-            octets,
-            rc: first.facts.rc,
-            hops,
-            from_origin: self.drafts[draft].from_origin,
-            delivered: None,
-        };
-        let there = message.hops.iter().filter(|h| h.delivery == Delivery::Yes && message.reaches(h));
-        message.delivered = there.filter_map(|h| h.arrived).min();
-        message
-    }
-
-    /// `on`: when the addressed node sent it on.
-    fn hop_of(
-        &self,
-        record: &HopRecord,
-        (src, dst): (MacAddr, MacAddr),
-        final_dst: Ipv6Addr,
-        on: Option<Instant>,
-    ) -> Hop {
-        let (delivery, arrived) = record.arrivals.best().unzip();
-        let mut hop = Hop {
-            src,
-            dst,
-            frames: self.datagrams.frames(record).collect(),
-            sent: record.sent,
-            arrived,
-            delivery: delivery.unwrap_or(Delivery::No),
-            header_dst: record.header_dst.and_then(|dst| self.datagrams.addresses.value(dst)).unwrap_or(final_dst),
-            hop_limit: record.hop_limit,
-        };
-        if let Some((delivery, at)) = on.and_then(|by| record.arrivals.by(by))
-            && delivery != Delivery::No
-        {
-            hop.delivery = Delivery::Yes;
-            hop.arrived = Some(at);
-        }
-        hop
-    }
-}
-
-/// In place of an endpoint that has no number; all have.
-const NOBODY: Endpoint = Endpoint { addr: Ipv6Addr::UNSPECIFIED, port: 0 };
-
-impl Message {
-    /// Whether `hop` leads to the message's destination.
-    pub(crate) fn reaches(&self, hop: &Hop) -> bool {
-        let octets = self.dst.addr.octets();
-        hop.dst.iid().is_some_and(|iid| octets[8..] == iid)
+        to_it.filter_map(|hop| self.arrivals(hop).by(record.sent)).max().unwrap_or((Delivery::No, Instant::MIN))
     }
 }

@@ -109,7 +109,7 @@ impl Keyring {
 }
 
 /// The short and the extended address of one node, where a frame in clear says both.
-fn pair(psdu: &[u8]) -> Option<(u16, [u8; 8])> {
+pub(crate) fn pair(psdu: &[u8]) -> Option<(u16, [u8; 8])> {
     let header = MacHeader::parse(psdu).ok().filter(|header| !header.is_encrypted())?;
     let payload = psdu.get(header.payload.clone())?;
     match (header.frame_type, header.src, header.dst) {

@@ -5,8 +5,6 @@ use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
 use std::collections::VecDeque;
-use std::iter::Peekable;
-use std::slice;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
@@ -20,9 +18,21 @@ const ACK_WAIT: Span = Span::from_millis(6);
 /// Unicast frames kept while their acknowledgement may still come.
 const PENDING: usize = 32;
 
-/// With at least this share of requested link-layer ACKs captured, a missing one means that the
+/// Cooja writes a record when a transmission ends and stamps it with its start: a frame may stand before one that began
+/// this much earlier, as long as the longest frame is on the air (127 octets).
+const OUT_OF_ORDER: Span = Span::from_millis(5);
+
+/// Frames behind one among which its acknowledgement is looked for: all stations in range of a dense network speak in
+/// [`ACK_WAIT`] at most so often.
+const NEARBY: usize = 256;
+
+/// With at least this share of the link-layer ACKs captured that were requested of a node, a missing one means that the
 /// frame was probably not received.
-const ACKS_CAPTURED: (u64, u64) = (1, 2);
+const ACKS_CAPTURED: (u64, u64) = (1, 8);
+
+/// A capture has every frame of its network where at most this share of its ACKs lacks the frame that it acknowledges:
+/// what is not there was not sent. One sniffer misses what is beyond its range and some of what is not.
+const UNMATCHED: (u64, u64) = (1, 200);
 
 /// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
 /// at once, on average and for the whole capture, is less likely than time stamps of another event.
@@ -63,7 +73,130 @@ struct Waiting {
     frame: FrameId,
     seq: Option<u8>,
     src: MacAddr,
+    dst: MacAddr,
     end: Instant,
+}
+
+/// ACKs asked of a node, and those that were captured.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    requests: u64,
+    acks: u64,
+}
+
+/// How many of the frames that were sent a capture seems to lack.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Lacks {
+    /// ACKs whose frame is not there.
+    pub unmatched: u64,
+    /// All ACKs.
+    pub acks: u64,
+}
+
+impl Lacks {
+    /// What is not in the capture was not sent.
+    pub fn nothing(self) -> bool {
+        self.unmatched * UNMATCHED.1 <= self.acks * UNMATCHED.0
+    }
+
+    /// The share of frames that are missing.
+    pub fn share(self) -> f64 {
+        self.unmatched as f64 / self.acks.max(1) as f64
+    }
+}
+
+/// The frames whose acknowledgement may still come, oldest first.
+#[derive(Default)]
+struct Pending(VecDeque<Waiting>);
+
+impl Pending {
+    /// Frame `id` asks for an acknowledgement.
+    fn expect(&mut self, capture: &Capture, id: FrameId, header: &MacHeader) {
+        if self.0.len() == PENDING {
+            self.0.pop_front();
+        }
+        let (src, dst, end) = (header.src, header.dst, end_of(capture, id));
+        self.0.push_back(Waiting { frame: id, seq: header.seq, src, dst, end });
+    }
+
+    /// The frame that the acknowledgement `ack` is for, waited for no more.
+    fn answered(&mut self, ack: &Frame, header: &MacHeader) -> Option<Waiting> {
+        let hit = self.0.iter().rposition(|w| {
+            w.seq == header.seq
+                && (header.dst == MacAddr::None || header.dst == w.src)
+                && ack.at >= w.end - Span::from_millis(1)
+                && ack.at <= w.end + ACK_WAIT
+        });
+        hit.and_then(|hit| self.0.remove(hit))
+    }
+}
+
+/// What is known of the whole capture that tells whether the addressed node got a frame.
+#[derive(Debug, Default)]
+pub(crate) struct Reception {
+    /// Of a Cooja log: which mote has which address.
+    motes: Map<MacAddr, u32>,
+    /// By the node that should acknowledge.
+    asked: Map<MacAddr, Asked>,
+}
+
+impl Reception {
+    /// Whether the addressed node got frame `id`, of whose acknowledgement `wait` is known.
+    fn judge(&self, capture: &Capture, id: FrameId, wait: Wait) -> Delivery {
+        if wait == Wait::Not {
+            return Delivery::Unknown;
+        }
+        let frame = capture.frames.get(id.index());
+        let Some(dst) = frame.and_then(|f| Some(MacHeader::parse(capture.octets_of(f)).ok()?.dst)) else {
+            return Delivery::Unknown;
+        };
+        let heard = capture.heard(id).and_then(|by| self.motes.get(&dst).map(|mote| by.contains(mote)));
+        // Those of a node beyond the sniffer's range are never there, and say nothing.
+        let acks_captured = || {
+            let asked = self.asked.get(&dst).copied().unwrap_or_default();
+            asked.acks * ACKS_CAPTURED.1 >= asked.requests * ACKS_CAPTURED.0
+        };
+        match (heard, wait == Wait::Acked) {
+            // An ACK without addresses may be another frame's; who received this one, the log knows.
+            (Some(false), _) => Delivery::No,
+            (_, true) => Delivery::Yes,
+            // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
+            (Some(true), false) if acks_captured() => Delivery::Unknown,
+            (Some(true), false) => Delivery::Yes,
+            (None, false) if acks_captured() => Delivery::Unlikely,
+            (None, false) => Delivery::Unknown,
+        }
+    }
+
+    /// Whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
+    /// among the frames around it. A frame of 5 million takes as long as one of 50.
+    pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
+        let mut pending = Pending::default();
+        let mut wait = Wait::Not;
+        let until = end_of(capture, id) + ACK_WAIT + OUT_OF_ORDER;
+        let first = id.index().saturating_sub(PENDING);
+        for (index, frame) in capture.frames.iter().enumerate().skip(first).take(2 * PENDING + NEARBY) {
+            let other = FrameId::at(index);
+            if other > id && frame.at > until {
+                break;
+            }
+            let usable = frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.twin_of(other).is_none();
+            let Some(header) = usable.then(|| MacHeader::parse(capture.octets_of(frame)).ok()).flatten() else {
+                continue;
+            };
+            if header.frame_type == FrameType::Ack {
+                if pending.answered(frame, &header).is_some_and(|acked| acked.frame == id) {
+                    return (self.judge(capture, id, Wait::Acked), Some(other));
+                }
+            } else if wants_ack(&header) {
+                pending.expect(capture, other, &header);
+                if other == id {
+                    wait = Wait::Silent;
+                }
+            }
+        }
+        (self.judge(capture, id, wait), None)
+    }
 }
 
 /// What is known of the acknowledgement of one frame.
@@ -77,19 +210,34 @@ enum Wait {
     Acked,
 }
 
-/// Reads the frames of a capture in order: MAC headers, and which of them were acknowledged.
+/// Reads the frames of a capture in the order of sending: MAC headers, and which of them were acknowledged.
 pub(crate) struct Links<'a> {
     capture: &'a Capture,
     /// What was noted on the way, apart from the notes of the stages that run at the same time.
     pub notes: Notes,
-    pending: VecDeque<Waiting>,
+    pending: Pending,
     waits: Vec<Wait>,
-    /// The twins still to come, see [`Capture::twins`].
-    twins: Peekable<slice::Iter<'a, (FrameId, FrameId)>>,
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,
-    requests: u64,
-    acks: u64,
+    /// By the node that should acknowledge.
+    asked: Map<MacAddr, Asked>,
+    /// What the ACKs say of frames that are not there.
+    pub lacks: Lacks,
+    /// The frame that the last acknowledgement was for.
+    acked: Option<FrameId>,
+}
+
+/// Every link-layer acknowledgement of `capture` with the frame it is for, in order.
+#[must_use]
+pub fn acknowledgements(capture: &Capture) -> Vec<(FrameId, FrameId)> {
+    let mut links = Links::new(capture);
+    let mut pairs = Vec::new();
+    for (index, frame) in capture.frames.iter().enumerate() {
+        let id = FrameId::at(index);
+        links.next(id, frame);
+        pairs.extend(links.acked.take().map(|acked| (id, acked)));
+    }
+    pairs
 }
 
 impl<'a> Links<'a> {
@@ -97,12 +245,12 @@ impl<'a> Links<'a> {
         Self {
             capture,
             notes: Notes::new(),
-            pending: VecDeque::with_capacity(PENDING),
-            waits: Vec::with_capacity(capture.frames.len()),
-            twins: capture.twins.iter().peekable(),
+            pending: Pending(VecDeque::with_capacity(PENDING)),
+            waits: vec![Wait::Not; capture.frames.len()],
             motes: Map::default(),
-            requests: 0,
-            acks: 0,
+            asked: Map::default(),
+            lacks: Lacks::default(),
+            acked: None,
         }
     }
 
@@ -110,15 +258,15 @@ impl<'a> Links<'a> {
     /// [`Capture::twins`]).
     pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         let header = self.read(id, frame);
-        let wait = header.as_ref().map_or(Wait::Not, |header| self.follow(id, frame, header));
-        self.waits.push(wait);
+        if let Some(header) = &header {
+            self.follow(id, frame, header);
+        }
         header
     }
 
     fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
         // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
-        while self.twins.next_if(|&&(twin, _)| twin < id).is_some() {}
-        if frame.link != Link::Ieee802154 || self.twins.next_if(|&&(twin, _)| twin == id).is_some() {
+        if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
             return None;
         }
         if frame.fcs == Fcs::Bad {
@@ -144,59 +292,47 @@ impl<'a> Links<'a> {
     }
 
     /// Match acknowledgements to the frames they acknowledge.
-    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) -> Wait {
+    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) {
         if header.frame_type == FrameType::Ack {
-            let hit = self.pending.iter().rposition(|w| {
-                w.seq == header.seq
-                    && (header.dst == MacAddr::None || header.dst == w.src)
-                    && frame.at >= w.end - Span::from_millis(1)
-                    && frame.at <= w.end + ACK_WAIT
-            });
-            if let Some(acked) = hit.and_then(|hit| self.pending.remove(hit)) {
-                self.acks += 1;
-                if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
-                    *wait = Wait::Acked;
-                }
+            let acked = self.pending.answered(frame, header);
+            self.lacks.acks += 1;
+            self.lacks.unmatched += u64::from(acked.is_none());
+            if let Some(acked) = acked {
+                self.asked.entry(acked.dst).or_default().acks += 1;
+                self.acked = Some(acked.frame);
+                self.wait(acked.frame, Wait::Acked);
             }
-            return Wait::Not;
+            return;
         }
         if !wants_ack(header) {
-            return Wait::Not;
+            return;
         }
-        self.requests += 1;
-        if self.pending.len() == PENDING {
-            self.pending.pop_front();
-        }
-        self.pending.push_back(Waiting { frame: id, seq: header.seq, src: header.src, end: end_of(self.capture, id) });
-        Wait::Silent
+        self.asked.entry(header.dst).or_default().requests += 1;
+        self.pending.expect(self.capture, id, header);
+        self.wait(id, Wait::Silent);
     }
 
-    /// Whether the addressed node got each frame.
-    pub fn deliveries(self) -> Vec<Delivery> {
-        let Self { capture, waits, motes, requests, acks, .. } = self;
-        let acks_captured = requests > 0 && acks * ACKS_CAPTURED.1 >= requests * ACKS_CAPTURED.0;
-        let heard = |index: usize| {
-            let by = capture.heard(FrameId::at(index))?;
-            let header = MacHeader::parse(capture.octets_of(capture.frames.get(index)?)).ok()?;
-            motes.get(&header.dst).map(|mote| by.contains(mote))
-        };
-        let judge = |(index, &wait): (usize, &Wait)| match wait {
-            Wait::Not => Delivery::Unknown,
-            Wait::Silent | Wait::Acked => match (heard(index), wait == Wait::Acked) {
-                // An ACK without addresses may be another frame's; who received this one, the log knows.
-                (Some(false), _) => Delivery::No,
-                (_, true) => Delivery::Yes,
-                // The radio had it, the MAC did not answer: it dropped the frame, or the channel was taken.
-                (Some(true), false) if acks_captured => Delivery::Unknown,
-                (Some(true), false) => Delivery::Yes,
-                (None, false) if acks_captured => Delivery::Unlikely,
-                (None, false) => Delivery::Unknown,
-            },
-        };
-        waits.iter().enumerate().map(judge).collect()
+    fn wait(&mut self, id: FrameId, known: Wait) {
+        if let Some(wait) = self.waits.get_mut(id.index()) {
+            *wait = known;
+        }
+    }
+
+    /// Whether an acknowledgement of frame `id`, which was read already, was captured.
+    pub fn is_acknowledged(&self, id: FrameId) -> bool {
+        self.waits.get(id.index()) == Some(&Wait::Acked)
+    }
+
+    /// Whether the addressed node got each frame, and what tells so of a single one.
+    pub fn deliveries(self) -> (Vec<Delivery>, Reception) {
+        let Self { capture, waits, motes, asked, .. } = self;
+        let reception = Reception { motes, asked };
+        let judge = |(index, &wait): (usize, &Wait)| reception.judge(capture, FrameId::at(index), wait);
+        let deliveries = waits.iter().enumerate().map(judge).collect();
+        (deliveries, reception)
     }
 }
 
-fn wants_ack(header: &MacHeader) -> bool {
+pub(crate) fn wants_ack(header: &MacHeader) -> bool {
     header.frame_type != FrameType::Ack && header.ack_request && header.dst != MacAddr::BROADCAST
 }

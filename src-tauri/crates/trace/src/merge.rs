@@ -151,7 +151,7 @@ pub(crate) fn align(capture: &mut Capture) {
 }
 
 /// Per source the recording that it is of; `None` without 802.15.4 frames.
-fn recordings(capture: &Capture) -> Vec<Option<usize>> {
+pub(crate) fn recordings(capture: &Capture) -> Vec<Option<usize>> {
     let mut recordings = vec![None; capture.sources.len()];
     let mut heard = vec![false; capture.sources.len()];
     for frame in capture.frames.iter().filter(|frame| frame.link == Link::Ieee802154) {

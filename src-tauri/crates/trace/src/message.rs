@@ -1,9 +1,10 @@
 //! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
 
-use crate::few::Few;
+use crate::few::{Few, Frames};
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
 use std::net::Ipv6Addr;
+use std::sync::Arc;
 use wire::coap::{Code, Token, Type};
 use wire::ieee802154::MacAddr;
 
@@ -42,12 +43,9 @@ pub enum Delivery {
 /// (fragments and link-layer retries).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hop {
-    /// Transmitting node; [`MacAddr::None`] off 802.15.4.
-    pub src: MacAddr,
-    /// Addressed node.
-    pub dst: MacAddr,
-    /// Frames in time order, retries included.
-    pub frames: Few<FrameId>,
+    pub(crate) nodes: Arc<Nodes>,
+    /// Frames in the order of the capture, retries included.
+    pub frames: Frames,
     /// Start of the first frame.
     pub sent: Instant,
     /// End of the frame that completed the datagram at `dst`: the first link-layer-acknowledged
@@ -56,11 +54,37 @@ pub struct Hop {
     pub arrived: Option<Instant>,
     /// Whether `dst` got it.
     pub delivery: Delivery,
-    /// Destination in the IPv6 header on this hop: below a source route the next node (RFC 6554), else
-    /// the message's destination.
-    pub header_dst: Ipv6Addr,
     /// IPv6 hop limit on this hop.
     pub hop_limit: u8,
+}
+
+/// Between which nodes a hop was; shared by all hops of which that is true.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Nodes {
+    pub src: MacAddr,
+    pub dst: MacAddr,
+    pub header_dst: Ipv6Addr,
+}
+
+impl Hop {
+    /// Transmitting node; [`MacAddr::None`] off 802.15.4.
+    #[must_use]
+    pub fn src(&self) -> MacAddr {
+        self.nodes.src
+    }
+
+    /// Addressed node.
+    #[must_use]
+    pub fn dst(&self) -> MacAddr {
+        self.nodes.dst
+    }
+
+    /// Destination in the IPv6 header on this hop: below a source route the next node (RFC 6554), else
+    /// the message's destination.
+    #[must_use]
+    pub fn header_dst(&self) -> Ipv6Addr {
+        self.nodes.header_dst
+    }
 }
 
 /// One CoAP message as its sender transmitted it: a retransmission is another message.
@@ -72,10 +96,7 @@ pub struct Message {
     pub at: Instant,
     /// The frame that completed it at the first hop seen (`None`: only part of it went on the air).
     pub frame: Option<FrameId>,
-    /// Source.
-    pub src: Endpoint,
-    /// Final destination (the last address of a source route, RFC 6554).
-    pub dst: Endpoint,
+    pub(crate) ends: Arc<Ends>,
     /// CON, NON, ACK, RST.
     pub kind: Type,
     /// Code.
@@ -96,4 +117,36 @@ pub struct Message {
     pub from_origin: bool,
     /// When the destination had it whole, if it is known to.
     pub delivered: Option<Instant>,
+}
+
+// Millions of messages are held at once, most of them with one hop.
+const _: () = assert!(size_of::<Hop>() <= 48 && size_of::<Message>() <= 112);
+
+/// From whom to whom a message goes; shared by all messages of which that is true.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Ends {
+    /// Their number, in order of first appearance.
+    pub path: u32,
+    pub src: Endpoint,
+    pub dst: Endpoint,
+}
+
+impl Message {
+    /// Source.
+    #[must_use]
+    pub fn src(&self) -> Endpoint {
+        self.ends.src
+    }
+
+    /// Final destination (the last address of a source route, RFC 6554).
+    #[must_use]
+    pub fn dst(&self) -> Endpoint {
+        self.ends.dst
+    }
+
+    /// Whether `hop` leads to the message's destination.
+    pub(crate) fn reaches(&self, hop: &Hop) -> bool {
+        let octets = self.dst().addr.octets();
+        hop.dst().iid().is_some_and(|iid| octets[8..] == iid)
+    }
 }

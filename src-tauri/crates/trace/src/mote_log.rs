@@ -16,6 +16,7 @@ use crate::import::line::{Lines, number};
 use crate::import::stream::{Packing, Stream};
 use crate::import::{ImportError, ImportOptions, cooja};
 use base::{Instant, Layer, Notes, Progress};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -57,6 +58,50 @@ impl MoteLog {
             let kind = EventKind::parse(self.text(line))?;
             Some(Event { at: line.at, mote: line.mote, kind })
         })
+    }
+}
+
+/// What the application of one mote did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Application {
+    /// Requests issued.
+    pub issued: u32,
+    /// Of those, the ones that were issued while more waited behind them.
+    pub queued_behind: u32,
+    /// Most that waited at once.
+    pub most_waiting: u32,
+    /// Requests that were answered.
+    pub answered: u32,
+    /// Requests that were given up.
+    pub failed: u32,
+    /// Messages that were discarded before they became requests.
+    pub dropped: u32,
+}
+
+impl MoteLog {
+    /// What the applications did, by mote: how many messages they queued and dropped no capture shows.
+    #[must_use]
+    pub fn applications(&self) -> BTreeMap<u32, Application> {
+        let mut all: BTreeMap<u32, Application> = BTreeMap::new();
+        for event in self.events() {
+            let counted = matches!(event.kind, EventKind::Asked { .. } | EventKind::Done { .. } | EventKind::Dropped);
+            if !counted {
+                continue;
+            }
+            let application = all.entry(event.mote).or_default();
+            match event.kind {
+                EventKind::Asked { waiting, .. } => {
+                    application.issued += 1;
+                    application.queued_behind += u32::from(waiting > 0);
+                    application.most_waiting = application.most_waiting.max(waiting);
+                }
+                EventKind::Done { answered: true, .. } => application.answered += 1,
+                EventKind::Done { answered: false, .. } => application.failed += 1,
+                EventKind::Dropped => application.dropped += 1,
+                _ => {}
+            }
+        }
+        all
     }
 }
 

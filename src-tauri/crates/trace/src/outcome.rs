@@ -4,12 +4,29 @@
 //! lie far apart in a long capture: going through those of one after those of another would wait for memory most of the
 //! time.
 
+mod partly;
+
+pub(crate) use partly::is_disproved;
+
 use crate::answers::{Answers, Samples};
-use crate::exchange::{Association, Exchange, Outcome, Reply, ReplyKind, Vantage};
+use crate::assume::Assumptions;
+use crate::exchange::{Association, Exchange, Head, Outcome, Reply, ReplyKind};
+use crate::link::Lacks;
 use crate::message::{Delivery, Hop, Message};
+use crate::queueing::Queueing;
 use crate::reconstruct::message;
-use crate::workload::{Gaps, Sight, Survey};
+use crate::vantage::{PerHop, Sight, Survey, View};
+use crate::workload::{Gaps, settle_backlogs};
 use base::{Instant, Span};
+
+/// What all associations of a capture share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    /// From when to when was captured.
+    pub window: (Instant, Instant),
+    /// What the capture lacks.
+    pub lacks: Lacks,
+}
 
 /// What the second pass knows and learns of an association.
 struct Course {
@@ -25,7 +42,8 @@ pub(crate) fn judge(
     associations: &mut [Association],
     exchanges: &mut [Exchange],
     messages: &[Message],
-    end_of_trace: Instant,
+    scope: Scope,
+    assumptions: &Assumptions,
 ) {
     let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
     for exchange in &*exchanges {
@@ -33,45 +51,98 @@ pub(crate) fn judge(
             sight.add(exchange, messages);
         }
     }
-    let course = |sight: Sight| {
-        let survey = sight.survey();
-        let samples = Samples::new(survey.vantage, survey.echoed);
+    let per_hop = PerHop::measure(messages);
+    let course = |(sight, association): (Sight, &Association)| {
+        let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
+        let samples = Samples::new(&survey);
         Course { survey, next: None, gaps: Gaps::default(), samples }
     };
-    let mut courses: Vec<Course> = sights.into_iter().map(course).collect();
+    let mut courses: Vec<Course> = sights.into_iter().zip(&*associations).map(course).collect();
     // The youngest first: how one ended depends on when the next began.
     for exchange in exchanges.iter_mut().rev() {
         let Some(course) = courses.get_mut(exchange.association.index()) else { continue };
-        arrive(exchange, course.survey.vantage, messages);
-        close(exchange, course, messages, end_of_trace);
+        let view = &course.survey.view;
+        shift(exchange, view);
+        if view.is_whole() {
+            arrive(exchange, view, messages);
+            close(exchange, course, messages, scope.window.1);
+        } else {
+            partly::close(exchange, &course.survey, course.next, messages, scope.window.1);
+        }
         course.gaps.add(exchange);
-        course.samples.add(exchange);
+        course.samples.add(exchange, messages);
         course.next = Some(exchange.start());
     }
+    let queueing = Queueing::measure(messages);
     let settle = |(association, course): (&mut Association, Course)| {
-        let Survey { vantage, hops, nstart, .. } = course.survey;
-        (association.vantage, association.hops, association.nstart) = (vantage, hops, nstart);
-        association.workload = course.gaps.workload();
+        let Survey { view, given, hops, nstart, .. } = course.survey;
+        (association.vantage, association.vantage_given, association.correction) =
+            (view.vantage, given, view.correction);
+        (association.hops, association.nstart) = (hops, nstart);
+        let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+        association.queueing = queueing.of(own, messages);
+        let (workload, rhythm, ready) = course.gaps.rhythm(association.queueing, assumptions.of(association).workload);
+        (association.workload, association.rhythm, association.ready) = (workload, rhythm, ready);
         course.samples.learn(exchanges, messages)
     };
     let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect();
+    settle_backlogs(associations, assumptions);
+    let mut begun = vec![false; associations.len()];
     for exchange in exchanges {
-        if let Some(answers) = answers.get_mut(exchange.association.index()) {
-            answers.assign(exchange, messages);
+        let Some(answers) = answers.get_mut(exchange.association.index()) else { continue };
+        answers.assign(exchange, messages, scope.window.1);
+        let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };
+        let is_next = std::mem::replace(begun, true) && answers.is_sequential();
+        exchange.head = head(exchange, answers, is_next, scope.window.0, messages);
+    }
+}
+
+/// The longest that a client of RFC 7252 waits before it sends another copy: ACK_TIMEOUT × ACK_RANDOM_FACTOR ×
+/// 2^(MAX_RETRANSMIT - 1) (§4.8).
+const LONGEST_GAP: Span = Span::from_secs(24);
+
+/// Whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
+/// before it, which was over by then.
+fn head(exchange: &Exchange, answers: &Answers, is_next: bool, begin: Instant, messages: &[Message]) -> Head {
+    let rc = |copy: &crate::Copy| message(messages, copy.message).and_then(|m| m.rc);
+    let first = exchange.copies.first().and_then(rc);
+    if first.is_some_and(|count| count > 0) {
+        return Head::Missing;
+    }
+    // Copies that are numbered say it themselves: the first has the number zero, or none.
+    if first.is_some() || exchange.copies.iter().skip(1).any(|copy| rc(copy).is_some()) {
+        return Head::Seen;
+    }
+    if exchange.head == Head::Missing {
+        return Head::Missing;
+    }
+    if !answers.sees_client() {
+        return Head::Perhaps;
+    }
+    // Timers grow: a copy before the first one would have been sent no longer ago than the second came later.
+    let gap = match &exchange.copies[..] {
+        [first, second, ..] => second.sent - first.sent,
+        _ => LONGEST_GAP,
+    };
+    if is_next || exchange.start() - begin > gap { Head::Seen } else { Head::Perhaps }
+}
+
+/// Copies as the client sent them.
+fn shift(exchange: &mut Exchange, view: &View) {
+    if view.correction.request != Span::ZERO {
+        for copy in &mut exchange.copies {
+            copy.sent = copy.sent - view.correction.request;
         }
     }
 }
 
-/// When the replies reached the client: by the hops where they were followed; else, for a capture
-/// that sees what the client sees, when they were captured.
-fn arrive(exchange: &mut Exchange, vantage: Vantage, messages: &[Message]) {
+/// When the replies reached the client, where the capture has all that the client sends and gets.
+fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message]) {
     for reply in &mut exchange.replies {
-        let Some(message) = messages.get(reply.message.index()) else { continue };
-        reply.arrived = match vantage {
-            Vantage::Everywhere => message.delivered,
-            Vantage::Client | Vantage::Between | Vantage::Server => {
-                message.delivered.or_else(|| message.hops.last().and_then(|h| h.arrived))
-            }
+        let Some(message) = message(messages, reply.message) else { continue };
+        reply.arrived = match view.follows_hops() {
+            true => message.delivered,
+            false => message.delivered.or_else(|| message.hops.last().and_then(|h| h.arrived)),
         };
     }
 }
@@ -99,6 +170,11 @@ fn close(exchange: &mut Exchange, course: &Course, messages: &[Message], end_of_
         exchange.outcome = if over { Outcome::Abandoned } else { Outcome::Open };
         return;
     };
+    end(exchange, at, index);
+}
+
+/// The reply with this position ended the exchange, then.
+fn end(exchange: &mut Exchange, at: Instant, index: usize) {
     exchange.end = Some(at);
     if let Some(reply) = exchange.replies.get_mut(index) {
         reply.arrived = Some(at);

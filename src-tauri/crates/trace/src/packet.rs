@@ -1,10 +1,12 @@
 //! One frame, layer by layer: what a packet list and its filters ask.
 //!
 //! Read on demand from the octets, so that a capture of a million frames costs nothing until it is looked at. A
-//! fragmented datagram is read at the frame that completes it (as Wireshark shows it); the other fragments
-//! say which message they belong to through [`Places`].
+//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the twins of that frame;
+//! the other fragments say which message they belong to through [`Places`]. What import reads leniently is read so here
+//! too: wherever one of its messages ends, there is that message.
 
 mod place;
+mod read;
 mod tree;
 mod whole;
 
@@ -13,17 +15,13 @@ pub use tree::dissect;
 pub use wire::MacHeader;
 pub use wire::coap::number as option;
 pub use wire::rpl::Rpl;
-pub use wire::tree::{Node as TreeNode, Tree, Value as TreeValue};
+pub use wire::tree::{Node as TreeNode, Tree, Value as TreeValue, ValueKind, names as tree_names};
 
-use crate::{Fcs, Link, Trace};
+use crate::Trace;
 use base::FrameId;
 use std::net::Ipv6Addr;
-use wire::ethernet::{self, Ethernet};
-use wire::icmpv6::{Icmpv6, RPL_CONTROL};
-use wire::ieee802154::FrameType;
-use wire::ipv4::Ipv4;
-use wire::ipv6::{ICMPV6, Ipv6, UDP};
-use wire::lowpan::{self, ContextTable, Dispatch, Frag};
+use wire::icmpv6::Icmpv6;
+use wire::lowpan::{Frag, Rfrag};
 use wire::{Coap, Udp};
 
 /// How far the layers of a frame could be read.
@@ -60,6 +58,8 @@ pub struct Ip {
     pub next_header: u8,
     /// Payload length, or total length less the header.
     pub payload_len: u16,
+    /// It carries a fragment of a datagram (RFC 791 §3.2, RFC 8200 §4.5).
+    pub is_fragment: bool,
 }
 
 /// An ICMPv6 message; its RPL body where it has one that can be read.
@@ -71,12 +71,12 @@ pub struct Icmp {
     pub rpl: Option<Rpl>,
 }
 
-/// A CoAP message with the octets its spans point into.
+/// A CoAP message with the octets its spans point into, read as leniently as import does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoapMessage {
-    /// Header, options, payload.
+    /// Header, payload, and the options that the record holds whole.
     pub header: Coap,
-    /// The UDP payload.
+    /// The UDP payload; zeros in place of what the sniffer left out.
     pub octets: Vec<u8>,
 }
 
@@ -96,6 +96,8 @@ pub struct Packet {
     pub lowpan: bool,
     /// 6LoWPAN fragmentation header.
     pub frag: Option<Frag>,
+    /// Header of a recoverable fragment (RFC 8931).
+    pub rfrag: Option<Rfrag>,
     /// IPv6 or IPv4.
     pub ip: Option<Ip>,
     /// UDP.
@@ -113,6 +115,7 @@ impl Packet {
         mac: None,
         lowpan: false,
         frag: None,
+        rfrag: None,
         ip: None,
         udp: None,
         icmpv6: None,
@@ -123,168 +126,6 @@ impl Packet {
     /// Read frame `id` of `trace`; `places` are those of the same trace.
     #[must_use]
     pub fn read(trace: &Trace, places: &Places, id: FrameId) -> Self {
-        let mut packet = Self::NOTHING;
-        packet.stop = match packet.frame(trace, places, id) {
-            Ok(()) => packet.stop,
-            Err(error) => Stop::Malformed(error),
-        };
-        packet
-    }
-
-    fn frame(&mut self, trace: &Trace, places: &Places, id: FrameId) -> Result<(), wire::Error> {
-        let Some(frame) = trace.capture.frames.get(id.index()) else { return Ok(()) };
-        let octets = trace.capture.octets_of(frame);
-        let ports = &trace.options.ports[..];
-        match frame.link {
-            Link::Ieee802154 => {
-                let header = MacHeader::parse(octets)?;
-                let payload = octets.get(header.payload.clone()).unwrap_or_default();
-                let carries = header.frame_type == FrameType::Data && !payload.is_empty();
-                let encrypted = header.is_encrypted();
-                let ends = (header.src, header.dst);
-                self.mac = Some(header);
-                if frame.fcs == Fcs::Bad {
-                    self.stop = Stop::BadFcs;
-                    return Ok(());
-                }
-                let whole = || whole::datagram(trace, places, id);
-                if encrypted {
-                    let header = self.mac.as_ref();
-                    match header.map(|header| trace.keyring.open(octets, header)) {
-                        Some(Ok(opened)) if carries => {
-                            let payload = opened.octets.get(opened.payload.clone()).unwrap_or_default();
-                            self.lowpan(payload, ends, &trace.contexts, ports, whole)?;
-                        }
-                        Some(Ok(_)) => {}
-                        Some(Err(_)) | None => self.stop = Stop::Encrypted,
-                    }
-                } else if carries {
-                    self.lowpan(payload, ends, &trace.contexts, ports, whole)?;
-                }
-                Ok(())
-            }
-            Link::Ethernet => {
-                let ethernet = Ethernet::parse(octets)?;
-                let payload = octets.get(ethernet.payload.clone()).unwrap_or_default();
-                match ethernet.ethertype {
-                    ethernet::IPV6 => self.ipv6(payload, ports),
-                    ethernet::IPV4 => self.ipv4(payload, ports),
-                    other => {
-                        self.stop = Stop::Unsupported(format!("EtherType 0x{other:04x}"));
-                        Ok(())
-                    }
-                }
-            }
-            Link::RawIp => match octets.first().map(|octet| octet >> 4) {
-                Some(4) => self.ipv4(octets, ports),
-                _ => self.ipv6(octets, ports),
-            },
-            Link::Other(number) => {
-                self.stop = Stop::Unsupported(format!("link type {number}"));
-                Ok(())
-            }
-        }
-    }
-
-    fn lowpan(
-        &mut self,
-        payload: &[u8],
-        (src, dst): (wire::MacAddr, wire::MacAddr),
-        contexts: &ContextTable,
-        ports: &[u16],
-        whole: impl Fn() -> Option<Vec<u8>>,
-    ) -> Result<(), wire::Error> {
-        let headers = lowpan::parse(payload)?;
-        self.lowpan = headers.dispatch != Dispatch::NotLowpan;
-        let (src, dst) = headers.endpoints(src, dst);
-        let rest = payload.get(headers.rest.clone()).unwrap_or_default();
-        if let Some(frag) = headers.frag {
-            self.frag = Some(frag);
-            return match whole() {
-                Some(datagram) => self.ipv6(&datagram, ports),
-                None => {
-                    self.stop = Stop::Fragment;
-                    Ok(())
-                }
-            };
-        }
-        match headers.dispatch {
-            Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1 => {
-                let rebuilt = lowpan::decompress(rest, src, dst, contexts, None)?;
-                let mut datagram = rebuilt.header;
-                datagram.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
-                self.ipv6(&datagram, ports)
-            }
-            Dispatch::NotLowpan => Ok(()),
-            other => {
-                self.stop = Stop::Unsupported(format!("6LoWPAN dispatch {other:?}"));
-                Ok(())
-            }
-        }
-    }
-
-    fn ipv6(&mut self, datagram: &[u8], ports: &[u16]) -> Result<(), wire::Error> {
-        let header = Ipv6::parse(datagram)?;
-        self.ip = Some(Ip {
-            version: 6,
-            src: header.src.into(),
-            dst: header.dst.into(),
-            final_dst: header.final_dst().into(),
-            hop_limit: header.hop_limit,
-            next_header: header.next_header,
-            payload_len: header.payload_len,
-        });
-        let upper = datagram.get(header.payload.clone()).unwrap_or_default();
-        match header.upper {
-            _ if header.fragment.is_some_and(|f| f.offset > 0) => self.stop = Stop::Fragment,
-            UDP => self.udp(upper, ports)?,
-            ICMPV6 => {
-                let icmp = Icmpv6::parse(upper)?;
-                let body = upper.get(icmp.body.clone()).unwrap_or_default();
-                let rpl = (icmp.kind == RPL_CONTROL).then(|| Rpl::parse(icmp.code, body));
-                let (rpl, error) = match rpl {
-                    Some(Ok(rpl)) => (Some(rpl), None),
-                    Some(Err(error)) => (None, Some(error)),
-                    None => (None, None),
-                };
-                self.icmpv6 = Some(Icmp { header: icmp, rpl });
-                if let Some(error) = error {
-                    self.stop = Stop::Malformed(error);
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn ipv4(&mut self, packet: &[u8], ports: &[u16]) -> Result<(), wire::Error> {
-        let header = Ipv4::parse(packet)?;
-        let (src, dst) = (Ipv6Addr::from(header.src), Ipv6Addr::from(header.dst));
-        self.ip = Some(Ip {
-            version: 4,
-            src,
-            dst,
-            final_dst: dst,
-            hop_limit: header.ttl,
-            next_header: header.protocol,
-            payload_len: u16::try_from(header.payload.len()).unwrap_or(u16::MAX),
-        });
-        if header.fragment_offset > 0 || header.more_fragments {
-            self.stop = Stop::Fragment;
-        } else if header.protocol == UDP {
-            self.udp(packet.get(header.payload.clone()).unwrap_or_default(), ports)?;
-        }
-        Ok(())
-    }
-
-    fn udp(&mut self, octets: &[u8], ports: &[u16]) -> Result<(), wire::Error> {
-        let header = Udp::parse(octets)?;
-        let spoken = ports.contains(&header.src_port) || ports.contains(&header.dst_port);
-        let payload = octets.get(header.payload.clone()).unwrap_or_default();
-        self.udp = Some(header);
-        if spoken {
-            self.coap = Some(CoapMessage { header: Coap::parse(payload)?, octets: payload.to_vec() });
-        }
-        Ok(())
+        read::packet(trace, places, id)
     }
 }

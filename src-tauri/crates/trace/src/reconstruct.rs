@@ -4,24 +4,33 @@
 //! A confirmable message with the Message ID of an earlier one within EXCHANGE_LIFETIME is another
 //! copy of it; ACK and RST answer by Message ID; a separate response answers by token.
 
-use crate::exchange::{Association, Copy, Evidence, Exchange, Fate, Outcome, Reply, ReplyKind, Vantage, Workload};
+use crate::assume::Assumptions;
+use crate::exchange::{
+    Association, Copy, Correction, Evidence, Exchange, Fate, Head, Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload,
+};
 use crate::few::Few;
-use crate::join::{EXCHANGE_LIFETIME, Paths};
+use crate::join::EXCHANGE_LIFETIME;
 use crate::lookup::{Map, Recent};
 use crate::message::{Endpoint, Message};
-use crate::outcome;
-use base::{AssociationId, ExchangeId, Instant, Layer, MessageId, Notes};
+use crate::outcome::{self, Scope};
+use crate::relate::is_notification;
+use crate::series::AllSeries;
+use base::{AssociationId, ExchangeId, Layer, MessageId, Notes};
 use wire::coap::{Token, Type};
 
 /// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
 /// No client sends as many; a loop or a replay attack does.
 const MOST: usize = 255;
 
-/// Exchanges in order of their first copy, and who exchanged them.
+/// In place of an exchange.
+const NO_EXCHANGE: u32 = u32::MAX;
+
+/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one.
 pub(crate) fn reconstruct(
     messages: &[Message],
-    paths: &Paths,
-    end_of_trace: Instant,
+    back: &[Option<u32>],
+    series: &AllSeries,
+    scope: Scope,
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
     let mut state = Machine {
@@ -30,12 +39,17 @@ pub(crate) fn reconstruct(
         ends: Map::default(),
         by_mid: Recent::new(EXCHANGE_LIFETIME),
         by_token: Recent::new(EXCHANGE_LIFETIME),
+        orphans: Recent::new(EXCHANGE_LIFETIME),
+        messages,
+        series,
         notes,
     };
-    for (message, &path) in messages.iter().zip(&paths.of) {
+    for message in messages {
+        let path = message.ends.path;
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);
-        let back = paths.back.get(path as usize).copied().flatten();
+        state.orphans.advance(message.at);
+        let back = back.get(path as usize).copied().flatten();
         match message.kind {
             Type::Con => {
                 if message.code.is_response() {
@@ -46,13 +60,16 @@ pub(crate) fn reconstruct(
             Type::Non => {
                 if message.code.is_response() {
                     state.separate(message, back);
+                } else if message.code.is_request() {
+                    // Its token is its own from now on.
+                    state.by_token.insert((path, message.token), NO_EXCHANGE);
                 }
             }
             Type::Ack | Type::Rst => state.by_mid(message, back),
         }
     }
     let Machine { mut exchanges, mut associations, .. } = state;
-    outcome::judge(&mut associations, &mut exchanges, messages, end_of_trace);
+    outcome::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default());
     (exchanges, associations)
 }
 
@@ -63,6 +80,10 @@ struct Machine<'a> {
     ends: Map<u32, AssociationId>,
     by_mid: Recent<(u32, u16)>,
     by_token: Recent<(u32, Token)>,
+    /// Replies by Message ID to nothing that was seen, by the path that their request would have taken.
+    orphans: Recent<(u32, u16)>,
+    messages: &'a [Message],
+    series: &'a AllSeries,
     notes: &'a mut Notes,
 }
 
@@ -78,7 +99,12 @@ impl Machine<'_> {
                 server_name: name_of(server),
                 exchanges: Vec::new(),
                 vantage: Vantage::Between,
+                vantage_given: false,
+                correction: Correction::default(),
+                queueing: None,
                 workload: Workload::Arrivals,
+                rhythm: Rhythm::default(),
+                ready: Vec::new(),
                 nstart: 1,
                 hops: None,
             });
@@ -87,7 +113,7 @@ impl Machine<'_> {
     }
 
     fn confirmable(&mut self, message: &Message, path: u32) {
-        let (client, server) = (message.src, message.dst);
+        let (client, server) = (message.src(), message.dst());
         let copy = Copy {
             sent: message.at,
             message: message.id,
@@ -110,6 +136,13 @@ impl Machine<'_> {
             return;
         }
         let association = self.association(path, client, server);
+        // Answered before it was sent: it had been sent before.
+        let answered = self.orphans.get(&(path, message.mid)).is_some_and(|id| {
+            let orphan = crate::reconstruct::message(self.messages, MessageId(id));
+            orphan.is_some_and(|m| {
+                (m.code.is_empty() || m.token == message.token) && message.at - m.at <= EXCHANGE_LIFETIME
+            })
+        });
         let id = ExchangeId::at(self.exchanges.len());
         self.exchanges.push(Exchange {
             id,
@@ -122,6 +155,7 @@ impl Machine<'_> {
             replies: Few::new(),
             outcome: Outcome::Open,
             end: None,
+            head: if answered { Head::Missing } else { Head::Seen },
         });
         if let Some(association) = self.associations.get_mut(association.index()) {
             association.exchanges.push(id);
@@ -146,12 +180,33 @@ impl Machine<'_> {
             (_, false) => ReplyKind::Piggybacked,
         };
         let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_none_or(|e| message.at - e.start() > EXCHANGE_LIFETIME) {
+            return self.orphan(message, back);
+        }
         self.reply(index, message, kind);
+    }
+
+    /// A reply to something that was not captured. A reset may also be for a message that is not confirmable.
+    fn orphan(&mut self, message: &Message, back: Option<u32>) {
+        if message.kind != Type::Ack {
+            return;
+        }
+        if let Some(path) = back {
+            self.orphans.insert((path, message.mid), message.id.0);
+        }
+        self.notes.remark(Layer::Exchange, "reply-without-request", message.frame, None, || {
+            "acknowledgements of messages that are not in the capture: it began later, or lacks frames".to_owned()
+        });
     }
 
     /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
     fn separate(&mut self, message: &Message, back: Option<u32>) {
         let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_some_and(|e| is_notification(self.series, message, e, self.messages)) {
+            return;
+        }
         self.reply(index, message, ReplyKind::Separate);
     }
 

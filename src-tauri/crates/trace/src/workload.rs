@@ -1,149 +1,272 @@
-//! What a capture could see of an association, and when its application sends.
+//! When the application of an association sends.
+//!
+//! A request that is sent the moment the one before it ends had either waited for that (NSTART, RFC 7252 §4.7), or its
+//! client sends one after the other. Of the others, those that come by a clock have starts that vary less than their
+//! distance from the end before them, and those of a client that thinks have it the other way round.
 
-use crate::exchange::{Exchange, Vantage, Workload};
-use crate::message::Message;
-use crate::reconstruct::message;
-use base::{Instant, Span};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use wire::ieee802154::MacAddr;
+use crate::assume::Assumptions;
+use crate::exchange::{Association, Delay, Exchange, Ready, Rhythm, Workload};
+use crate::lookup::Map;
+use crate::message::Endpoint;
+use base::{ExchangeId, Instant, Span};
 
-/// What the exchanges of an association show before it is known how they ended.
-pub(crate) struct Survey {
-    pub vantage: Vantage,
-    /// Link-layer hops from client to server: the commonest number among copies that arrived.
-    pub hops: Option<u8>,
-    /// Most exchanges open at once.
-    pub nstart: u8,
-    /// Most copies of one exchange.
-    pub most_copies: usize,
-    /// Some reply carries the retransmission-count option.
-    pub echoed: bool,
+/// Longer than a stack takes to send what waited (Californium: 6 ms), shorter than the thoughts of most applications.
+const AT_ONCE: Span = Span::from_millis(20);
+
+/// Requests that follow at once, of all, from which on a client does nothing else: queues drain, unless more comes than
+/// goes. Then the first requests did not follow at once: they came before there was a queue.
+const ALWAYS: (usize, usize) = (9, 10);
+
+/// Requests that follow at once, of all, from which on those that do not are a choice: who thinks, thinks always.
+const SOMETIMES: (usize, usize) = (1, 10);
+
+/// Thoughts vary by less than this share of what starts vary by: else a clock explains them as well.
+const LESS: f64 = 0.75;
+
+/// From one exchange to the next.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// The later one.
+    exchange: ExchangeId,
+    /// When that began.
+    next: Instant,
+    /// From start to start.
+    start: Span,
+    /// From the end to the start; `None` where the end is not known.
+    think: Option<Span>,
 }
 
-/// Sees the exchanges of an association, in order.
-#[derive(Default)]
-pub(crate) struct Sight {
-    copies: usize,
-    from_origin: usize,
-    followed: usize,
-    on_links: bool,
-    /// From the last copy before the first reply to that.
-    delays: Vec<Span>,
-    /// Copies that arrived, by hops.
-    counts: Vec<u32>,
-    /// When the last copy of each open exchange is sent, the earliest on top.
-    open: BinaryHeap<Reverse<Instant>>,
-    most_open: usize,
-    most_copies: usize,
-    echoed: bool,
-}
-
-/// A message of more hops went round in circles.
-const MOST_HOPS: usize = 63;
-
-impl Sight {
-    /// The next exchange, with its replies in the order of sending.
-    pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
-        for copy in &exchange.copies {
-            let Some(message) = message(messages, copy.message) else { continue };
-            self.copies += 1;
-            self.from_origin += usize::from(message.from_origin);
-            self.followed += usize::from(message.delivered.is_some());
-            self.on_links |= message.hops.first().is_some_and(|h| h.src != MacAddr::None);
-            let hops = message.hops.len();
-            if copy.arrived.is_some() && hops <= MOST_HOPS {
-                if self.counts.len() <= hops {
-                    self.counts.resize(hops + 1, 0);
-                }
-                if let Some(count) = self.counts.get_mut(hops) {
-                    *count += 1;
-                }
-            }
-        }
-        if let Some(reply) = exchange.replies.first() {
-            let before = exchange.copies.iter().map(|c| c.sent).filter(|&sent| sent <= reply.sent).max();
-            self.delays.extend(before.map(|sent| reply.sent - sent));
-        }
-        let rc = |id| message(messages, id).is_some_and(|m| m.rc.is_some());
-        self.echoed = self.echoed || exchange.replies.iter().any(|reply| rc(reply.message));
-        self.most_copies = self.most_copies.max(exchange.copies.len());
-        // A client with NSTART 1 never sends a copy of one exchange after it has begun the next.
-        let start = exchange.start();
-        while self.open.peek().is_some_and(|&Reverse(last)| last <= start) {
-            self.open.pop();
-        }
-        self.open.push(Reverse(exchange.copies.last().map_or(start, |c| c.sent)));
-        self.most_open = self.most_open.max(self.open.len());
-    }
-
-    /// What they show together. The vantage: with link-layer hops, followed to the server or not. Without: a capture
-    /// beside the server sees each reply follow its request at once, one beside the client sees each new request follow
-    /// a reply at once.
-    pub fn survey(mut self) -> Survey {
-        let vantage = if self.on_links {
-            match (self.from_origin * 2 >= self.copies, self.followed * 2 >= self.copies) {
-                (true, true) => Vantage::Everywhere,
-                (true, false) => Vantage::Client,
-                (false, true) => Vantage::Server,
-                (false, false) => Vantage::Between,
-            }
-        } else {
-            // A server answers a simple request within a few milliseconds; a network does not carry one there and back.
-            let middle = self.delays.len() / 2;
-            let typical = match &mut self.delays[..] {
-                [] => Span::MAX,
-                delays => *delays.select_nth_unstable(middle).1,
-            };
-            if typical < Span::from_millis(5) { Vantage::Server } else { Vantage::Client }
-        };
-        let counts = self.counts.iter().enumerate().rev();
-        let commonest = counts.max_by_key(|&(_, &count)| count).filter(|&(_, &count)| count > 0);
-        Survey {
-            vantage,
-            hops: commonest.and_then(|(hops, _)| u8::try_from(hops).ok()),
-            nstart: u8::try_from(self.most_open.max(1)).unwrap_or(u8::MAX),
-            most_copies: self.most_copies,
-            echoed: self.echoed,
-        }
-    }
-}
-
-/// Tells arrivals from think time by whichever gaps vary less: start to start for requests that come by a clock, end to
-/// start for a client that waits for its answer first.
+/// Collects the gaps between the exchanges of an association, the youngest first.
 #[derive(Default)]
 pub(crate) struct Gaps {
-    starts: Vec<f64>,
-    thinks: Vec<f64>,
-    /// Start of the exchange after this one.
-    next: Option<Instant>,
+    gaps: Vec<Gap>,
+    /// The exchange after this one, and its start.
+    next: Option<(ExchangeId, Instant)>,
 }
 
 impl Gaps {
     /// The exchange before the last one that was added, closed.
     pub fn add(&mut self, exchange: &Exchange) {
         let start = exchange.start();
-        if let Some(next) = self.next.replace(start) {
-            self.starts.push((next - start).secs_f64());
-            self.thinks.extend(exchange.end.map(|end| (next - end).secs_f64()));
+        if let Some((id, next)) = self.next.replace((exchange.id, start)) {
+            let think = exchange.end.map(|end| next - end);
+            self.gaps.push(Gap { exchange: id, next, start: next - start, think });
         }
     }
 
-    /// What they say.
-    pub fn workload(mut self) -> Workload {
-        match (spread(&mut self.thinks), spread(&mut self.starts)) {
-            (Some(think), Some(start)) if think < start => Workload::ThinkTime,
-            _ => Workload::Arrivals,
+    /// Whether the waits of the network alone explain the time from ends to starts.
+    fn is_wait(&self, queueing: Delay) -> bool {
+        let mut thinks: Vec<Span> = self.gaps.iter().filter_map(|g| g.think).collect();
+        let within = |thinks: &mut [Span], num, den, most: Span| quantile(thinks, num, den).is_some_and(|t| t <= most);
+        thinks.len() >= 4
+            && within(&mut thinks, 1, 2, queueing.median.scale(2, 1))
+            && within(&mut thinks, ALWAYS.0, ALWAYS.1, queueing.high.scale(2, 1))
+    }
+
+    /// What they say; `queueing`: how long copies wait in the client; `given`: the workload, where somebody says it.
+    pub fn rhythm(mut self, queueing: Option<Delay>, given: Option<Workload>) -> (Workload, Rhythm, Vec<Ready>) {
+        self.gaps.reverse();
+        let mut starts: Vec<Span> = self.gaps.iter().map(|g| g.start).collect();
+        let typical = quantile(&mut starts, 1, 2).unwrap_or(Span::ZERO);
+        // No more than a part of the time between requests, or all of them would seem to follow at once.
+        let at_once = AT_ONCE.max(queueing.map_or(Span::ZERO, |q| q.high).min(typical.scale(1, 8)));
+        let follows = |gap: &Gap| gap.think.is_some_and(|think| think <= at_once);
+        let known = self.gaps.iter().filter(|g| g.think.is_some()).count();
+        let followed = self.gaps.iter().filter(|g| follows(g)).count();
+        let free: Vec<&Gap> = self.gaps.iter().filter(|g| g.think.is_some() && !follows(g)).collect();
+        let (mut free_thinks, mut free_starts): (Vec<Span>, Vec<Span>) =
+            free.iter().filter_map(|g| Some((g.think?, g.start))).unzip();
+        let always = known >= 4 && followed * ALWAYS.1 >= known * ALWAYS.0 || queueing.is_some_and(|q| self.is_wait(q));
+        let sometimes = followed * SOMETIMES.1 >= known * SOMETIMES.0;
+        let thinks_less = match (spread(&mut free_thinks), spread(&mut free_starts)) {
+            (Some(think), Some(start)) => !sometimes && think < LESS * start,
+            _ => false,
+        };
+        let is_free = |gap: &Gap| gap.think.is_some() && !follows(gap);
+        let last_free = self.gaps.iter().rposition(is_free);
+        let backlog = always && queueing.is_none() && last_free.is_some_and(|at| at * 4 < self.gaps.len());
+        let thinks = (always && !backlog) || thinks_less;
+        let workload = given.unwrap_or(if thinks { Workload::ThinkTime } else { Workload::Arrivals });
+        let gaps = if workload == Workload::ThinkTime { &mut free_thinks } else { &mut free_starts };
+        let rhythm = Rhythm {
+            gap: Delay::of(gaps),
+            at_once: u32::try_from(followed).unwrap_or(u32::MAX),
+            in_events: 0,
+            backlog,
+        };
+        let ready = match (workload, rhythm.gap) {
+            (Workload::Arrivals, Some(gap)) => ready(&self.gaps, follows, gap),
+            _ => Vec::new(),
+        };
+        (workload, rhythm, ready)
+    }
+}
+
+/// When requests that were sent at once had been ready: evenly between those before and after them that did not wait,
+/// and no later than they were sent. Where the last of them was not followed by such a one, at the usual distance.
+fn ready(gaps: &[Gap], follows: impl Fn(&Gap) -> bool, usual: Delay) -> Vec<Ready> {
+    let mut all = Vec::new();
+    let mut before = gaps.first().map_or(Instant::ZERO, |g| g.next - g.start);
+    let mut at = 0;
+    while let Some(gap) = gaps.get(at) {
+        if !follows(gap) {
+            before = gap.next;
+            at += 1;
+            continue;
+        }
+        let run: Vec<&Gap> = gaps.iter().skip(at).take_while(|g| follows(g)).collect();
+        let parts = i64::try_from(run.len()).unwrap_or(i64::MAX).saturating_add(1);
+        let after = gaps.get(at + run.len()).map(|g| g.next);
+        let step = after.map_or(usual.median, |after| (after - before).scale(1, parts).min(usual.high));
+        let mut last = before;
+        for (k, gap) in (1..).zip(&run) {
+            let even = (before + step.scale(k, 1)).min(gap.next).max(last);
+            // Known from few, the usual distance may be wrong by a part of it; between two that did not wait, less.
+            let doubt = step.scale(k, i64::from(usual.samples) + 1);
+            let error = (usual.high - usual.low).scale(1, 2) + if after.is_some() { step } else { doubt };
+            all.push(Ready { exchange: gap.exchange, at: even, error });
+            last = even;
+        }
+        before = last;
+        at += run.len();
+    }
+    all
+}
+
+/// Clients of one server that do nothing but send what waited, where most others there began before they had a queue,
+/// have one too.
+pub(crate) fn settle_backlogs(associations: &mut [Association], assumptions: &Assumptions) {
+    let servers: Vec<Endpoint> = associations.iter().map(|a| a.server).collect();
+    let kind = |a: &Association| a.queueing.is_none() && (a.rhythm.backlog || a.rhythm.is_drained(a.exchanges.len()));
+    let mut tally: Map<Endpoint, (usize, usize)> = Map::default();
+    for association in associations.iter().filter(|a| kind(a)) {
+        let (backlogs, all) = tally.entry(association.server).or_default();
+        *backlogs += usize::from(association.rhythm.backlog);
+        *all += 1;
+    }
+    for (association, server) in associations.iter_mut().zip(servers) {
+        let (backlogs, all) = tally.get(&server).copied().unwrap_or_default();
+        let undecided = kind(association) && !association.rhythm.backlog;
+        if undecided && backlogs * 2 > all && assumptions.of(association).workload.is_none() {
+            association.workload = Workload::Arrivals;
+            association.rhythm.backlog = true;
         }
     }
 }
 
-/// Interquartile range, which single long gaps do not move; `None` below four values.
-fn spread(values: &mut [f64]) -> Option<f64> {
-    let n = values.len();
-    if n < 4 {
+impl Rhythm {
+    /// All requests but the first followed at once, as far as is known.
+    fn is_drained(&self, exchanges: usize) -> bool {
+        self.gap.is_none() && exchanges > 4 && self.at_once > 0
+    }
+}
+
+fn quantile(values: &mut [Span], num: usize, den: usize) -> Option<Span> {
+    let at = values.len().checked_sub(1)? * num / den;
+    Some(*values.select_nth_unstable(at).1)
+}
+
+/// Interquartile range in seconds, which single long gaps do not move; `None` below four values.
+fn spread(values: &mut [Span]) -> Option<f64> {
+    if values.len() < 4 {
         return None;
     }
-    let mut quarter = |k: usize| *values.select_nth_unstable_by(n * k / 4, f64::total_cmp).1;
-    Some(quarter(3) - quarter(1))
+    let (low, high) = (quantile(values, 1, 4)?, quantile(values, 3, 4)?);
+    Some((high - low).secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::few::Few;
+    use crate::{Code, Copy, Evidence, Fate, Head, Outcome, Token};
+    use base::{AssociationId, MessageId};
+
+    /// Exchanges with these starts and lengths, in ms.
+    fn rhythm(exchanges: &[(i64, i64)]) -> (Workload, Rhythm, Vec<Ready>) {
+        let at = |millis| Instant::ZERO + Span::from_millis(millis);
+        let mut gaps = Gaps::default();
+        for (index, &(start, length)) in exchanges.iter().enumerate().rev() {
+            let copy = Copy {
+                sent: at(start),
+                message: MessageId::at(index),
+                arrived: None,
+                fate: Fate::Unknown,
+                evidence: Evidence::Unknown,
+                reply: None,
+            };
+            gaps.add(&Exchange {
+                id: ExchangeId::at(index),
+                association: AssociationId(0),
+                mid: 0,
+                token: Token::EMPTY,
+                code: Code(1),
+                payload: 0,
+                copies: Few::one(copy),
+                replies: Few::new(),
+                outcome: Outcome::Acked,
+                end: Some(at(start + length)),
+                head: Head::Seen,
+            });
+        }
+        gaps.rhythm(None, None)
+    }
+
+    /// Some numbers below `most` that follow no pattern: multiples of a prime.
+    fn some(n: i64, most: i64) -> i64 {
+        n * 7_919 % most
+    }
+
+    #[test]
+    fn a_clock_with_jitter_is_not_thought() {
+        // 4.5 to 7.5 s apart, answered within 0.2 s, one in five after a retransmission.
+        let mut at = 0;
+        let exchanges: Vec<(i64, i64)> = (1..60)
+            .map(|n| {
+                at += 4_500 + some(n, 3_000);
+                (at, if n % 5 == 0 { 2_300 } else { 100 + some(n, 101) })
+            })
+            .collect();
+        let (workload, rhythm, ready) = rhythm(&exchanges);
+        assert_eq!((workload, rhythm.at_once, ready.len()), (Workload::Arrivals, 0, 0));
+        let gap = rhythm.gap.unwrap();
+        assert!((5_500..6_500).contains(&gap.median.millis()), "{gap:?}");
+    }
+
+    #[test]
+    fn thought_and_one_after_the_other() {
+        for think in [0, 300] {
+            let mut at = 0;
+            let exchanges: Vec<(i64, i64)> = (1..60)
+                .map(|n| {
+                    let this = (at, 100 + some(n, 2_000));
+                    at += this.1 + think;
+                    this
+                })
+                .collect();
+            let (workload, rhythm, ready) = rhythm(&exchanges);
+            assert_eq!((workload, ready.len()), (Workload::ThinkTime, 0));
+            assert_eq!(rhythm.at_once, if think == 0 { 58 } else { 0 });
+        }
+    }
+
+    #[test]
+    fn requests_that_waited_were_ready_before() {
+        // Every second; the third takes 3.4 s, and those after it wait.
+        let mut exchanges: Vec<(i64, i64)> = (0..30).map(|n| (n * 1_000, 100 + some(n, 50))).collect();
+        exchanges[10].1 = 3_400;
+        exchanges[11] = (13_400, 100);
+        exchanges[12] = (13_500, 100);
+        exchanges[13] = (13_600, 100);
+        let (workload, rhythm, ready) = rhythm(&exchanges);
+        assert_eq!((workload, rhythm.at_once), (Workload::Arrivals, 3));
+        let ready: Vec<(usize, i64)> = ready.iter().map(|r| (r.exchange.index(), r.at.nanos() / 1_000_000)).collect();
+        assert_eq!(ready, [(11, 11_000), (12, 12_000), (13, 13_000)]);
+    }
+
+    #[test]
+    fn too_few_say_nothing() {
+        assert_eq!(rhythm(&[(0, 10), (500, 10), (900, 10)]).0, Workload::Arrivals);
+        assert_eq!(rhythm(&[]).1.gap, None);
+    }
 }

@@ -93,6 +93,11 @@ fn seeds_are_what_is_made_here() {
     write("file", "zep", &zep);
     write("file", "psd", &psd);
     write("file", "snif", b"\x01SNIF\x00\x03\x02\x00\x01SNIF\x00\x03\x02\x00\x02SNIF\x00\x03\x02\x00\x03");
+    write(
+        "file",
+        "snif-first",
+        b"\xfa\x3a\x0a\x46\x00\x03\x02\x00\x01SNIF\x00\x03\x02\x00\x02SNIF\x00\x03\x02\x00\x03",
+    );
     write("file", "gzip", &make::gzip(&Pcap::of_talk(Order::Big, 2).octets));
     write(
         "file",

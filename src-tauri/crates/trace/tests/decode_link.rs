@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use trace::{DecodeOptions, ImportOptions, LinkKey, Outcome, Trace};
+use base::FrameId;
+use trace::packet::dissect;
+use trace::{DecodeOptions, ImportOptions, LinkKey, Outcome, Packet, Places, Trace};
 use wire::tap::linktype;
 
 fn hex(digits: &str) -> Vec<u8> {
@@ -114,6 +116,14 @@ fn recoverable_fragments_are_put_together_on_each_hop() {
         .collect();
     assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
     assert_eq!(trace.sightings.len(), 1);
+    let places = Places::of(&trace);
+    for frame in 0..8 {
+        let packet = Packet::read(&trace, &places, FrameId(frame));
+        let tree = dissect(&trace, &places, FrameId(frame));
+        let mid = packet.coap.as_ref().map(|coap| coap.header.mid);
+        assert_eq!((packet.rfrag.is_some(), mid), (frame != 3, (frame == 2).then_some(0x1234)), "{frame}");
+        assert_eq!(tree.find("coap.mid").count(), usize::from(frame == 2), "{frame}");
+    }
 }
 
 #[test]
@@ -124,7 +134,7 @@ fn a_datagram_behind_routing_headers_is_followed_by_its_outer_hop_limit() {
     let trace = analyse(&frames, &DecodeOptions::default());
     assert_eq!((trace.messages.len(), trace.notes.kinds()), (1, &[][..]));
     let limits: Vec<u8> = trace.messages[0].hops.iter().map(|hop| hop.hop_limit).collect();
-    assert_eq!((limits, trace.messages[0].dst.to_string().as_str()), (vec![64, 63, 62], "[fe80::ff:fe00:1]:5683"));
+    assert_eq!((limits, trace.messages[0].dst().to_string().as_str()), (vec![64, 63, 62], "[fe80::ff:fe00:1]:5683"));
 }
 
 #[test]
@@ -134,6 +144,6 @@ fn a_datagram_under_mesh_addressing_has_the_ends_of_the_mesh() {
     let frames = [data(1, 3, 2, &mesh(5)), data(9, 1, 3, &mesh(4))];
     let trace = analyse(&frames, &DecodeOptions::default());
     assert_eq!((trace.messages.len(), trace.messages[0].hops.len()), (1, 2));
-    let ends = (trace.messages[0].src.to_string(), trace.messages[0].dst.to_string());
+    let ends = (trace.messages[0].src().to_string(), trace.messages[0].dst().to_string());
     assert_eq!(ends, ("[fe80::ff:fe00:2]:5683".to_owned(), "[fe80::ff:fe00:1]:5683".to_owned()));
 }

@@ -33,8 +33,8 @@ fn ours(trace: &Trace) -> Vec<Seen> {
             code: m.code.to_string(),
             mid: m.mid,
             token: m.token.to_string(),
-            src: (m.src.addr, m.src.port),
-            dst: (m.dst.addr, m.dst.port),
+            src: (m.src().addr, m.src().port),
+            dst: (m.dst().addr, m.dst().port),
         }
     };
     trace.sightings.iter().map(seen).collect()
@@ -88,10 +88,10 @@ fn every_frame_with_coap_is_what_tshark_says() {
             // Below a source route the IPv6 header names the node that the frame is sent to.
             let message = &trace.messages[message.index()];
             let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame)).expect("a hop");
-            assert_eq!(hop.header_dst, next.unwrap_or(message.dst.addr), "{}: {seen:?}", bundled.id);
+            assert_eq!(hop.header_dst(), next.unwrap_or(message.dst().addr), "{}: {seen:?}", bundled.id);
             if next.is_some() {
-                let iid = hop.dst.iid();
-                assert_eq!(iid.as_ref().map(|iid| &iid[..]), Some(&hop.header_dst.octets()[8..]), "{}", bundled.id);
+                let iid = hop.dst().iid();
+                assert_eq!(iid.as_ref().map(|iid| &iid[..]), Some(&hop.header_dst().octets()[8..]), "{}", bundled.id);
             }
         }
         println!("{:28} {:7} {:7} {:11}", bundled.id, trace.capture.frames.len(), ours.len(), 0);
@@ -123,7 +123,7 @@ fn every_sighting_belongs_to_a_hop_of_its_message() {
 /// What does not depend on the precision of the clock or on knowing who received a frame.
 fn essence(message: &Message) -> impl PartialEq + std::fmt::Debug + use<> {
     let m = message;
-    (m.src, m.dst, m.kind, m.code, m.mid, m.token, (m.payload, m.octets, m.rc), m.from_origin, frames(m))
+    (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets, m.rc), m.from_origin, frames(m))
 }
 
 fn frames(message: &Message) -> Vec<FrameId> {

@@ -7,33 +7,18 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod bundle;
+mod motes;
 
-use base::{FrameId, Instant, MessageId, Span};
-use bundle::{NO_OPTION, RC_OPTION, Row, Score, Table, analyse, bundled_with, gunzip, runs, shared};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use base::{Instant, Span};
+use bundle::{RC_OPTION, Row, Table, analyse, bundled_with, runs, shared};
+use motes::{BUSY, END_TOLERANCE, at, last_frames_of, mote, zero};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
-use trace::{Copy, Evidence, Exchange, Fate, Format, Outcome, Trace};
 
-/// The mote's end of an exchange is when its application heard of it; the air's, when the last frame ended. A text log
-/// has whole milliseconds, cut off.
-const END_TOLERANCE: Span = Span::from_millis(2);
-
-/// A mote that is busy reads a frame, acknowledges it and logs its end one or two ticks of its clock later.
-const BUSY: Span = Span::from_millis(2);
+use trace::{Copy, Exchange, Fate, Format, Outcome, Trace};
 
 /// A mote logs a copy before the first frame of it begins, up to the millisecond in which it logs.
 const START_TOLERANCE: Span = Span::from_millis(3);
-
-/// The mote with this address (`::20n:n:n:n`).
-fn mote(address: std::net::Ipv6Addr) -> i64 {
-    i64::from(address.segments()[7])
-}
-
-/// Microseconds of simulated time to the trace's time; `zero`: the simulated time of the trace's epoch.
-fn at(micros: i64, zero: Span) -> Instant {
-    Instant::ZERO + (Span::from_micros(micros) - zero)
-}
 
 /// What differs between the mote's log and the air, by cause.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -111,17 +96,6 @@ impl Delays {
 /// When each frame that took a reply to the client was over, whether or not it was acknowledged.
 fn last_frames(trace: &Trace, exchange: &Exchange) -> impl Iterator<Item = Instant> {
     exchange.replies.iter().flat_map(|reply| last_frames_of(trace, reply.message))
-}
-
-/// When each frame that took a message to its destination was over.
-fn last_frames_of(trace: &Trace, message: MessageId) -> impl Iterator<Item = Instant> {
-    let message = &trace.messages[message.index()];
-    let iid = message.dst.addr.octets();
-    let last = message.hops.iter().filter(move |hop| hop.dst.iid().is_some_and(|hop| hop[..] == iid[8..]));
-    last.flat_map(|hop| &hop.frames).map(|&frame| {
-        let frame = &trace.capture.frames[frame.index()];
-        frame.at + Span::from_micros(32 * i64::try_from(frame.octets.len()).unwrap())
-    })
 }
 
 /// Compare `trace` with the exchanges that the motes logged.
@@ -247,12 +221,6 @@ fn bundled_runs_are_what_the_motes_logged() {
     }
 }
 
-/// The simulated time of the first record of a run beside the repository.
-fn zero(run: &Path) -> Span {
-    let truth = Table::read(&run.join("radio-truth.tsv.gz"), '\t');
-    truth.rows().next().unwrap().int("start_us").map(Span::from_micros).unwrap()
-}
-
 #[test]
 fn all_runs_are_what_the_motes_logged() {
     let Some(folder) = shared("cooja") else { return };
@@ -267,172 +235,6 @@ fn all_runs_are_what_the_motes_logged() {
         unexplained += account.unexplained;
     }
     assert_eq!(unexplained, 0, "unexplained differences");
-}
-
-/// What a mote's log says happened at this time to the exchange of this client and Message ID.
-struct Event {
-    client: i64,
-    mid: i64,
-    at: Instant,
-    /// The copy, where the option says it.
-    copy: i64,
-}
-
-/// The lines of `mote.log` that have this mark: `<us>:<mote>:<mark> key=value key=value`.
-fn events(log: &str, mark: &str, zero: Span) -> Vec<Event> {
-    let event = |line: &str| {
-        let mut parts = line.splitn(3, ':');
-        let (time, mote, text) = (parts.next()?, parts.next()?, parts.next()?);
-        let values = text.strip_prefix(mark)?;
-        let value = |key: &str| values.split(' ').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
-        Some(Event {
-            client: value("from").unwrap_or(mote).parse().unwrap(),
-            mid: value("mid")?.parse().unwrap(),
-            at: at(time.parse().unwrap(), zero),
-            // The first copy carries no option.
-            copy: value("rc").map_or(0, |rc| rc.parse::<i64>().unwrap().max(0)),
-        })
-    };
-    log.lines().filter_map(event).collect()
-}
-
-/// What became of each copy of a run whose copies are numbered, by client, Message ID and number.
-struct Truth {
-    reached: HashSet<(i64, i64, i64)>,
-    answered: HashSet<(i64, i64, i64)>,
-}
-
-impl Truth {
-    /// `numbered`: the run, analysed with its option. Which reply a client got, the log says by its time; which copy
-    /// that answers, the option on the air.
-    fn new(log: &str, numbered: &Trace, zero: Span) -> Self {
-        let reached = events(log, "SRV RX ", zero).into_iter().map(|e| (e.client, e.mid, e.copy)).collect();
-        let mut got: HashMap<(i64, i64), Vec<Instant>> = HashMap::new();
-        for event in events(log, "CC ACK ", zero).into_iter().chain(events(log, "CC LATE ", zero)) {
-            got.entry((event.client, event.mid)).or_default().push(event.at);
-        }
-        let mut answered = HashSet::new();
-        for exchange in &numbered.exchanges {
-            let id = identity(numbered, exchange);
-            for reply in &exchange.replies {
-                let ends: Vec<_> = last_frames_of(numbered, reply.message).collect();
-                let heard = |end: &Instant| ends.iter().any(|&at| at <= *end && *end - at <= END_TOLERANCE + BUSY);
-                if got.get(&id).is_some_and(|times| times.iter().any(heard)) {
-                    let rc = numbered.messages[reply.message.index()].rc.unwrap_or(0);
-                    answered.insert((id.0, id.1, i64::from(rc)));
-                }
-            }
-        }
-        Self { reached, answered }
-    }
-}
-
-fn identity(trace: &Trace, exchange: &Exchange) -> (i64, i64) {
-    (mote(trace.associations[exchange.association.index()].client.addr), i64::from(exchange.mid))
-}
-
-/// How right the fates of a trace are. `numbers`: the number of the copy that begins with this frame.
-fn score(name: &str, trace: &Trace, truth: &Truth, numbers: &HashMap<FrameId, i64>) -> Score {
-    let mut score = Score::default();
-    for exchange in trace.exchanges.iter().filter(|e| e.outcome != Outcome::Open) {
-        let (client, mid) = identity(trace, exchange);
-        for copy in &exchange.copies {
-            let number = numbers[&trace.messages[copy.message.index()].hops[0].frames[0]];
-            let id = (client, mid, number);
-            let (reached, answered) = (truth.reached.contains(&id), truth.answered.contains(&id));
-            let right = match copy.fate {
-                Fate::Answered { .. } => answered,
-                Fate::ReplyLost => reached && !answered,
-                Fate::RequestLost => !reached,
-                Fate::Lost => !answered,
-                Fate::Unknown => continue,
-            };
-            score.count(copy.evidence, right);
-            if !right && copy.evidence == Evidence::Proven {
-                println!(
-                    "{name} {client} {mid} copy {number}: {:?}, but reached {reached}, answered {answered}",
-                    copy.fate
-                );
-            }
-        }
-    }
-    score
-}
-
-#[test]
-fn fates_are_what_the_motes_logged() {
-    let Some(folder) = shared("cooja") else { return };
-    println!("{:36} | {:^21} | {:^21} | {:^21}", "", "proven", "inferred", "unknown");
-    let mut sums: HashMap<(bool, bool), Score> = HashMap::new();
-    for run in runs(&folder, "mote.log.gz").into_iter().filter(|run| is_numbered(run)) {
-        let name = run.strip_prefix(&folder).unwrap().display().to_string();
-        let log = gunzip(&run.join("mote.log.gz"));
-        for (file, zero) in [("radio.pcap.gz", zero(&run)), ("radiolog.txt.gz", Span::ZERO)] {
-            let path = run.join(file);
-            if !path.exists() {
-                continue;
-            }
-            let numbered = analyse(&path, RC_OPTION);
-            let truth = Truth::new(&log, &numbered, zero);
-            let first = |m: &trace::Message| (m.hops[0].frames[0], i64::from(m.rc.unwrap_or(0)));
-            let numbers = numbered.messages.iter().map(first).collect();
-            for (option, what) in [(RC_OPTION, "option"), (NO_OPTION, "no option")] {
-                let trace = analyse(&path, option);
-                let score = score(&name, &trace, &truth, &numbers);
-                let form = if zero == Span::ZERO { "text" } else { "pcap" };
-                println!("{name:30} {form} {what:9} | {score}");
-                sums.entry((zero == Span::ZERO, option == RC_OPTION)).or_default().add(score);
-            }
-        }
-    }
-    for (text, option) in [(false, true), (false, false), (true, true), (true, false)] {
-        let sum = sums[&(text, option)];
-        println!("all runs, text {text:5}, option {option:5}    | {sum}");
-        assert!(sum.proven.1 * 1_000 <= sum.proven.0, "proven: less than 99.9 % right");
-        assert!(sum.inferred.1 * 20 <= sum.inferred.0, "inferred: less than 95 % right");
-        assert!(!option || sum.proven.1 == 0, "the option says it, and it was not so");
-    }
-}
-
-/// Where a run's frames go: for each frame that carries CoAP, the first frame of its message.
-fn messages_of(trace: &Trace) -> BTreeMap<FrameId, FrameId> {
-    let hops = trace.messages.iter().flat_map(|m| m.hops.iter().map(move |hop| (m.hops[0].frames[0], hop)));
-    hops.flat_map(|(first, hop)| hop.frames.iter().map(move |&frame| (frame, first))).collect()
-}
-
-/// How many frames are taken for those of another copy when the copies' numbers are not looked at.
-fn astray(path: &Path) -> (usize, usize) {
-    let (numbered, plain) = (messages_of(&analyse(path, RC_OPTION)), messages_of(&analyse(path, NO_OPTION)));
-    assert!(numbered.keys().eq(plain.keys()), "{}: other frames", path.display());
-    (numbered.iter().zip(&plain).filter(|(a, b)| a != b).count(), numbered.len())
-}
-
-#[test]
-fn copies_are_followed_over_the_hops_without_their_numbers() {
-    for bundled in bundled_with("exchanges").into_iter().filter(|b| b.rc_option == RC_OPTION) {
-        let (astray, all) = astray(&bundled.file("capture").unwrap());
-        println!("{:37} {astray} of {all} frames astray", bundled.id);
-        assert_eq!(astray, 0, "{}", bundled.id);
-    }
-}
-
-#[test]
-fn copies_of_all_runs_are_followed_without_their_numbers() {
-    let Some(folder) = shared("cooja") else { return };
-    let (mut astray_sum, mut sum) = (0, 0);
-    for run in runs(&folder, "mote.log.gz").into_iter().filter(|run| is_numbered(run)) {
-        let (astray, all) = astray(&run.join("radio.pcap.gz"));
-        println!("{:37} {astray} of {all} frames astray", run.strip_prefix(&folder).unwrap().display());
-        astray_sum += astray;
-        sum += all;
-    }
-    assert!(astray_sum * 1_000 < sum, "{astray_sum} of {sum} frames astray");
-}
-
-/// Whether the copies of a run carry the retransmission-count option.
-fn is_numbered(run: &Path) -> bool {
-    let name = run.file_name().unwrap().to_string_lossy();
-    ["rc-", "lee-", "accb-"].iter().any(|algorithm| name.starts_with(algorithm))
 }
 
 #[test]

@@ -35,11 +35,15 @@ enum Really {
     Answered,
 }
 
-#[derive(Default, PartialEq, Eq, Debug)]
+#[derive(Default, Debug)]
 struct Account {
     exchanges: usize,
     copies: usize,
     unexplained: usize,
+    /// |reply in the capture - in the client's log|, ms.
+    reply: Vec<f64>,
+    /// |round-trip time of the capture - of the client's log|, ms: from the first copy, as logged.
+    rtt: Vec<f64>,
 }
 
 fn id(row: Row<'_>) -> Id {
@@ -75,6 +79,12 @@ fn account(name: &str, trace: &Trace, client: &Table) -> Account {
         account.copies += logged.sent.len();
         let near = |a: Instant, b: Instant| (a - b).abs() <= CLIENT_TOLERANCE;
         let right = ours.remove(id).is_some_and(|e| {
+            if let (Some((kind, at)), Some(end), Some(&first)) = (&logged.end, e.end, logged.sent.first())
+                && kind == "ACK"
+            {
+                account.reply.push((end - *at).abs().secs_f64() * 1e3);
+                account.rtt.push(((end - e.start()) - (*at - first)).abs().secs_f64() * 1e3);
+            }
             let copies = e.copies.len() == logged.sent.len()
                 && e.copies.iter().zip(&logged.sent).all(|(copy, &sent)| near(copy.sent, sent));
             let end = match &logged.end {
@@ -134,10 +144,11 @@ fn really(proxy: &Table) -> HashMap<Id, Fated> {
     all
 }
 
-/// How right the fates are, and how right the copy that the closing reply is said to answer.
-fn score(trace: &Trace, proxy: &Table) -> (Score, Score) {
+/// How right the fates are, how right the copy that the closing reply is said to answer, and whether first copies are said
+/// to have had no answer: right and wrong.
+fn score(trace: &Trace, proxy: &Table) -> (Score, Score, (usize, usize)) {
     let truth = really(proxy);
-    let (mut fates, mut closing) = (Score::default(), Score::default());
+    let (mut fates, mut closing, mut lost) = (Score::default(), Score::default(), (0, 0));
     for (id, exchange) in exchanges(trace) {
         let Some(Fated { copies, replies }) = truth.get(&id) else { continue };
         let right = |number: usize, copy: &Copy| {
@@ -155,28 +166,48 @@ fn score(trace: &Trace, proxy: &Table) -> (Score, Score) {
                 fates.count(copy.evidence, right);
             }
         }
+        if let (Some(first), Some(real)) = (exchange.copies.first(), copies.get(&0))
+            && first.fate != Fate::Unknown
+        {
+            let right = (*real == Really::Answered) == matches!(first.fate, Fate::Answered { .. });
+            *(if right { &mut lost.0 } else { &mut lost.1 }) += 1;
+        }
         let first = exchange.replies.iter().find(|r| r.closing).and_then(|r| r.answers);
         if let (Some(copy), Some(&truly)) = (first, replies.values().next()) {
             let evidence = exchange.copies.get(usize::from(copy)).map_or(Evidence::Unknown, |c| c.evidence);
             closing.count(evidence, i64::from(copy) == truly);
         }
     }
-    (fates, closing)
+    (fates, closing, lost)
 }
 
-fn evaluate(name: &str, capture: &Path, client: &Path, proxy: &Path) -> (Account, Score, Score) {
+fn quantile(values: &mut [f64], q: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(((values.len().max(1) - 1) as f64 * q) as usize).copied().unwrap_or(f64::NAN)
+}
+
+fn evaluate(name: &str, capture: &Path, client: &Path, proxy: &Path) -> (Account, Score, Score, (usize, usize)) {
     let trace = analyse(capture, NO_OPTION);
-    let account = account(name, &trace, &Table::read(client, ','));
-    let (fates, closing) = score(&trace, &Table::read(proxy, ','));
+    let mut account = account(name, &trace, &Table::read(client, ','));
+    let (fates, closing, lost) = score(&trace, &Table::read(proxy, ','));
+    print(name, &mut account, (fates, closing), lost);
+    (account, fates, closing, lost)
+}
+
+fn print(name: &str, account: &mut Account, (fates, closing): (Score, Score), lost: (usize, usize)) {
     let (e, c, u) = (account.exchanges, account.copies, account.unexplained);
-    println!("{name:36} {e:5} {c:5} {u:4} | {fates} | {closing}");
-    (account, fates, closing)
+    let times = [&mut account.reply, &mut account.rtt].map(|all| (quantile(all, 0.5), quantile(all, 0.99)));
+    let [(reply, late), (rtt, far)] = times;
+    let (right, wrong) = lost;
+    println!(
+        "{name:36} {e:5} {c:5} {u:4} | {reply:4.1} {late:5.1} | {rtt:4.1} {far:5.1} | {right:5} {wrong:3} | {fates} | {closing}"
+    );
 }
 
 fn header() {
     println!(
-        "{:36} {:^16} | {:^69} | answered copy of the closing reply, the same",
-        "", "client's log", "fates: proven, inferred, unknown (right wrong)"
+        "{:36} {:^16} | {:^10} | {:^10} | {:^9} | {:^69} | answered copy of the closing reply, the same",
+        "", "exch. copies bad", "reply, ms", "RTT, ms", "1st lost", "fates: proven, inferred, unknown (right wrong)"
     );
 }
 
@@ -185,7 +216,7 @@ fn bundled_runs_are_what_client_and_link_logged() {
     header();
     for bundled in bundled_with("proxy") {
         let file = |role| bundled.file(role).unwrap();
-        let (account, fates, _) = evaluate(&bundled.id, &file("capture"), &file("client"), &file("proxy"));
+        let (account, fates, ..) = evaluate(&bundled.id, &file("capture"), &file("client"), &file("proxy"));
         assert_eq!(account.unexplained, 0, "{}", bundled.id);
         assert_eq!(fates.proven.1, 0, "{}: proven, and wrong", bundled.id);
         assert!(fates.inferred.1 * 10 <= fates.inferred.0, "{}: inferred: less than 90 % right", bundled.id);
@@ -196,16 +227,25 @@ fn bundled_runs_are_what_client_and_link_logged() {
 fn all_runs_are_what_client_and_link_logged() {
     let Some(folder) = shared("live") else { return };
     header();
-    let (mut fates, mut closing) = (Score::default(), Score::default());
+    let (mut fates, mut closing, mut lost) = (Score::default(), Score::default(), (0, 0));
+    let mut all = Account::default();
     for run in runs(&folder, "proxy.csv.gz") {
         let name = run.strip_prefix(&folder).unwrap().display().to_string();
         let file = |name| run.join(name);
-        let (account, f, c) = evaluate(&name, &file("capture.pcap.gz"), &file("client.csv.gz"), &file("proxy.csv.gz"));
+        let (account, f, c, (right, wrong)) =
+            evaluate(&name, &file("capture.pcap.gz"), &file("client.csv.gz"), &file("proxy.csv.gz"));
         fates.add(f);
         closing.add(c);
+        lost = (lost.0 + right, lost.1 + wrong);
+        all.exchanges += account.exchanges;
+        all.copies += account.copies;
+        all.reply.extend(&account.reply);
+        all.rtt.extend(&account.rtt);
         assert_eq!(account.unexplained, 0, "{name}");
     }
-    println!("{:54} | {fates} | {closing}", "all runs");
+    print("all runs", &mut all, (fates, closing), lost);
+    assert!(quantile(&mut all.reply, 0.99) <= 20.0, "reply times");
+    assert!(lost.1 * 100 <= lost.0, "first copy lost: less than 99 % right");
     for score in [fates, closing] {
         assert!(score.proven.1 * 1_000 <= score.proven.0, "proven: less than 99.9 % right");
         assert!(score.inferred.1 * 20 <= score.inferred.0, "inferred: less than 95 % right");

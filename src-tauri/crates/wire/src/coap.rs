@@ -106,6 +106,16 @@ impl Coap {
         Ok(())
     }
 
+    /// The token of an acknowledgement or a reset with content, of which [`Coap::parse_partly`] reads but type and
+    /// Message ID: a format error (§4.1), but peers that write such take each other's for what its type says.
+    #[must_use]
+    pub fn odd_token(&self, octets: &[u8]) -> Option<Token> {
+        let is_odd = self.code.is_empty() && matches!(self.kind, Type::Ack | Type::Rst) && self.token.is_empty();
+        let (header, content) = octets.split_at_checked(self.header.end).filter(|_| is_odd)?;
+        let len = usize::from(header.first()? & 0xf);
+        Token::from_slice(content.get(..len)?).filter(|_| !content.is_empty())
+    }
+
     /// The values of all options `number`, in order. `octets` is the slice given to [`Coap::parse`].
     pub fn values<'a>(&'a self, octets: &'a [u8], number: u16) -> impl Iterator<Item = &'a [u8]> {
         self.options

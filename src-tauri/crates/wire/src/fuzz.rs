@@ -17,6 +17,8 @@ use crate::tap::{self, Tap, TiStatus};
 use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
 use crate::{Error, MacAddr, MacHeader, Span};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// A fuzz target.
 pub type Body = fn(&[u8]);
@@ -261,8 +263,11 @@ pub fn tree(octets: &[u8]) {
     assert_tree(&made);
 }
 
+/// What the values of names are.
+static KINDS: LazyLock<BTreeMap<&str, tree::ValueKind>> = LazyLock::new(|| tree::names().collect());
+
 /// The laws of a tree: spans in their buffer and inside their parent's, children one deeper than their
-/// parent, every octet under a leaf.
+/// parent, every octet under a leaf, values as [`tree::names`] says.
 fn assert_tree(tree: &Tree) {
     let mut parents: Vec<&tree::Node> = Vec::new();
     for node in &tree.nodes {
@@ -275,6 +280,8 @@ fn assert_tree(tree: &Tree) {
             assert!(parent.buffer == node.buffer && inside, "{node:?} is not inside {parent:?}");
         }
         parents.push(node);
+        let kind = KINDS.get(node.name);
+        assert!(kind.is_none_or(|kind| kind.admits(&node.value)), "{node:?} is not {kind:?}");
     }
     if let Some((buffer, octet)) = tree.uncovered().next() {
         panic!("octet {octet} of buffer {buffer} is under no leaf: {:#?}", tree.nodes);

@@ -47,6 +47,7 @@ mod ipv6;
 mod link;
 mod lowpan;
 mod mac;
+mod names;
 mod pen;
 mod rpl;
 mod tap;
@@ -57,11 +58,12 @@ pub use ipv6::{Ends, ipv4, ipv6, udp};
 pub use link::{ethernet, null, raw_ip, sll, sll2};
 pub use lowpan::{LowpanLayer, lowpan};
 pub use mac::{MacLayer, Trailer, mac};
+pub use names::{ValueKind, names};
 pub use rpl::rpl;
 pub use tap::{nonask_phy, tap};
 
 use crate::ieee802154::FrameType;
-use crate::lowpan::{ContextSource, ContextTable, Frag};
+use crate::lowpan::{ContextSource, ContextTable, Frag, Rfrag};
 use crate::security::Opened;
 use crate::{MacAddr, MacHeader, Span};
 use base::Severity;
@@ -189,8 +191,18 @@ pub struct Outcome {
     /// The frame carries a fragment: link-layer addresses of the datagram, and the fragment header. The
     /// caller reassembles, and gives the datagram to [`datagram`].
     pub fragment: Option<(MacAddr, MacAddr, Frag)>,
+    /// The frame carries a recoverable fragment (RFC 8931), and so on.
+    pub recoverable: Option<Rfrag>,
     /// The MAC payload is ciphertext.
     pub encrypted: bool,
+}
+
+impl Outcome {
+    /// Whether the frame carries a fragment of either kind.
+    #[must_use]
+    pub const fn is_fragment(&self) -> bool {
+        self.fragment.is_some() || self.recoverable.is_some()
+    }
 }
 
 impl Tree {
@@ -261,7 +273,7 @@ fn payload(tree: &mut Tree, part: Part<'_>, header: &MacHeader, options: &Option
     if let Some(octets) = above.datagram {
         datagram(tree, "Decompressed", &octets, options);
     }
-    Outcome { fragment: above.fragment, encrypted: false }
+    Outcome { fragment: above.fragment, recoverable: above.recoverable, encrypted: false }
 }
 
 /// An IPv6 datagram that is not in the frame as it is: a further buffer and the layers in it.

@@ -68,6 +68,26 @@ export const EXCHANGE_COLUMNS = {
 } as const;
 export type ExchangeColumns = typeof EXCHANGE_COLUMNS;
 
+export const NETWORK_LOAD_COLUMNS = {
+  frames: 'u32',
+  unique: 'u32',
+  lost: 'u32',
+  judged: 'u32',
+  airtime: 'f64',
+  around: 'f64',
+} as const;
+export type NetworkLoadColumns = typeof NETWORK_LOAD_COLUMNS;
+
+export const NETWORK_SERIES_COLUMNS = {
+  t0: 'f64',
+  airtime: 'f64',
+  frames: 'u32',
+  retries: 'u32',
+  lost: 'u32',
+  judged: 'u32',
+} as const;
+export type NetworkSeriesColumns = typeof NETWORK_SERIES_COLUMNS;
+
 export const PACKET_COLUMNS = {
   frame: 'u32',
   t: 'f64',
@@ -106,8 +126,12 @@ export interface Commands {
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** Which algorithm was running, and its timeouts. */
+  identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
+  /** One exchange hop by hop, recorded and under some runs. */
+  ladder(q: t.LadderRequest): Promise<t.LadderView>;
   /** The estimator's state at a time. */
   state(q: t.StateRequest): Promise<t.StateLine[]>;
   /** The next event before or after a time. */
@@ -120,8 +144,14 @@ export interface Commands {
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
   /** Where in a packet list something is. */
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
+  /** Nodes and links of the network. */
+  network(q: t.CaptureRequest): Promise<t.NetworkView>;
   /** One frame in all its layers. */
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
+  /** Write the frames of a packet list as pcapng. */
+  export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
+  /** Write what a run would have sent as pcapng. */
+  export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -130,6 +160,10 @@ export interface Commands {
   rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;
   /** A page of the exchange table. */
   exchanges(q: t.ExchangesRequest): Promise<Columns<ExchangeColumns>>;
+  /** What links and nodes carried in a window. */
+  network_load(q: t.NetworkLoadRequest): Promise<Columns<NetworkLoadColumns>>;
+  /** Load and loss of the network over time. */
+  network_series(q: t.NetworkSeriesRequest): Promise<Columns<NetworkSeriesColumns>>;
   /** A page of a packet list. */
   packets(q: t.PacketsRequest): Promise<Columns<PacketColumns>>;
 }
@@ -140,8 +174,10 @@ export const ARROW = {
   lanes: LANE_COLUMNS,
   rto: RTO_COLUMNS,
   exchanges: EXCHANGE_COLUMNS,
+  network_load: NETWORK_LOAD_COLUMNS,
+  network_series: NETWORK_SERIES_COLUMNS,
   packets: PACKET_COLUMNS,
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'packet_count', 'packet_row'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];

@@ -292,7 +292,7 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = "recorded" | "empirical";
+export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott";
 
 /**
  * When the application would have sent.
@@ -1086,6 +1086,161 @@ value: number,
 metrics: { [key in string]: MetricView }, };
 
 /**
+ * Ask which algorithm was running.
+ */
+export type IdentifyRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Only these clients; empty for all.
+ */
+associations: Array<AssociationId>, };
+
+/**
+ * What may be claimed of a sender.
+ */
+export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
+
+/**
+ * What may be claimed.
+ */
+export type VerdictView = { 
+/**
+ * Of what kind the claim is.
+ */
+kind: VerdictKind, 
+/**
+ * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+ */
+families: Array<string>, 
+/**
+ * Presets that the capture does not tell apart; the nearest where none fits.
+ */
+presets: Array<string>, 
+/**
+ * The probability that it was this family, of those that are known; 0 where none is claimed.
+ */
+confidence: number, 
+/**
+ * The claim, for people.
+ */
+said: string, };
+
+/**
+ * An algorithm that may have been running.
+ */
+export type CandidateView = { 
+/**
+ * The preset, with parameters that suit the capture better than its own.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * Its family.
+ */
+family: string, 
+/**
+ * It would have to have settled before the capture began.
+ */
+settled: boolean, 
+/**
+ * Natural logarithm of the likelihood, times in seconds.
+ */
+log_likelihood: number, 
+/**
+ * How far it is behind the likeliest, in natural logarithms of odds.
+ */
+behind: number, 
+/**
+ * Its probability among those that are known.
+ */
+probability: number, 
+/**
+ * The error of first timeouts.
+ */
+first_error: number, 
+/**
+ * The error of backed-off timeouts.
+ */
+step_error: number, };
+
+/**
+ * The algorithms by likelihood.
+ */
+export type RankingView = { 
+/**
+ * Which client; null: all together.
+ */
+association: AssociationId | null, 
+/**
+ * Its name.
+ */
+client: string, 
+/**
+ * Gaps between copies that it rests on.
+ */
+gaps: number, 
+/**
+ * What may be claimed.
+ */
+verdict: VerdictView, 
+/**
+ * The likeliest first.
+ */
+candidates: Array<CandidateView>, };
+
+/**
+ * A timeout that ran out.
+ */
+export type TimeoutView = { 
+/**
+ * Whose.
+ */
+association: AssociationId, 
+/**
+ * Of which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Of which copy; 0 is the original.
+ */
+copy: number, 
+/**
+ * How long it was.
+ */
+value: number, 
+/**
+ * It was so much longer or shorter at most, with 95 % probability.
+ */
+error: number, 
+/**
+ * It ended the exchange.
+ */
+last: boolean, };
+
+/**
+ * Which algorithm was running.
+ */
+export type IdentifyView = { 
+/**
+ * All clients together.
+ */
+trace: RankingView, 
+/**
+ * Each client.
+ */
+clients: Array<RankingView>, 
+/**
+ * The timeouts that ran out, in order of client and exchange.
+ */
+timeouts: Array<TimeoutView>, };
+
+/**
  * Ask for one exchange, recorded and under some runs.
  */
 export type ExchangeRequest = { 
@@ -1184,6 +1339,387 @@ code: string,
  * First the recorded behaviour, then the runs in the order asked for.
  */
 sides: Array<ExchangeSide>, };
+
+/**
+ * What a node does in an exchange.
+ */
+export type RoleKind = "client" | "router" | "beside" | "server";
+
+/**
+ * Whether the addressed node got a frame or a message.
+ */
+export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
+
+/**
+ * What became of a message.
+ */
+export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
+
+/**
+ * How something is known.
+ */
+export type EvidenceKind = "unknown" | "inferred" | "proven";
+
+/**
+ * Why a message was in a node.
+ */
+export type WaitKind = "queue" | "turnaround";
+
+/**
+ * What kind of reply.
+ */
+export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
+
+/**
+ * Ask for one exchange hop by hop.
+ */
+export type LadderRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Runs to show beside the recorded behaviour.
+ */
+runs: Array<number>, };
+
+/**
+ * A node, in the order of the path.
+ */
+export type LadderNode = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Link-layer address; null off 802.15.4 and where it was not seen.
+ */
+address: string | null, 
+/**
+ * What it does.
+ */
+role: RoleKind, 
+/**
+ * The capture shows frames from it or to it.
+ */
+seen: boolean, };
+
+/**
+ * One frame of a leg.
+ */
+export type LadderFrame = { 
+/**
+ * Which, from 0.
+ */
+frame: FrameId, 
+/**
+ * Piece of the datagram, from 0.
+ */
+fragment: number, 
+/**
+ * How often that piece was sent on this hop by then, from 1.
+ */
+attempt: number, 
+/**
+ * MAC sequence number.
+ */
+seq: number | null, 
+/**
+ * Its start.
+ */
+start: number, 
+/**
+ * Its last octet, at 32 µs an octet.
+ */
+end: number, 
+/**
+ * Whether the addressed node got it.
+ */
+delivery: DeliveryKind, 
+/**
+ * The frame that acknowledged it.
+ */
+ack: FrameId | null, 
+/**
+ * End of that frame.
+ */
+acked: number | null, };
+
+/**
+ * One message on one hop.
+ */
+export type LadderLeg = { 
+/**
+ * Sending node: position in `nodes`.
+ */
+from: number, 
+/**
+ * Addressed node.
+ */
+to: number, 
+/**
+ * Start of the first frame.
+ */
+sent: number, 
+/**
+ * End of the frame that completed it there; null: not all of it went on the air.
+ */
+arrived: number | null, 
+/**
+ * Whether it got there.
+ */
+delivery: DeliveryKind, 
+/**
+ * Fragments seen; 1 for a datagram in one frame.
+ */
+fragments: number, 
+/**
+ * Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
+ */
+mac_delay: number | null, 
+/**
+ * It had been sent on this link before.
+ */
+duplicate: boolean, 
+/**
+ * IPv6 hop limit.
+ */
+hop_limit: number, 
+/**
+ * Its frames in the order of the capture.
+ */
+frames: Array<LadderFrame>, };
+
+/**
+ * A message in a node, between arrival and the first frame that took it on.
+ */
+export type LadderWait = { 
+/**
+ * Position in `nodes`.
+ */
+node: number, 
+/**
+ * It had arrived.
+ */
+from: number, 
+/**
+ * First frame that took it on.
+ */
+until: number, 
+/**
+ * Why.
+ */
+kind: WaitKind, };
+
+/**
+ * One message on its way.
+ */
+export type LadderPassage = { 
+/**
+ * Which.
+ */
+message: number, 
+/**
+ * Its hops, in order of their beginning.
+ */
+legs: Array<LadderLeg>, 
+/**
+ * Where it waited.
+ */
+waits: Array<LadderWait>, 
+/**
+ * What became of it.
+ */
+ending: EndingKind, 
+/**
+ * How that is known.
+ */
+evidence: EvidenceKind, 
+/**
+ * The leg on which it died or was last seen; null: it arrived, or was never seen.
+ */
+leg: number | null, 
+/**
+ * When it arrived, where that was seen.
+ */
+at: number | null, };
+
+/**
+ * A recorded copy that a counterfactual one is taken to be.
+ */
+export type LikeView = { 
+/**
+ * Its exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Its number, from 0.
+ */
+copy: number, 
+/**
+ * How much later the counterfactual copy is sent; its passage is moved by this.
+ */
+shift: number, };
+
+/**
+ * One copy.
+ */
+export type LadderCopy = { 
+/**
+ * Start of its first frame; in a run: when it is sent.
+ */
+sent: number, 
+/**
+ * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
+ */
+timer: number | null, 
+/**
+ * The timer ran out; else something ended it before.
+ */
+expired: boolean, 
+/**
+ * What became of it.
+ */
+fate: FateKind, 
+/**
+ * How that is known; a run's modelled copies: `unknown`.
+ */
+evidence: EvidenceKind, 
+/**
+ * To its reply.
+ */
+rtt: number | null, 
+/**
+ * It need not have been sent.
+ */
+needless: boolean, 
+/**
+ * The reply that answers it: position in `replies`.
+ */
+reply: number | null, 
+/**
+ * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+ */
+passage: LadderPassage | null, 
+/**
+ * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+ */
+like: LikeView | null, };
+
+/**
+ * One reply.
+ */
+export type LadderReply = { 
+/**
+ * What it is.
+ */
+form: ReplyForm, 
+/**
+ * Start of its first frame seen.
+ */
+sent: number, 
+/**
+ * When the client had it; null: it did not, or the capture cannot tell.
+ */
+arrived: number | null, 
+/**
+ * The copy it answers, from 0.
+ */
+answers: number | null, 
+/**
+ * How that is known.
+ */
+evidence: EvidenceKind, 
+/**
+ * It ended the exchange.
+ */
+closing: boolean, 
+/**
+ * Hop by hop.
+ */
+passage: LadderPassage, };
+
+/**
+ * One behaviour.
+ */
+export type LadderSide = { 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Copies in time order.
+ */
+copies: Array<LadderCopy>, 
+/**
+ * Replies in the order of sending; of a run, those of recorded copies only.
+ */
+replies: Array<LadderReply>, 
+/**
+ * When it ended with a reply.
+ */
+end: number | null, 
+/**
+ * How it ended.
+ */
+outcome: OutcomeKind, };
+
+/**
+ * One exchange hop by hop.
+ */
+export type LadderView = { 
+/**
+ * Which.
+ */
+exchange: ExchangeId, 
+/**
+ * Its association.
+ */
+association: AssociationId, 
+/**
+ * Message ID.
+ */
+mid: number, 
+/**
+ * Token, lower-case hex.
+ */
+token: string, 
+/**
+ * Method.
+ */
+code: string, 
+/**
+ * What the capture sees of the association.
+ */
+vantage: VantageKind, 
+/**
+ * Its place among the exchanges of its association, from 0.
+ */
+place: number, 
+/**
+ * How many those are.
+ */
+of: number, 
+/**
+ * The exchange before it there.
+ */
+previous: ExchangeId | null, 
+/**
+ * The exchange after it there.
+ */
+next: ExchangeId | null, 
+/**
+ * From the client to the server.
+ */
+nodes: Array<LadderNode>, 
+/**
+ * First the recorded behaviour, then the runs in the order asked for.
+ */
+sides: Array<LadderSide>, };
 
 /**
  * Ask for the estimator's state at a time.
@@ -1596,3 +2132,354 @@ about: string,
  * Names its values may have.
  */
 values: Array<string>, };
+
+/**
+ * What a node does for the network.
+ */
+export type NodeRole = "root" | "router" | "leaf" | "host";
+
+/**
+ * How the parents of a node are known.
+ */
+export type ParentHow = "traffic" | "dao_receiver" | "transit";
+
+/**
+ * How the loss of a link is known.
+ */
+export type LossKind = "unknown" | "acks" | "log";
+
+/**
+ * A parent, from some time on.
+ */
+export type ParentView = { 
+/**
+ * When it was first seen.
+ */
+at: number, 
+/**
+ * Position of the parent among the nodes.
+ */
+node: number, };
+
+/**
+ * A node of the network.
+ */
+export type NetworkNode = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * What it does.
+ */
+role: NodeRole, 
+/**
+ * It was addressed and never heard.
+ */
+silent: boolean, 
+/**
+ * Link-layer addresses.
+ */
+macs: Array<string>, 
+/**
+ * IP addresses.
+ */
+addresses: Array<string>, 
+/**
+ * Associations whose client it is.
+ */
+client_of: Array<AssociationId>, 
+/**
+ * Associations whose server it is.
+ */
+server_of: Array<AssociationId>, 
+/**
+ * Frames sent, retries and broadcasts included.
+ */
+frames: number, 
+/**
+ * Of these, broadcasts.
+ */
+broadcasts: number, 
+/**
+ * How long it sent, s.
+ */
+airtime: number, 
+/**
+ * RPL rank it last announced; null: none, or infinite.
+ */
+rank: number | null, 
+/**
+ * RPL parents, changes only.
+ */
+parents: Array<ParentView>, 
+/**
+ * How they are known.
+ */
+parents_by: ParentHow | null, 
+/**
+ * Column of the picture: hops from the root.
+ */
+layer: number, 
+/**
+ * Row of the picture.
+ */
+slot: number, 
+/**
+ * Filter of the packet list for what it sent or was sent.
+ */
+filter: string, };
+
+/**
+ * A share with its 95 % interval (Wilson).
+ */
+export type ShareView = { 
+/**
+ * How many.
+ */
+hits: number, 
+/**
+ * Of how many.
+ */
+trials: number, 
+/**
+ * The share, and the ends of the interval; null of nothing.
+ */
+value: number | null, 
+/**
+ * Lower end.
+ */
+lo95: number | null, 
+/**
+ * Upper end.
+ */
+hi95: number | null, };
+
+/**
+ * Smallest, middle and largest value.
+ */
+export type SpreadView = { 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Median.
+ */
+median: number, 
+/**
+ * Largest.
+ */
+max: number, };
+
+/**
+ * One direction between two nodes.
+ */
+export type NetworkLink = { 
+/**
+ * Sender, among the nodes.
+ */
+from: number, 
+/**
+ * Addressee.
+ */
+to: number, 
+/**
+ * Frames, every attempt; off 802.15.4 messages.
+ */
+frames: number, 
+/**
+ * Frames with their retries counted as one.
+ */
+unique: number, 
+/**
+ * Acknowledged frames, of those that asked for it.
+ */
+acked: ShareView, 
+/**
+ * Lost frames, of those of which it is known.
+ */
+lost: ShareView, 
+/**
+ * How that is known.
+ */
+evidence: LossKind, 
+/**
+ * Unique frames that arrived, of those of which it is known.
+ */
+delivered: ShareView, 
+/**
+ * Attempts for one delivery.
+ */
+attempts: number | null, 
+/**
+ * First attempt to arrival, median, s.
+ */
+delay_p50: number | null, 
+/**
+ * First attempt to arrival, 95th percentile, s.
+ */
+delay_p95: number | null, 
+/**
+ * On the air, s.
+ */
+airtime: number, 
+/**
+ * CoAP messages.
+ */
+messages: number, 
+/**
+ * Copies of confirmable requests.
+ */
+copies: number, 
+/**
+ * Of these, needless ones.
+ */
+needless: number, 
+/**
+ * Signal strength at the sniffer, dBm.
+ */
+rssi: SpreadView | null, 
+/**
+ * Link quality at the sniffer.
+ */
+lqi: SpreadView | null, 
+/**
+ * Filter of the packet list for its frames.
+ */
+filter: string, };
+
+/**
+ * What was sent on one channel.
+ */
+export type ChannelView = { 
+/**
+ * Number; null: the capture does not say.
+ */
+number: number | null, 
+/**
+ * Frames.
+ */
+frames: number, 
+/**
+ * On the air, s.
+ */
+airtime: number, };
+
+/**
+ * The network of a capture.
+ */
+export type NetworkView = { 
+/**
+ * Nodes.
+ */
+nodes: Array<NetworkNode>, 
+/**
+ * Links, by sender and addressee.
+ */
+links: Array<NetworkLink>, 
+/**
+ * Channels of 802.15.4; none off it.
+ */
+channels: Array<ChannelView>, 
+/**
+ * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+ */
+mode_of_operation: number | null, };
+
+/**
+ * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+ */
+export type NetworkLoadRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, };
+
+/**
+ * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+ */
+export type NetworkSeriesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, 
+/**
+ * Equal parts of it, 1..=4096.
+ */
+bins: number, 
+/**
+ * Only this link.
+ */
+link: number | null, 
+/**
+ * Only the neighbourhood and the links of this node.
+ */
+node: number | null, };
+
+/**
+ * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
+ */
+export type ExportPacketsRequest = { 
+/**
+ * Which frames.
+ */
+list: FrameList, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * Write what a run would have sent as pcapng.
+ */
+export type ExportRunRequest = { 
+/**
+ * Which run.
+ */
+run: number, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * What was written.
+ */
+export type Exported = { 
+/**
+ * Where.
+ */
+path: string, 
+/**
+ * Recorded frames.
+ */
+recorded: number, 
+/**
+ * Recorded frames left out: of copies and replies that would not have been there, or not then.
+ */
+left_out: number, 
+/**
+ * Synthetic copies of requests.
+ */
+copies: number, 
+/**
+ * Synthetic replies.
+ */
+replies: number, };

@@ -35,7 +35,7 @@ export function complete(fields: readonly FieldView[], text: string, caret: numb
   if (word === '' || inString(text.slice(0, from))) return { from, to, suggestions: [] };
   const rank = (name: string) => (name.startsWith(low) ? 0 : name.includes(`.${low}`) ? 1 : name.includes(low) ? 2 : 3);
   const found = fields.filter(({ name }) => rank(name) < 3 && name !== word);
-  // Fields come sorted by name; sorting is stable.
+  // Fields of packets come before those of the decode tree, each by name; sorting is stable.
   const ranked = [...found].sort((a, b) => rank(a.name) - rank(b.name));
   return { from, to, suggestions: ranked.slice(0, MOST).map(({ name, about }) => ({ text: name, about })) };
 }

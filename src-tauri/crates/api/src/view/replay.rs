@@ -16,6 +16,8 @@ choice! {
         Recorded,
         /// Borrowed from recorded copies of the same path near in time.
         Empirical,
+        /// Good and bad spells of weather, fitted to each path and drawn anew in every replicate.
+        GilbertElliott,
     }
     /// When the application would have sent.
     pub enum WorkloadKind {

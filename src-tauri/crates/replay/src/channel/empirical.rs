@@ -21,14 +21,12 @@
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
 use super::ambiguous::impute;
-use super::climate::{Climate, Decay, Donor, Donors};
+use super::climate::{Climate, Donor, Donors};
+use super::lend::{ENOUGH, draw_near, neighbour};
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::record::{Fate, Record};
 use base::{Instant, Span};
-
-/// Recorded copies that make a climate.
-const ENOUGH: usize = 24;
 
 /// Borrows from recorded copies near in time.
 #[derive(Debug)]
@@ -138,106 +136,5 @@ impl Channel for Empirical<'_> {
         }
         // No reply was seen for longer than any reply near in time took.
         Met { fate: Fate::Lost, support: Support::Borrowed }
-    }
-}
-
-/// Neighbours on each side that may lend.
-const NEIGHBOURS: usize = 16;
-
-/// A donor near `at`, with chances in proportion to the correlation at its distance; `None` with the chance
-/// that the nearest leaves to the climate.
-fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
-    let split = donors.partition_point(|d| d.at < at);
-    let before = donors.get(split.saturating_sub(NEIGHBOURS)..split)?.iter().rev().map(|d| (d, decay.at(at - d.at)));
-    let after = donors.get(split..)?.iter().take(NEIGHBOURS).map(|d| (d, decay.at(d.at - at)));
-    let near = |(_, weight): &(&Donor, f64)| *weight > 0.0;
-    let (before, after) = (before.take_while(near), after.take_while(near));
-    let nearest = before.clone().next().map_or(0.0, |d| d.1).max(after.clone().next().map_or(0.0, |d| d.1));
-    let all = before.chain(after);
-    let total: f64 = all.clone().map(|d| d.1).sum::<f64>() + (1.0 - nearest);
-    let mut left = choice * total;
-    for (donor, weight) in all {
-        left -= weight;
-        if left < 0.0 {
-            return Some(*donor);
-        }
-    }
-    None
-}
-
-/// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
-/// widened to `memory` on each side.
-fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64) -> Option<Donor> {
-    let (first, last) = (donors.first()?.at, donors.last()?.at);
-    let split = donors.partition_point(|d| d.at < at);
-    let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
-    let to = (from + ENOUGH).min(donors.len());
-    let spanned = donors.get(from..to)?;
-    // Inside the trace: before and after it there is no weather to look at.
-    let here = at.max(first).min(last);
-    let low = spanned.first()?.at.min(here - memory).max(first);
-    let high = spanned.last()?.at.max(here + memory).min(last);
-    let drawn = low + Span::from_secs_f64((high - low).secs_f64() * moment)?;
-    donors.get(donors.partition_point(|d| d.at < drawn)).or(donors.last()).copied()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::climate::Memory;
-    use super::*;
-
-    const SECOND: Span = Span::from_secs(1);
-
-    fn donor(ms: i64, fate: Fate) -> Donor {
-        Donor { at: Instant::ZERO + Span::from_millis(ms), fate }
-    }
-
-    /// In how many of 10 000 even draws a neighbour lends.
-    fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
-        let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100 });
-        let at = Instant::ZERO + at;
-        (0..10_000).filter(|&i| neighbour(donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
-    }
-
-    #[test]
-    fn one_neighbour_weighs_its_correlation() {
-        let rho = 0.5 * (-1.0_f64).exp();
-        let got = borrowed(&[donor(0, Fate::Lost)], SECOND, 0.5);
-        assert!((got - rho).abs() < 0.01, "{got} is not {rho}");
-        assert_eq!(
-            borrowed(&[donor(0, Fate::Lost)], Span::from_secs(5), 0.5),
-            0.0,
-            "forgotten after four coherence times"
-        );
-        assert_eq!(borrowed(&[donor(0, Fate::Lost)], SECOND, 0.0), 0.0);
-    }
-
-    #[test]
-    fn many_neighbours_are_believed() {
-        // n draws with correlation ρ from one spell: nρ / (nρ + 1 − ρ).
-        let donors: Vec<Donor> = (0..10).map(|_| donor(0, Fate::Lost)).collect();
-        let rho = 0.5 * (-1.0_f64).exp();
-        let expected = 10.0 * rho / (10.0 * rho + 1.0 - rho);
-        let got = borrowed(&donors, SECOND, 0.5);
-        assert!((got - expected).abs() < 0.01, "{got} is not {expected}");
-    }
-
-    #[test]
-    fn the_climate_is_fair_to_the_time_behind_a_lost_copy() {
-        // Every second a copy is answered after a moment; every tenth is lost, and its sender is silent
-        // for another second. A tenth of the copies is lost; nearest-in-time would say more.
-        let mut donors = Vec::new();
-        let mut at = 0;
-        for i in 0..1_000 {
-            let lost = i % 10 == 0;
-            donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
-            at += if lost { 2_000 } else { 1_000 };
-        }
-        let lost = (0..10_000)
-            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4))
-            .filter(|d| d.fate == Fate::Lost)
-            .count();
-        // One second in eleven lies before a lost copy.
-        assert!((895..=920).contains(&lost), "{lost}; the copy nearest in time would give 1364");
     }
 }

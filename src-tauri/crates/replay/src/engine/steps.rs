@@ -3,6 +3,7 @@
 use super::Client;
 use super::client::Close;
 use crate::channel::{Met, Sent, Support};
+use crate::record::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use rto::EstimatorState;
 
@@ -41,6 +42,8 @@ pub struct Steps {
     pub rtt: Vec<Option<Span>>,
     /// A retransmission although a copy before it is answered anyway.
     pub needless: Vec<bool>,
+    /// What becomes of a copy; `None` for other steps.
+    pub fate: Vec<Option<Fate>>,
     /// Where the fate of a copy comes from; `None` for other steps.
     pub support: Vec<Option<Support>>,
     /// The estimator's state right after the step; `None` for clients that stay as recorded.
@@ -70,6 +73,7 @@ impl Steps {
         self.rto.append(&mut other.rto);
         self.rtt.append(&mut other.rtt);
         self.needless.append(&mut other.needless);
+        self.fate.append(&mut other.fate);
         self.support.append(&mut other.support);
         self.state.append(&mut other.state);
     }
@@ -87,6 +91,7 @@ impl Steps {
         pick(&mut self.rto, &rows);
         pick(&mut self.rtt, &rows);
         pick(&mut self.needless, &rows);
+        pick(&mut self.fate, &rows);
         pick(&mut self.support, &rows);
         pick(&mut self.state, &rows);
     }
@@ -100,6 +105,7 @@ impl Steps {
         self.rto.push(None);
         self.rtt.push(None);
         self.needless.push(false);
+        self.fate.push(None);
         self.support.push(None);
         self.state.push(client.state(now));
     }
@@ -150,6 +156,7 @@ impl Watch for Steps {
         self.push(client, exchange, sent.at, copy, StepKind::Transmit);
         last(&mut self.rto, timeout);
         last(&mut self.needless, run.answered.is_some_and(|answered| answered < copy));
+        last(&mut self.fate, Some(met.fate));
         last(&mut self.support, Some(met.support));
     }
 

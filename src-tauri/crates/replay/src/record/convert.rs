@@ -38,19 +38,26 @@ fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> Asso
 }
 
 fn exchange(e: &Exchange) -> ExchangeRecord {
-    let outcome = match e.outcome {
-        trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset => Outcome::Closed,
-        trace::Outcome::Abandoned => Outcome::Abandoned,
-        trace::Outcome::Open => Outcome::Open,
+    let outcome = match (e.outcome, e.end) {
+        (trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset, Some(_)) => Outcome::Closed,
+        (trace::Outcome::Abandoned, _) => Outcome::Abandoned,
+        // By an answer that the capture lacks: when is not known.
+        (_, None) | (trace::Outcome::Open, _) => Outcome::Open,
     };
+    let is_cut_off = e.end.is_none() && !matches!(e.outcome, trace::Outcome::Abandoned | trace::Outcome::Open);
     ExchangeRecord {
         id: e.id,
         ready: None,
-        copies: e.copies.iter().map(copy).collect(),
+        copies: e.copies.iter().map(copy).map(|c| if is_cut_off { undated(c) } else { c }).collect(),
         outcome,
         end: if outcome == Outcome::Closed { e.end } else { None },
         payload: e.payload,
     }
+}
+
+/// A copy of an exchange that ended nobody knows when: a reply to it did not end it, so nothing is known of when it came.
+fn undated(c: CopyRecord) -> CopyRecord {
+    CopyRecord { fate: if c.fate.rtt().is_some() { Fate::Unknown } else { c.fate }, ..c }
 }
 
 fn copy(c: &trace::Copy) -> CopyRecord {

@@ -1,7 +1,7 @@
 //! A scenario checked and made ready: plans, estimator, jobs.
 
-use super::{Algorithm, Bounds, Detail, Error, Job, Scenario};
-use crate::channel::{Assume, Channel, ChannelSpec, Climate, Empirical, Index, Recorded};
+use super::{Algorithm, Bounds, Detail, Error, Job, Replay, Scenario};
+use crate::channel::{Assume, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Recorded};
 use crate::engine::{Driver, Pair, Timers};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
@@ -128,6 +128,10 @@ impl Setup {
         self.pinned.get(path as usize).copied().unwrap_or(true)
     }
 
+    pub const fn needs_weather(&self) -> bool {
+        matches!(self.channel, ChannelSpec::GilbertElliott { .. })
+    }
+
     pub const fn prototype(&self) -> Option<&Prototype> {
         self.prototype.as_ref()
     }
@@ -141,18 +145,16 @@ impl Setup {
     }
 
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
-    pub fn open<'a>(
-        &self,
-        record: &'a Record,
-        index: &'a Index,
-        climate: &'a Climate,
-        replicate: u32,
-        assume: Assume,
-    ) -> Box<dyn Channel + 'a> {
+    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, assume: Assume) -> Box<dyn Channel + 'a> {
+        let Replay { record, index, climate, .. } = replay;
         match self.channel {
             ChannelSpec::Recorded { tolerance } => Box::new(Recorded { index, tolerance, assume }),
             ChannelSpec::Empirical { tolerance } => {
                 Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+            }
+            ChannelSpec::GilbertElliott { tolerance } => {
+                let (weather, draws) = (replay.weather(), (self.seed, replicate));
+                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
         }
     }
@@ -165,7 +167,9 @@ impl Setup {
         } else {
             match self.channel {
                 ChannelSpec::Recorded { .. } => [Assume::Fast, Assume::Slow, Assume::Lost].map(Job::Assume).to_vec(),
-                ChannelSpec::Empirical { .. } => (0..self.replicates).map(Job::Replicate).collect(),
+                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } => {
+                    (0..self.replicates).map(Job::Replicate).collect()
+                }
             }
         };
         bounds.into_iter().chain(realisations)

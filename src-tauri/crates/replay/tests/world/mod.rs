@@ -49,9 +49,28 @@ pub fn live(
     fate: &dyn Fn(Instant) -> Fate,
     dither: &dyn Fn(u64) -> f64,
 ) -> Vec<ExchangeRecord> {
-    let mut estimator = rto::build(algorithm, params).unwrap();
     let spec = rto::spec(algorithm).unwrap();
-    let marks = spec.marks_attempts;
+    let sender = Sender { marks: spec.marks_attempts, waits: spec.waits_after_last };
+    play(rto::build(algorithm, params).unwrap(), sender, requests, fate, dither)
+}
+
+/// What of a sender is not its estimator.
+#[derive(Clone, Copy, Debug)]
+pub struct Sender {
+    /// The packets tell it which copy was answered.
+    pub marks: bool,
+    /// It waits for an answer to its last copy.
+    pub waits: bool,
+}
+
+/// As [`live`], with any estimator.
+pub fn play(
+    mut estimator: Box<dyn rto::Estimator>,
+    Sender { marks, waits }: Sender,
+    requests: &Requests,
+    fate: &dyn Fn(Instant) -> Fate,
+    dither: &dyn Fn(u64) -> f64,
+) -> Vec<ExchangeRecord> {
     let count = match requests {
         Requests::At(times) => times.len(),
         Requests::After(_, count) => *count,
@@ -81,7 +100,7 @@ pub fn live(
                 end = Some((now + rtt, attempt as u8));
             }
             copies.push(CopyRecord { sent: now, fate: met, proven: true });
-            if attempt == 4 && !spec.waits_after_last {
+            if attempt == 4 && !waits {
                 estimator.on_abandon(now, &flight);
                 break Err(now);
             }

@@ -1,6 +1,6 @@
 //! What a filter says, typed; and how it is written down again.
 
-use super::{Field, Literal};
+use super::{Field, Literal, Pattern};
 use std::fmt;
 
 /// An expression.
@@ -25,6 +25,8 @@ pub enum Test {
     Compare(Comparison, Literal),
     /// A value contains the literal.
     Contains(Literal),
+    /// A value has a part that matches.
+    Matches(Pattern),
     /// A value is in one of these ranges.
     In(Vec<Range>),
 }
@@ -113,6 +115,7 @@ impl fmt::Display for Expr {
                     Test::Present => Ok(()),
                     Test::Compare(comparison, literal) => write!(f, " {} {literal}", comparison.sign()),
                     Test::Contains(literal) => write!(f, " contains {literal}"),
+                    Test::Matches(pattern) => write!(f, " matches {pattern}"),
                     Test::In(ranges) => {
                         f.write_str(" in {")?;
                         for (index, range) in ranges.iter().enumerate() {

@@ -26,14 +26,14 @@ fn holds(expr: &Expr, row: &Row<'_>) -> bool {
 fn passes(field: &Field, test: &Test, row: &Row<'_>) -> bool {
     let any = |holds: &dyn Fn(Value<'_>) -> bool| {
         let mut found = false;
-        (field.read)(row, &mut |value| found = found || holds(value));
+        field.each(row, &mut |value| found = found || holds(value));
         found
     };
     match test {
         Test::Present => any(&|value| field.kind != Kind::Flag || value == Value::Flag(true)),
         Test::Compare(Comparison::Different, literal) => {
             let (mut some, mut same) = (false, false);
-            (field.read)(row, &mut |value| {
+            field.each(row, &mut |value| {
                 some = true;
                 same = same || literal.order(value) == Some(Ordering::Equal);
             });
@@ -43,6 +43,7 @@ fn passes(field: &Field, test: &Test, row: &Row<'_>) -> bool {
             any(&|value| literal.order(value).is_some_and(|o| agrees(*comparison, o)))
         }
         Test::Contains(literal) => any(&|value| literal.is_in(value)),
+        Test::Matches(pattern) => any(&|value| pattern.matches(value)),
         Test::In(ranges) => any(&|value| ranges.iter().any(|range| within(range, value))),
     }
 }

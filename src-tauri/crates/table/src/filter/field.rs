@@ -1,6 +1,6 @@
 //! What a field is: its name, what its values are, and where they come from.
 
-use super::Row;
+use super::{Row, in_tree};
 use std::fmt;
 use std::net::Ipv6Addr;
 
@@ -14,8 +14,27 @@ pub struct Field {
     pub kind: Kind,
     /// One line for people.
     pub about: &'static str,
-    /// Gives each value it has in a row.
-    pub read: fn(&Row<'_>, Out<'_>),
+    /// Where its values come from.
+    pub read: Read,
+}
+
+/// Where the values of a field come from.
+#[derive(Clone, Copy)]
+pub enum Read {
+    /// From this function of a row, which gives each.
+    Packet(fn(&Row<'_>, Out<'_>)),
+    /// From the nodes of the decode tree that have the field's name.
+    Tree,
+}
+
+impl Field {
+    /// Each value it has in `row`.
+    pub(super) fn each(&self, row: &Row<'_>, out: Out<'_>) {
+        match self.read {
+            Read::Packet(read) => read(row, out),
+            Read::Tree => in_tree::each(self, row, out),
+        }
+    }
 }
 
 /// Takes each value of a field in turn.

@@ -2,7 +2,7 @@
 //! where it has the field; the rest are ours.
 
 use super::Row;
-use super::field::{Field, Kind, Out, Value};
+use super::field::{Field, Kind, Out, Read, Value};
 use crate::timeline::needless;
 use base::SourceId;
 use std::net::Ipv6Addr;
@@ -20,7 +20,7 @@ const DELIVERIES: &[(&str, i64)] = &[("no", 0), ("unlikely", 1), ("unknown", 2),
 macro_rules! fields {
     ($($name:literal $(| $also:literal)*, $kind:expr, $about:literal, $read:expr;)*) => {
         /// All fields, by layer.
-        pub static FIELDS: &[Field] = &[$(Field { name: $name, also: &[$($also),*], kind: $kind, about: $about, read: $read },)*];
+        pub static FIELDS: &[Field] = &[$(Field { name: $name, also: &[$($also),*], kind: $kind, about: $about, read: Read::Packet($read) },)*];
     };
 }
 
@@ -178,13 +178,13 @@ fields! {
     };
 
     "coap", Kind::Protocol, "CoAP", |r, out| {
-        if r.coap().is_some() {
+        if r.message_here().is_some() {
             out(Value::Present);
         }
     };
     "coap.type", Kind::Name(COAP_TYPES), "Type", |r, out| {
-        if let Some(coap) = r.coap() {
-            out(Value::Number(match coap.header.kind {
+        if let Some(message) = r.message_here() {
+            out(Value::Number(match message.kind {
                 Type::Con => 0,
                 Type::Non => 1,
                 Type::Ack => 2,
@@ -192,20 +192,19 @@ fields! {
             }));
         }
     };
-    "coap.code", Kind::Code, "Method or response code", |r, out| optional(r.coap().map(|c| c.header.code.0), out);
-    "coap.mid", Kind::Number, "Message ID", |r, out| optional(r.coap().map(|c| c.header.mid), out);
+    "coap.code", Kind::Code, "Method or response code", |r, out| optional(r.message_here().map(|m| m.code.0), out);
+    "coap.mid", Kind::Number, "Message ID", |r, out| optional(r.message_here().map(|m| m.mid), out);
     "coap.token", Kind::Octets, "Token", |r, out| {
         // Wireshark has no field for a token of no octets.
-        if let Some(coap) = r.coap().filter(|c| !c.header.token.is_empty()) {
-            out(Value::Octets(coap.header.token.as_slice()));
+        if let Some(message) = r.message_here().filter(|m| !m.token.is_empty()) {
+            out(Value::Octets(message.token.as_slice()));
         }
     };
     "coap.token_len", Kind::Number, "Octets of the token", |r, out| {
-        optional(r.coap().and_then(|c| u8::try_from(c.header.token.len()).ok()), out);
+        optional(r.message_here().and_then(|m| u8::try_from(m.token.len()).ok()), out);
     };
     "coap.payload_length", Kind::Number, "Octets of payload", |r, out| {
-        let payload = r.coap().and_then(|c| c.header.payload.as_ref());
-        optional(payload.and_then(|p| u16::try_from(p.len()).ok()), out);
+        optional(r.message_here().map(|m| m.payload).filter(|&payload| payload > 0), out);
     };
     "coap.opt.number", Kind::Number, "Number of an option", |r, out| {
         for view in r.coap().into_iter().flat_map(|c| &c.header.options) {
@@ -225,9 +224,7 @@ fields! {
         }
     };
     "coap.rc.count", Kind::Number, "Retransmission count option, by the number given when the capture was opened", |r, out| {
-        if let Some(coap) = r.coap() {
-            optional(coap.header.rc(&coap.octets, r.trace.options.rc_option), out);
-        }
+        optional(r.message_here().and_then(|m| m.rc), out);
     };
 
     "message", Kind::Number, "Number of the CoAP message the frame carries or is a part of, on every hop", |r, out| {
@@ -256,7 +253,8 @@ fields! {
     };
     "fragment", Kind::Flag, "A fragment", |r, out| {
         let packet = r.packet();
-        out(Value::Flag(packet.frag.is_some() || packet.stop == Stop::Fragment));
+        let of_ip = packet.ip.is_some_and(|ip| ip.is_fragment);
+        out(Value::Flag(packet.frag.is_some() || packet.rfrag.is_some() || of_ip));
     };
     "encrypted", Kind::Flag, "The payload is ciphertext and was not decrypted", |r, out| out(Value::Flag(r.packet().stop == Stop::Encrypted));
     "malformed", Kind::Flag, "Against a standard, or cut", |r, out| out(Value::Flag(matches!(r.packet().stop, Stop::Malformed(_))));
@@ -392,33 +390,4 @@ fn part(row: &Row<'_>, is: impl Fn(Part) -> bool, out: Out<'_>) {
     if let Some((_, part)) = row.exchange() {
         out(Value::Flag(is(part)));
     }
-}
-
-/// The field whose name is nearest to `name`, when it is near enough to have been meant.
-pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    let names = FIELDS.iter().flat_map(|field| std::iter::once(field.name).chain(field.also.iter().copied()));
-    let near = names.map(|known| (edits(name, known), known)).min_by_key(|&(edits, known)| (edits, known.len()))?;
-    (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
-}
-
-/// Letters to change, add or remove to make `a` of `b` (Levenshtein).
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    // A name longer than any field is near none; this bounds the work.
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut diagonal = i;
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-        for (j, y) in b.iter().enumerate() {
-            let (left, above) = (row.get(j).copied().unwrap_or(0), row.get(j + 1).copied().unwrap_or(0));
-            let change = diagonal + usize::from(x != *y);
-            diagonal = above;
-            if let Some(cell) = row.get_mut(j + 1) {
-                *cell = change.min(left + 1).min(above + 1);
-            }
-        }
-    }
-    row.last().copied().unwrap_or(0) + a.chars().count().saturating_sub(64)
 }

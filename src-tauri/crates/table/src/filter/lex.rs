@@ -16,6 +16,8 @@ pub(super) enum Token {
 /// Longest first, so that `<=` is not `<` and something.
 const MARKS: [&str; 15] = ["&&", "||", "==", "!=", "<=", ">=", "..", "<", ">", "!", "(", ")", "{", "}", ","];
 
+const NO_QUOTE: &str = "this string has no closing quote";
+
 /// Tokens with their columns, and the column behind the last one.
 pub(super) fn lex(text: &str) -> Result<(Vec<(usize, Token)>, usize), FilterError> {
     let mut tokens = Vec::new();
@@ -28,6 +30,12 @@ pub(super) fn lex(text: &str) -> Result<(Vec<(usize, Token)>, usize), FilterErro
             let (taken, text) = quoted(rest, start)?;
             tokens.push((start, Token::Text(text)));
             taken
+        } else if let Some(raw) = rest.strip_prefix("r\"") {
+            let Some((text, _)) = raw.split_once('"') else {
+                return Err(FilterError { column, message: NO_QUOTE.to_owned() });
+            };
+            tokens.push((start, Token::Text(text.to_owned())));
+            text.len() + 3
         } else if let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(**mark)) {
             tokens.push((start, Token::Mark(mark)));
             mark.len()
@@ -55,7 +63,8 @@ fn word(text: &str) -> usize {
     word.find("..").unwrap_or(end)
 }
 
-/// A quoted string: octets it takes, and its value. `\"` and `\\` stand for the quote and the backslash.
+/// A quoted string: octets it takes, and its value. `\"` and `\\` stand for the quote and the backslash; in `r"…"`, which
+/// is not read here, backslashes are themselves.
 fn quoted(text: &str, column: usize) -> Result<(usize, String), FilterError> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);
@@ -74,5 +83,5 @@ fn quoted(text: &str, column: usize) -> Result<(usize, String), FilterError> {
             c => value.push(c),
         }
     }
-    Err(FilterError { column, message: "this string has no closing quote".to_owned() })
+    Err(FilterError { column, message: NO_QUOTE.to_owned() })
 }

@@ -4,16 +4,17 @@
 //! or     = and { ("||" | "or") and }
 //! and    = not { ("&&" | "and") not }
 //! not    = ("!" | "not") not | "(" or ")" | test
-//! test   = FIELD [ COMPARISON literal | "contains" literal | "in" "{" range { "," range } "}" ]
+//! test   = FIELD [ COMPARISON literal | "contains" literal | "matches" TEXT | "in" "{" range { "," range } "}" ]
 //! range  = literal [ ".." literal ]
 //! ```
 
-use super::FilterError;
 use super::ast::{Comparison, Expr, Range, Test};
 use super::field::{Field, Kind};
-use super::fields::{FIELDS, nearest};
 use super::lex::{Token, lex};
 use super::literal::Literal;
+use super::nearest::nearest;
+use super::pattern::Pattern;
+use super::{FilterError, fields};
 
 /// Brackets and negations within each other: far more than anyone writes, far less than the stack.
 const DEPTH: usize = 64;
@@ -106,7 +107,7 @@ impl Parser {
         let Some(Token::Word(name)) = self.peek() else {
             return Err(self.error("a field is expected, such as `coap.mid`"));
         };
-        let found = FIELDS.iter().find(|field| field.name == name || field.also.contains(&name.as_str()));
+        let found = fields().find(|field| field.name == name || field.also.contains(&name.as_str()));
         let Some(field) = found else {
             let hint = nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             return Err(self.error(format!("unknown field `{name}`{hint}")));
@@ -123,12 +124,20 @@ impl Parser {
             }
             return Ok(Expr::Test(field, Test::Compare(comparison, literal)));
         }
-        if self.take(&["contains"]) {
+        for operator in ["contains", "matches"] {
+            if !self.take(&[operator]) {
+                continue;
+            }
             if !matches!(field.kind, Kind::Text | Kind::Octets) {
-                let message = format!("`contains` looks into text or octets; `{}` is {}", field.name, field.kind);
+                let message = format!("`{operator}` looks into text or octets; `{}` is {}", field.name, field.kind);
                 return Err(FilterError { column: at, message });
             }
-            return Ok(Expr::Test(field, Test::Contains(self.literal(field)?)));
+            let test = if operator == "contains" {
+                Test::Contains(self.literal(field)?)
+            } else {
+                Test::Matches(self.pattern(field)?)
+            };
+            return Ok(Expr::Test(field, test));
         }
         if self.take(&["in"]) {
             self.comparable(field, at)?;
@@ -169,6 +178,15 @@ impl Parser {
                 return Err(self.error("`,` or `}` is expected"));
             }
         }
+    }
+
+    fn pattern(&mut self, field: &Field) -> Result<Pattern, FilterError> {
+        let Some(Token::Text(text)) = self.peek() else {
+            return Err(self.error("a regular expression in quotes is expected, such as `\"^temp\"`"));
+        };
+        let pattern = Pattern::new(text, field.kind).map_err(|message| self.error(message))?;
+        self.next += 1;
+        Ok(pattern)
     }
 
     fn literal(&mut self, field: &Field) -> Result<Literal, FilterError> {

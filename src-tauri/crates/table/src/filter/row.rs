@@ -2,7 +2,7 @@
 
 use base::{FrameId, MessageId, Span};
 use std::cell::OnceCell;
-use trace::packet::{CoapMessage, Part, Place};
+use trace::packet::{CoapMessage, Part, Place, Tree, dissect};
 use trace::{Copy, Exchange, Fate, Frame, Hop, Message, Packet, Places, Trace};
 
 /// A row to filter or to show.
@@ -15,14 +15,24 @@ pub struct Row<'a> {
     /// The frame: of a message, the one that completed it at its first hop, or that began it.
     pub id: FrameId,
     place: OnceCell<Option<Place>>,
+    message: OnceCell<Option<&'a Message>>,
     packet: OnceCell<Packet>,
+    tree: OnceCell<Tree>,
 }
 
 impl<'a> Row<'a> {
     /// Frame `id`.
     #[must_use]
     pub fn frame(trace: &'a Trace, places: &'a Places, id: FrameId) -> Self {
-        Self { trace, places, id, place: OnceCell::new(), packet: OnceCell::new() }
+        Self {
+            trace,
+            places,
+            id,
+            place: OnceCell::new(),
+            message: OnceCell::new(),
+            packet: OnceCell::new(),
+            tree: OnceCell::new(),
+        }
     }
 
     /// Message `id`; `None` when there is no such message.
@@ -32,6 +42,7 @@ impl<'a> Row<'a> {
         let frame = message.frame.or_else(|| message.hops.first()?.frames.first().copied())?;
         let row = Self::frame(trace, places, frame);
         let _ = row.place.set(Some(Place { message: id, hop: 0, exchange: places.of_message(id) }));
+        let _ = row.message.set(Some(message));
         Some(row)
     }
 
@@ -51,9 +62,22 @@ impl<'a> Row<'a> {
         *self.place.get_or_init(|| self.places.of_frame(self.trace, self.id))
     }
 
-    /// The CoAP message that ends in it. A frame of no message has none, and is not decoded to find out.
+    /// Every field of it.
+    pub fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| dissect(self.trace, self.places, self.id))
+    }
+
+    /// The CoAP message that ends in it, as import read it; of a message, that message.
+    pub fn message_here(&self) -> Option<&'a Message> {
+        *self.message.get_or_init(|| {
+            let at = self.trace.sightings.binary_search_by_key(&self.id, |&(frame, _)| frame).ok()?;
+            self.trace.messages.get(self.trace.sightings.get(at)?.1.index())
+        })
+    }
+
+    /// The octets of that message, for its options. A frame in which none ends is not decoded to find out.
     pub(super) fn coap(&self) -> Option<&CoapMessage> {
-        self.place()?;
+        self.message_here()?;
         self.packet().coap.as_ref()
     }
 
@@ -95,7 +119,9 @@ impl<'a> Row<'a> {
     pub fn is_retry(&self) -> bool {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };
-        let own = octets(self.id);
-        hop.frames.iter().take_while(|&&earlier| earlier < self.id).any(|&earlier| octets(earlier) == own)
+        // Another sniffer's record of a transmission is no retry of it.
+        let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
+        let own = octets(id);
+        hop.frames.iter().take_while(|&&earlier| earlier != id).any(|&earlier| octets(earlier) == own)
     }
 }

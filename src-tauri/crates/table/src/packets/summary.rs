@@ -117,8 +117,7 @@ fn info(row: &Row<'_>, packet: &Packet) -> String {
     if let Some(udp) = &packet.udp {
         return format!("{} → {}, {} octets", udp.src_port, udp.dst_port, udp.payload.len());
     }
-    if let Some(frag) = &packet.frag {
-        let mut text = format!("fragment of {} octets from {}, tag 0x{:04x}", frag.size, frag.offset, frag.tag);
+    if let Some(mut text) = fragment_info(packet) {
         if let Some((message, _)) = row.hop() {
             let _ = write!(text, ", {} {}, MID {}", message.kind, method(message.code), message.mid);
             text.push_str(&role(row));
@@ -139,6 +138,19 @@ fn info(row: &Row<'_>, packet: &Packet) -> String {
             }
         }
         None => String::new(),
+    }
+}
+
+fn fragment_info(packet: &Packet) -> Option<String> {
+    match (&packet.frag, &packet.rfrag, packet.ip) {
+        (Some(frag), ..) => {
+            Some(format!("fragment of {} octets from {}, tag 0x{:04x}", frag.size, frag.offset, frag.tag))
+        }
+        (_, Some(rfrag), _) => {
+            Some(format!("recoverable fragment {} from {}, tag 0x{:02x}", rfrag.sequence, rfrag.offset, rfrag.tag))
+        }
+        (.., Some(ip)) if ip.is_fragment => Some(format!("fragment of IP, {} octets", ip.payload_len)),
+        _ => None,
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn by_hops(
         let answer = match (known.filter(|i| is_free(i)), likeliest) {
             (Some(copy), _) => Some((copy, Evidence::Proven)),
             (None, Some(first)) => {
-                let only = there.iter().filter(|c| c.rank >= Rank::PerhapsDue).count() == 1;
+                let only = there.iter().filter(|c| c.may).count() == 1;
                 let sure = only && first.rank == Rank::Due;
                 Some((first.copy, if sure { Evidence::Proven } else { Evidence::Inferred }))
             }
@@ -46,10 +46,15 @@ pub(super) fn by_hops(
     answers
 }
 
+/// A server that once took longer than was seen otherwise may have taken this many times as long.
+const LONGER: i64 = 4;
+
 /// A copy that a reply may answer.
 struct Candidate {
     copy: usize,
     rank: Rank,
+    /// It cannot be ruled out.
+    may: bool,
 }
 
 /// How well a copy fits a reply, worst first.
@@ -74,12 +79,13 @@ impl Candidate {
             (true, false) => Rank::Stale,
             (false, false) => Rank::PerhapsStale,
         };
-        Some(Self { copy: index, rank })
+        let may = reply.sent - at <= turnaround.scale(LONGER, 1);
+        Some(Self { copy: index, rank, may })
     }
 }
 
 /// When a copy whose last hop was not acknowledged would have reached the server.
-fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
+pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message(messages, copy.message)?;
     let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No;
     message.hops.iter().filter(there).filter_map(|h| h.arrived).min()
@@ -96,13 +102,14 @@ pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
     }
 }
 
-/// For each of some messages, whether some of its hops may be those of another of them with the same content: both had
-/// reached a node before one was sent on from there, and the other never was.
-fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
+/// For each of some messages, whether some of its hops may be those of another of them with the same content: both were
+/// in a node when one was sent on from there. Queues keep the order, but what a node drops leaves no trace.
+pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
     let messages: Vec<Option<&Message>> = messages.collect();
     let held = |m: &Message, at: &Hop| {
-        let had = |h: &Hop| h.dst == at.src && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        m.hops.iter().any(had) && m.hops.iter().all(|h| h.src != at.src)
+        let had =
+            |h: &Hop| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
+        m.hops.iter().any(had) && m.hops.iter().all(|h| h.src() != at.src() || h.sent > at.sent)
     };
     let mut flags = vec![false; messages.len()];
     for (i, a) in messages.iter().enumerate() {

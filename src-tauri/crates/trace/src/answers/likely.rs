@@ -119,11 +119,14 @@ impl Model {
     fn density(&self, rtt: Span) -> f64 {
         let x = log(rtt);
         let kernel = |&s: &f64| (-0.5 * ((x - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
-        // Beyond this distance the kernel is zero in double precision: exp(-0.5 * 39²) < 2^-1074.
-        let near = |s: &&f64| (x - **s).abs() < 39.0 * self.width;
+        // Beyond this distance the kernel is lost in the rounding of what is added below, at least UNUSUAL / UNUSUAL_RANGE:
+        // exp(-0.5 * 9.5²) / (0.02 * 2.5) < 2^-53 * 0.1 / 11.5.
+        let reach = 9.5 * self.width;
+        let from = self.usual.partition_point(|&s| s <= x - reach);
+        let near = self.usual.get(from..).unwrap_or_default().iter().take_while(|&&s| s < x + reach);
         let usual = match self.usual.len() {
             0 => 1.0 / UNUSUAL_RANGE,
-            n => self.usual.iter().filter(near).map(kernel).sum::<f64>() / n as f64,
+            n => near.map(kernel).sum::<f64>() / n as f64,
         };
         ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / x.exp()
     }

@@ -1,8 +1,9 @@
 //! Reassembly of fragmented datagrams (RFC 4944 §5.3, RFC 8931), bounded in time and number.
 
+use super::Walk;
 use super::assembly::{Assembly, Key, RECOVERABLE};
+use super::hop::{Part, Seen};
 use super::payload::{Extent, Head};
-use super::{Part, Seen, Walk};
 use base::{FrameId, Instant, Layer, Span};
 use wire::ieee802154::MacAddr;
 use wire::lowpan::{self, Frag, Rfrag};
@@ -159,7 +160,7 @@ impl Walk<'_> {
 
     /// The hop that the frames of `assembly` are.
     fn collect(&mut self, assembly: &Assembly, head: &Head, completed: Option<FrameId>) -> Option<u32> {
-        let first = assembly.frames.iter().map(|&(frame, _)| frame).min()?;
+        let &(first, _) = assembly.frames.first()?;
         let sent = self.capture.frames.get(first.index())?.at;
         let hop = self.push(head, sent, (assembly.key.src, assembly.key.dst), completed);
         let parts = assembly.frames.iter().map(|&(frame, piece)| Part { hop, frame, piece });
@@ -173,7 +174,7 @@ impl Walk<'_> {
         if assembly.is_complete {
             return;
         }
-        let first = assembly.frames.iter().map(|&(frame, _)| frame).min();
+        let first = assembly.frames.first().map(|&(frame, _)| frame);
         self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
             let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
             match assembly.size {

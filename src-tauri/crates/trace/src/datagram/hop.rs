@@ -1,9 +1,11 @@
 //! What is kept of one link-layer hop of one CoAP message, and what its frames say together.
 
 use crate::link;
-use crate::message::{Delivery, Endpoint};
+use crate::message::{Delivery, Endpoint, Message};
 use crate::{Capture, lookup::Numbered};
 use base::{FrameId, Instant};
+use std::net::Ipv6Addr;
+use std::num::NonZeroU32;
 use wire::coap::{Code, Token, Type};
 use wire::ieee802154::MacAddr;
 
@@ -26,8 +28,8 @@ pub(crate) struct HopRecord {
     pub facts: Facts,
     /// Number of the nodes it was between, see [`Datagrams::links`].
     pub link: u32,
-    /// Number of the destination in the IPv6 header, see [`Datagrams::addresses`]; `None` where it is the final one.
-    pub header_dst: Option<u32>,
+    /// Number of the destination in the IPv6 header, from 1, see [`Datagrams::addresses`]; `None` where it is the final one.
+    pub header_dst: Option<NonZeroU32>,
     pub hop_limit: u8,
     /// CoAP payload, octets.
     pub payload: u16,
@@ -35,11 +37,15 @@ pub(crate) struct HopRecord {
     pub octets: u32,
     /// Its frames: a range of [`Datagrams::parts`].
     pub parts: (u32, u32),
+    /// Number of its [`Datagrams::arrivals`], where it has several frames; known once they are settled.
+    pub arrivals: u32,
     pub sent: Instant,
-    pub arrivals: Arrivals,
     /// The frame that completed it; `None` when a fragment never went on the air.
     pub completed: Option<FrameId>,
 }
+
+// As many are held at once as messages are made of them.
+const _: () = assert!(size_of::<HopRecord>() <= 64);
 
 /// A frame of a hop, and which piece of the datagram it carried: retries carry the same piece.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +64,9 @@ pub(crate) struct Seen {
 
 /// All CoAP hops of a capture.
 pub(crate) struct Datagrams {
+    /// Off 802.15.4 a datagram is a message, its identifier the position here: nothing remains to be joined.
+    pub wired: Vec<Message>,
+    /// On 802.15.4.
     pub hops: Vec<HopRecord>,
     pub parts: Vec<Part>,
     pub seen: Vec<Seen>,
@@ -66,7 +75,9 @@ pub(crate) struct Datagrams {
     /// Sending and addressed node of hops.
     pub links: Numbered<(MacAddr, MacAddr)>,
     /// Destinations in IP headers.
-    pub addresses: Numbered<std::net::Ipv6Addr>,
+    pub addresses: Numbered<Ipv6Addr>,
+    /// When the hops of several frames arrived.
+    pub arrivals: Vec<Arrivals>,
 }
 
 /// When the receiver of a hop had all of a datagram, for each strength of evidence.
@@ -86,7 +97,7 @@ const LEVELS: [Delivery; 4] = [Delivery::No, Delivery::Unlikely, Delivery::Unkno
 impl Arrivals {
     const NEVER: Instant = Instant::MAX;
     /// Not all of it was sent.
-    pub const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
+    const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
 
     fn known(&self) -> impl DoubleEndedIterator<Item = (Delivery, Instant)> {
         LEVELS.into_iter().zip(self.levels).filter(|&(_, at)| at != Self::NEVER)
@@ -126,13 +137,14 @@ impl Datagrams {
         for hop in &mut self.hops {
             let (from, to) = hop.parts;
             let parts = self.parts.get(from as usize..to as usize).unwrap_or_default();
+            let several = parts.len() > 1;
             pieces.clear();
             let mut first = Instant::MAX;
             for part in parts {
                 let Some(frame) = capture.frames.get(part.frame.index()) else { continue };
                 first = first.min(frame.at);
                 hop.octets = hop.octets.saturating_add(frame.octets.end.saturating_sub(frame.octets.start));
-                if hop.completed.is_none() {
+                if hop.completed.is_none() || !several {
                     continue;
                 }
                 let piece = usize::from(part.piece);
@@ -147,14 +159,30 @@ impl Datagrams {
             if first != Instant::MAX {
                 hop.sent = first;
             }
-            hop.arrivals = match &pieces[..] {
-                [only] => *only,
-                several => Arrivals::of_pieces(several),
-            };
+            if several {
+                // Fewer than frames, which are numbered with 32 bits.
+                hop.arrivals = self.arrivals.len() as u32;
+                self.arrivals.push(Arrivals::of_pieces(&pieces));
+            }
         }
     }
 
-    /// Bring the frames of each hop together. They came in the order of the capture, and stay so within a hop.
+    /// When the receiver of `hop` had it, once it is settled.
+    pub fn arrivals(&self, hop: &HopRecord, capture: &Capture, deliveries: &[Delivery]) -> Arrivals {
+        let (from, to) = hop.parts;
+        match self.parts.get(from as usize..to as usize) {
+            Some([part]) if hop.completed.is_some() => {
+                let mut arrivals = Arrivals::NONE;
+                let evidence = deliveries.get(part.frame.index()).copied().unwrap_or(Delivery::Unknown);
+                arrivals.sent(evidence, link::end_of(capture, part.frame));
+                arrivals
+            }
+            Some([_, _, ..]) => self.arrivals.get(hop.arrivals as usize).copied().unwrap_or(Arrivals::NONE),
+            _ => Arrivals::NONE,
+        }
+    }
+
+    /// Bring the frames of each hop together, in the order of the capture.
     fn gather(&mut self) {
         let is_gathered = self.parts.is_sorted_by_key(|part| part.hop);
         for part in &self.parts {
@@ -176,6 +204,12 @@ impl Datagrams {
                 *place = *part;
             }
             hop.parts.1 += 1;
+        }
+        // They came in the order of sending, which is another one where several sniffers wrote one file.
+        for hop in &self.hops {
+            if let Some(parts) = self.parts.get_mut(hop.parts.0 as usize..hop.parts.1 as usize) {
+                parts.sort_unstable_by_key(|part| part.frame);
+            }
         }
     }
 

@@ -1,15 +1,16 @@
 //! From an IP datagram to the CoAP message it carries.
 
+use super::ip_fragment::Piece;
 use super::{Facts, Walk};
 use crate::Frame;
 use crate::message::Endpoint;
+use crate::series::Series;
 use base::{FrameId, Layer};
+use std::borrow::Cow;
 use std::net::Ipv6Addr;
-use wire::coap::{Token, Type};
-use wire::ieee802154::MacAddr;
 use wire::ipv4::Ipv4;
 use wire::ipv6::{TCP, UDP};
-use wire::{Coap, Ipv6, Udp, dtls, udp};
+use wire::{Coap, Error, Ipv6, Udp, dtls, udp};
 
 /// What is told of a CoAP message on one hop.
 #[derive(Clone, Copy)]
@@ -52,6 +53,77 @@ const SECURE_PORT: u16 = 5_684;
 /// Octets of a CoAP header before the token (RFC 7252 §3).
 const COAP_HEADER: usize = 4;
 
+/// A UDP datagram, as far as its record holds it. Import and packet list read it by this one rule.
+pub(crate) struct Datagram<'a> {
+    /// Its spans point into the octets of the datagram, those that are missing included.
+    pub(crate) header: Udp,
+    /// Zeros stand in place of what the sniffer left out.
+    octets: Cow<'a, [u8]>,
+    /// Octets of the payload that the record holds.
+    held: usize,
+}
+
+/// What the payload of a UDP datagram on a port of CoAP is.
+pub(crate) enum Content {
+    /// CoAP.
+    Coap(Coap),
+    /// An acknowledgement or a reset with content, against RFC 7252 §4.1, which peers take for what its type says.
+    Odd(Coap),
+    /// DTLS.
+    Dtls,
+    /// The record ends before the token does.
+    Cut,
+}
+
+impl<'a> Datagram<'a> {
+    /// Read the datagram in `upper`, of which the sniffer may have kept but the beginning (`is_cut`).
+    pub(crate) fn read(upper: &'a [u8], is_cut: bool) -> Result<Self, Error> {
+        let mut octets = Cow::Borrowed(upper);
+        if let (true, &[_, _, _, _, high, low, ..]) = (is_cut, upper) {
+            let len = usize::from(u16::from_be_bytes([high, low]));
+            if len > upper.len() {
+                octets.to_mut().resize(len, 0);
+            }
+        }
+        let header = Udp::parse(&octets)?;
+        let held = upper.len().saturating_sub(udp::HEADER_LEN).min(header.payload.len());
+        Ok(Self { header, octets, held })
+    }
+
+    /// Its payload: of what is not held, only the length means anything.
+    pub(crate) fn payload(&self) -> &[u8] {
+        self.octets.get(self.header.payload.clone()).unwrap_or_default()
+    }
+
+    /// Whether some of the payload is not there.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.held < self.header.payload.len()
+    }
+
+    /// The CoAP message in it, with the options that are held whole. Errors are those of [`Coap::parse`].
+    pub(crate) fn content(&self) -> Result<Content, Error> {
+        let payload = self.payload();
+        if dtls::records(payload).is_some() {
+            return Ok(Content::Dtls);
+        }
+        let token_len = payload.first().map_or(0, |first| usize::from(first & 0xf));
+        if self.is_filled() && self.held < COAP_HEADER + token_len {
+            return Ok(Content::Cut);
+        }
+        match Coap::parse(payload) {
+            Ok(mut coap) => {
+                coap.options.retain(|option| option.span.end <= self.held);
+                Ok(Content::Coap(coap))
+            }
+            Err(error) => {
+                let (coap, _) = Coap::parse_partly(payload);
+                let token = coap.odd_token(payload).ok_or(error)?;
+                Ok(Content::Odd(Coap { token, ..coap }))
+            }
+        }
+    }
+}
+
 impl Walk<'_> {
     /// The CoAP facts of an IPv6 datagram, if it carries CoAP.
     pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Head> {
@@ -67,11 +139,10 @@ impl Walk<'_> {
         let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
         let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit: ipv6.hop_limit };
         let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
+        if let Some(piece) = Piece::of_ipv6(datagram, &ipv6) {
+            return self.ip_fragment(id, &piece, header, extent);
+        }
         match ipv6.upper {
-            UDP if ipv6.fragment.is_some() => {
-                self.ip_fragment(id);
-                None
-            }
             UDP => self.udp(id, upper, (src, dst), header, extent),
             TCP => {
                 self.tcp(id, upper);
@@ -81,7 +152,7 @@ impl Walk<'_> {
         }
     }
 
-    fn udp(
+    pub(super) fn udp(
         &mut self,
         id: FrameId,
         upper: &[u8],
@@ -89,21 +160,8 @@ impl Walk<'_> {
         header: IpHeader,
         extent: Extent,
     ) -> Option<Head> {
-        let mut restored = Vec::new();
-        let mut upper = upper;
-        let mut parsed = Udp::parse(upper);
-        if let (Err(_), Extent::Cut, &[_, _, _, _, high, low, ..]) = (&parsed, extent, upper) {
-            // Zeros in place of what the sniffer left out; of a payload, only its length matters.
-            restored.extend_from_slice(upper);
-            restored.resize(usize::from(u16::from_be_bytes([high, low])).max(upper.len()), 0);
-            parsed = Udp::parse(&restored);
-        }
-        let held = upper.len().saturating_sub(udp::HEADER_LEN);
-        if !restored.is_empty() {
-            upper = &restored;
-        }
-        let udp = match parsed {
-            Ok(udp) => udp,
+        let datagram = match Datagram::read(upper, extent != Extent::Whole) {
+            Ok(datagram) => datagram,
             Err(error) => {
                 if extent != Extent::Beginning {
                     self.note(Layer::Udp, "malformed-udp", id, &error);
@@ -111,7 +169,7 @@ impl Walk<'_> {
                 return None;
             }
         };
-        let octets = upper.get(udp.payload.clone()).unwrap_or_default();
+        let (udp, octets) = (&datagram.header, datagram.payload());
         let ports = [udp.src_port, udp.dst_port];
         if !ports.iter().any(|port| self.ports.contains(port)) {
             if ports.contains(&SECURE_PORT) {
@@ -121,29 +179,14 @@ impl Walk<'_> {
             }
             return None;
         }
-        if dtls::records(octets).is_some() {
-            self.secured(id, octets);
-            return None;
-        }
-        if !restored.is_empty() {
-            let token = octets.first().map_or(0, |first| usize::from(first & 0xf));
-            if held < COAP_HEADER + token {
-                self.notes.tally(Layer::Coap, "cut-message", Some(id), None, || {
-                    "the record ends before the token does; left out".to_owned()
-                });
-                return None;
-            }
-            self.notes.remark(Layer::Coap, "cut-datagram", Some(id), None, || {
-                "the sniffer cut the record; the message was read as far as it goes, its payload counts with the length \
-                 that it had"
-                    .to_owned()
-            });
-        }
-        let coap = self.message(id, octets, extent)?;
+        let coap = self.message(id, &datagram, extent)?;
         if coap.options.iter().any(|option| option.number == wire::coap::number::OSCORE) {
             self.notes.remark(Layer::Coap, "oscore", Some(id), None, || {
                 "messages protected by OSCORE (RFC 8613): their true code, options and payload are inside".to_owned()
             });
+        }
+        if let Some(series) = Series::of(&coap, datagram.payload()) {
+            self.series.push((id, series));
         }
         let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
         let ends = (Endpoint { addr: src, port: udp.src_port }, Endpoint { addr: dst, port: udp.dst_port });
@@ -163,27 +206,40 @@ impl Walk<'_> {
     }
 
     /// A CoAP message; where there is none, a note says why.
-    fn message(&mut self, id: FrameId, octets: &[u8], extent: Extent) -> Option<Coap> {
-        let error = match Coap::parse(octets) {
-            Ok(coap) => return Some(coap),
-            Err(_) if extent == Extent::Beginning => return None,
-            Err(error) => error,
+    fn message(&mut self, id: FrameId, datagram: &Datagram<'_>, extent: Extent) -> Option<Coap> {
+        let coap = match datagram.content() {
+            Ok(Content::Coap(coap)) => coap,
+            Ok(Content::Odd(_) | Content::Cut) | Err(_) if extent == Extent::Beginning => return None,
+            Ok(Content::Odd(coap)) => {
+                self.notes.tally(Layer::Coap, "empty-with-content", Some(id), None, || {
+                    "an Empty message with a token, options or payload, against RFC 7252 §4.1; taken for what its type says"
+                        .to_owned()
+                });
+                coap
+            }
+            Ok(Content::Dtls) => {
+                self.secured(id, datagram.payload());
+                return None;
+            }
+            Ok(Content::Cut) => {
+                self.notes.tally(Layer::Coap, "cut-message", Some(id), None, || {
+                    "the record ends before the token does; left out".to_owned()
+                });
+                return None;
+            }
+            Err(error) => {
+                self.note(Layer::Coap, "malformed-coap", id, &error);
+                return None;
+            }
         };
-        // An Empty message with more than a header is a format error (RFC 7252 §4.1), but peers that put a token into
-        // their acknowledgements take each other's.
-        let (mut coap, _) = Coap::parse_partly(octets);
-        let token = octets.first().filter(|first| **first >> 6 == 1).map(|first| usize::from(first & 0xf));
-        let token = token.and_then(|len| Token::from_slice(octets.get(COAP_HEADER..COAP_HEADER + len)?));
-        if let (true, Type::Ack | Type::Rst, Some(token)) = (coap.code.is_empty(), coap.kind, token) {
-            coap.token = token;
-            self.notes.tally(Layer::Coap, "empty-with-content", Some(id), None, || {
-                "an Empty message with a token, options or payload, against RFC 7252 §4.1; taken for what its type says"
+        if datagram.is_filled() && extent == Extent::Cut {
+            self.notes.remark(Layer::Coap, "cut-datagram", Some(id), None, || {
+                "the sniffer cut the record; the message was read as far as it goes, its payload counts with the length \
+                 that it had"
                     .to_owned()
             });
-            return Some(coap);
         }
-        self.note(Layer::Coap, "malformed-coap", id, &error);
-        None
+        Some(coap)
     }
 
     /// An IP datagram off 802.15.4: every record is a transmission of its own.
@@ -201,34 +257,27 @@ impl Walk<'_> {
             _ => None,
         };
         if let Some(head) = head {
-            self.whole(id, frame.at, (MacAddr::None, MacAddr::None), &head);
+            // Fragments of IP that came before, where this one completed a datagram.
+            let frames = self.ip.joined.drain(..).chain([id]).collect();
+            self.wired(frames, Some(id), &head);
         }
     }
 
     fn ipv4(&mut self, id: FrameId, octets: &[u8], ipv4: &Ipv4, extent: Extent) -> Option<Head> {
         let upper = octets.get(ipv4.payload.clone()).unwrap_or_default();
-        let is_fragment = ipv4.more_fragments || ipv4.fragment_offset > 0;
+        let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
+        let header = IpHeader { dst, hop_limit: ipv4.ttl };
+        if let Some(piece) = Piece::of_ipv4(octets, ipv4) {
+            return self.ip_fragment(id, &piece, header, extent);
+        }
         match ipv4.protocol {
-            UDP if is_fragment => {
-                self.ip_fragment(id);
-                None
-            }
-            UDP => {
-                let (src, dst) = (Ipv6Addr::from(ipv4.src), Ipv6Addr::from(ipv4.dst));
-                self.udp(id, upper, (src, dst), IpHeader { dst, hop_limit: ipv4.ttl }, extent)
-            }
-            TCP if !is_fragment => {
+            UDP => self.udp(id, upper, (src, dst), header, extent),
+            TCP => {
                 self.tcp(id, upper);
                 None
             }
             _ => None,
         }
-    }
-
-    fn ip_fragment(&mut self, id: FrameId) {
-        self.notes.remark(Layer::Ipv6, "ip-fragment", Some(id), None, || {
-            "UDP datagrams in fragments of IP are not put together".to_owned()
-        });
     }
 
     /// DTLS, on its port or where CoAP was expected.

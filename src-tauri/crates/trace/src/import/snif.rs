@@ -6,6 +6,9 @@
 //!
 //! Facts of foren6-capture's `interface_snif.c`; the samples there are have no flags. A recording begins and ends
 //! anywhere, so the search for the mark begins anew at every record. Without flags there is no time in it.
+//!
+//! The first record of foren6-gui's samples has a mark of its own, which says what the file is: the flags, length and
+//! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that frame.
 
 use super::intake::{CAPTURE, Intake, Record};
 use super::link::Payload;
@@ -20,6 +23,9 @@ use base::Layer;
 /// What every record starts with.
 const MARK: &[u8; 4] = b"SNIF";
 
+/// What the first record of a file may start with instead.
+const FIRST_MARK: &[u8; 4] = &[0xfa, 0x3a, 0x0a, 0x46];
+
 /// Octets before the frame.
 const HEADER: usize = 6;
 
@@ -32,17 +38,22 @@ const NEAR: usize = 256;
 /// Whether two records follow one another in `head`, the first within [`NEAR`] octets.
 pub(super) fn is_snif(head: &[u8]) -> bool {
     let near = head.get(..NEAR).unwrap_or(head);
-    near.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK).any(|(at, _)| {
+    near.windows(MARK.len()).enumerate().filter(|(at, window)| *window == mark(*at as u64, window)).any(|(at, _)| {
         let record = head.get(at..).unwrap_or_default();
         length(record).is_some_and(|n| record.get(n..).is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK)))
     })
 }
 
-/// Octets of the record that begins here.
+/// What a record must start with that begins at `offset` of the file with `octets`.
+fn mark(offset: u64, octets: &[u8]) -> &'static [u8; 4] {
+    if offset == 0 && octets.starts_with(FIRST_MARK) { FIRST_MARK } else { MARK }
+}
+
+/// Octets of the record behind whose mark these are flags and length.
 fn length(record: &[u8]) -> Option<usize> {
     let (&flags, &length) = (record.get(4)?, record.get(5)?);
     let behind = FIELDS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, octets)| octets).sum::<usize>();
-    (record.starts_with(MARK) && flags < 32 && length < 128).then_some(HEADER + usize::from(length) + behind)
+    (flags < 32 && length < 128).then_some(HEADER + usize::from(length) + behind)
 }
 
 /// Read all records into `intake`.
@@ -56,7 +67,8 @@ pub(super) fn import(
     let mut garbage = 0_u64;
     while stream.fill(HEADER)? > 0 {
         let offset = stream.offset();
-        let total = length(stream.octets());
+        let head = stream.octets();
+        let total = length(head).filter(|_| head.starts_with(mark(offset, head)));
         let held = stream.fill(total.unwrap_or(HEADER) + MARK.len())?;
         let octets = stream.octets();
         // A record whose end is not the next one's beginning is what a lost octet left of two.

@@ -6,7 +6,9 @@
 //! CC FAIL mid=M tries=N …               given up
 //! CC LATE mid=M …                       an answer to no open request
 //! SRV RX mid=M from=N …                 a copy reached the server
-//! APP REQ seq=S … / APP DONE seq=S ok=0|1 …
+//! APP REQ seq=S … q=N     a request is issued, N more wait behind it
+//! APP DONE seq=S ok=0|1 …
+//! APP DROP …              a message was discarded: the queue was full, or the client busy
 //! ```
 
 use base::{Instant, Span};
@@ -62,11 +64,15 @@ pub enum EventKind {
         /// The mote that sent it.
         from: u32,
     },
-    /// The application asked for something.
+    /// The application's request was issued: not when it was made, but when none was open any more.
     Asked {
         /// Its own number of the request.
         seq: u32,
+        /// How many more wait.
+        waiting: u32,
     },
+    /// The application discarded a message: its queue was full, or it has none and was busy.
+    Dropped,
     /// The application got an answer, or none.
     Done {
         /// Its own number of the request.
@@ -100,7 +106,11 @@ impl EventKind {
             ("CC", "FAIL") => Self::Failed { mid: mid()? },
             ("CC", "LATE") => Self::Late { mid: mid()? },
             ("SRV", "RX") => Self::Received { mid: mid()?, from: field("from")?.parse().ok()? },
-            ("APP", "REQ") => Self::Asked { seq: field("seq")?.parse().ok()? },
+            ("APP", "REQ") => Self::Asked {
+                seq: field("seq")?.parse().ok()?,
+                waiting: field("q").and_then(|waiting| waiting.parse().ok()).unwrap_or(0),
+            },
+            ("APP", "DROP") => Self::Dropped,
             ("APP", "DONE") => Self::Done { seq: field("seq")?.parse().ok()?, answered: field("ok")? == "1" },
             _ => return None,
         })
@@ -122,6 +132,9 @@ mod tests {
         assert_eq!(EventKind::parse(text), Some(answered));
         let text = "SRV RX mid=15186 from=2 code=0.03 rc=-1 len=48";
         assert_eq!(EventKind::parse(text), Some(EventKind::Received { mid: 15_186, from: 2 }));
+        let text = "APP REQ seq=12 class=bg m=3 q=2";
+        assert_eq!(EventKind::parse(text), Some(EventKind::Asked { seq: 12, waiting: 2 }));
+        assert_eq!(EventKind::parse("APP DROP class=bg busy=1"), Some(EventKind::Dropped));
         for no in
             ["", "CC", "CC TX mid=1", "CC TX mid=70000 try=0 rto=1", "[INFO: Main] CC TX", "NET parent=3 rank=256"]
         {

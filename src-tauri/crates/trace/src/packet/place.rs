@@ -62,12 +62,14 @@ impl Places {
         }
     }
 
-    /// Where frame `id` of `trace` belongs; `None` when it carries no CoAP message.
+    /// Where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
+    /// message.
     #[must_use]
     pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {
+        let id = trace.capture.twin_of(id).unwrap_or(id);
         let message = MessageId(self.messages.get(id.index())?.checked_sub(1)?);
         let hops = &trace.messages.get(message.index())?.hops;
-        let hop = hops.iter().position(|hop| hop.frames.binary_search(&id).is_ok())?;
+        let hop = hops.iter().position(|hop| hop.frames.contains(&id))?;
         Some(Place { message, hop, exchange: self.of_message(message) })
     }
 

@@ -18,22 +18,22 @@ pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
         ports: &trace.options.ports,
         rc_option: trace.options.rc_option,
     };
-    let part = tree.buffer("Frame", trace.capture.octets_of(frame));
+    let octets = trace.capture.octets_of(frame);
+    let part = tree.buffer("Frame", octets);
     match frame.link {
         Link::Ieee802154 if frame.fcs == Fcs::Bad => {
             tree::mac(&mut tree, part, Trailer::None);
         }
         Link::Ieee802154 => {
             let mut outcome = tree::frame(&mut tree, part, &options);
-            let octets = trace.capture.octets_of(frame);
             if outcome.encrypted
                 && let Ok(header) = MacHeader::parse(octets)
                 && let Ok(opened) = trace.keyring.open(octets, &header)
             {
                 outcome = tree::opened(&mut tree, &header, &opened, &options);
             }
-            if outcome.fragment.is_some()
-                && let Some(datagram) = whole::datagram(trace, places, id)
+            if outcome.is_fragment()
+                && let Some(datagram) = whole::ipv6(trace, places, id)
             {
                 tree::datagram(&mut tree, "Reassembled", &datagram, &options);
             }
@@ -41,6 +41,10 @@ pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
         Link::Ethernet => tree::ethernet(&mut tree, part, &options),
         Link::RawIp => tree::raw_ip(&mut tree, part, &options),
         Link::Other(_) => {}
+    }
+    if let (Link::Ethernet | Link::RawIp, Some((datagram, _))) = (frame.link, whole::udp(trace, places, id)) {
+        let part = tree.buffer("Reassembled", &datagram);
+        tree::udp(&mut tree, part, None, &options);
     }
     tree
 }

@@ -1,43 +1,105 @@
 //! A fragmented datagram, put together again from the frames of its hop.
 
 use super::Places;
-use crate::Trace;
+use crate::datagram::{Piece, Pieces};
+use crate::{Hop, Link, Trace};
 use base::FrameId;
-use wire::MacHeader;
-use wire::lowpan;
+use wire::ethernet::Ethernet;
+use wire::{MacAddr, MacHeader, lowpan};
 
-/// The datagram that frame `id` completes; `None` when it does not complete one.
-pub(super) fn datagram(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8>> {
+/// The hop that frame `id`, or the frame it is a twin of, completes.
+fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<&'a Hop> {
     trace.sightings.binary_search_by_key(&id, |seen| seen.0).ok()?;
-    let (_, hop) = places.of_frame(trace, id)?.of(trace)?;
-    let mut pieces: Vec<(usize, Vec<u8>)> = Vec::new();
-    let mut size = 0;
-    for &frame in hop.frames.iter().filter(|&&frame| frame <= id) {
+    Some(places.of_frame(trace, id)?.of(trace)?.1)
+}
+
+/// The IPv6 datagram that a fragment of 6LoWPAN completes; `None` when it does not complete one.
+pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8>> {
+    let hop = completed(trace, places, id)?;
+    let mut found = Found::default();
+    for &frame in &hop.frames {
+        found.add(trace, frame)?;
+    }
+    if !found.is_compressed {
+        return Some(found.octets);
+    }
+    let headers = lowpan::parse(&found.octets).ok()?;
+    let rest = found.octets.get(headers.rest.clone())?;
+    let (src, dst) = headers.endpoints(found.between.0, found.between.1);
+    let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, None).ok()?;
+    Some([&rebuilt.header, rest.get(rebuilt.consumed..)?].concat())
+}
+
+/// The octets of a datagram as far as they were found.
+#[derive(Default)]
+struct Found {
+    octets: Vec<u8>,
+    /// Where the fragments were: of several records of one, the first counts.
+    ranges: Vec<(usize, usize)>,
+    /// The fragments are of the compressed datagram (RFC 8931).
+    is_compressed: bool,
+    /// The nodes of the hop.
+    between: (MacAddr, MacAddr),
+}
+
+impl Found {
+    /// Add the fragment in `frame`.
+    fn add(&mut self, trace: &Trace, frame: FrameId) -> Option<()> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
+        self.between = (mac.src, mac.dst);
         let opened = if mac.is_encrypted() { Some(trace.keyring.open(octets, &mac).ok()?) } else { None };
         let payload = match &opened {
             Some(opened) => opened.octets.get(opened.payload.clone())?,
             None => octets.get(mac.payload.clone())?,
         };
         let headers = lowpan::parse(payload).ok()?;
-        let frag = headers.frag.as_ref()?;
-        size = usize::from(frag.size);
         let rest = payload.get(headers.rest.clone())?;
-        let piece = if frag.first {
+        if let Some(rfrag) = &headers.rfrag {
+            self.is_compressed = true;
+            self.put(rfrag.datagram_size, rfrag.offset.into(), rest.get(..usize::from(rfrag.size)).unwrap_or(rest));
+            return Some(());
+        }
+        let frag = headers.frag.as_ref()?;
+        if frag.first {
             let (src, dst) = headers.endpoints(mac.src, mac.dst);
-            let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, Some(size)).ok()?;
-            [&rebuilt.header, rest.get(rebuilt.consumed..)?].concat()
+            let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, Some(frag.size.into())).ok()?;
+            self.put(Some(frag.size), 0, &[&rebuilt.header, rest.get(rebuilt.consumed..)?].concat());
         } else {
-            rest.to_vec()
+            self.put(Some(frag.size), frag.offset, rest);
+        }
+        Some(())
+    }
+
+    /// Put `piece` where it belongs in a datagram of `total` octets.
+    fn put(&mut self, total: Option<u16>, offset: usize, piece: &[u8]) {
+        let range = (offset, offset.saturating_add(piece.len()));
+        let len = self.octets.len().max(total.map_or(range.1, usize::from));
+        self.octets.resize(len, 0);
+        if self.ranges.contains(&range) {
+            return;
+        }
+        if let Some(place) = self.octets.get_mut(range.0..range.1) {
+            place.copy_from_slice(piece);
+            self.ranges.push(range);
+        }
+    }
+}
+
+/// The UDP datagram that a fragment of IP completes, and whether sniffers left some of it out; `None` when it does not
+/// complete one.
+pub(super) fn udp(trace: &Trace, places: &Places, id: FrameId) -> Option<(Vec<u8>, bool)> {
+    let mut pieces = Pieces::default();
+    for &frame in &completed(trace, places, id)?.frames {
+        let frame = trace.capture.frames.get(frame.index())?;
+        let octets = trace.capture.octets_of(frame);
+        let packet = match frame.link {
+            Link::Ethernet => octets.get(Ethernet::parse(octets).ok()?.payload)?,
+            Link::RawIp => octets,
+            Link::Ieee802154 | Link::Other(_) => return None,
         };
-        pieces.push((frag.offset, piece));
+        pieces.add(&Piece::of_ip(packet)?)?;
     }
-    let mut datagram = vec![0; size];
-    for (offset, piece) in pieces {
-        let end = offset.saturating_add(piece.len()).min(size);
-        let len = end.saturating_sub(offset);
-        datagram.get_mut(offset..end)?.copy_from_slice(piece.get(..len)?);
-    }
-    Some(datagram)
+    let (datagram, is_cut) = pieces.datagram()?;
+    Some((datagram.to_vec(), is_cut))
 }

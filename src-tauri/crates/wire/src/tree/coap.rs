@@ -2,14 +2,29 @@
 
 mod option;
 
+use super::ipv6::not_here;
 use super::pen::Pen;
 use super::{Part, Tree, Value};
-use crate::Coap;
 use crate::coap::{Type, check};
+use crate::{Coap, Error, Kind};
+use base::Severity;
+
+/// What [`Coap::parse`] says of a marker at the end.
+const LONE_MARKER: &str = "payload marker without a payload";
 
 /// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
 pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
-    let (message, error) = Coap::parse_partly(part.octets);
+    held(tree, part, rc_option, 0);
+}
+
+/// A CoAP message of which `missing` octets behind the part are not here.
+pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usize) {
+    let (mut message, mut error) = Coap::parse_partly(part.octets);
+    let odd = message.odd_token(part.octets);
+    let finding = odd.and_then(|token| {
+        message.token = token;
+        error.take()
+    });
     let name = message.code.name().unwrap_or("unassigned code");
     let label = if message.header.is_empty() {
         "CoAP".to_owned()
@@ -41,6 +56,9 @@ pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
     for issue in issues.iter().filter(|issue| issue.option.is_none()) {
         pen.find(issue.severity, issue.text.clone());
     }
+    if let Some(error) = finding {
+        pen.find(Severity::Warning, error.to_string());
+    }
     pen.uint_as(2, "coap.mid", |mid| format!("Message ID: {mid} (0x{mid:04x})"));
     if !message.token.is_empty() {
         pen.bytes(message.token.len(), "coap.token", "Token");
@@ -66,7 +84,14 @@ pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
             None => pen.octets(payload.len(), "coap.payload", "Payload"),
         }
     }
-    pen.close(error.as_ref());
+    match error {
+        // What is missing is not wrong: nobody knows it.
+        Some(Error { at, kind: Kind::Truncated { .. } | Kind::Invalid(LONE_MARKER), .. }) if missing > 0 => {
+            pen.close_cut(at, not_here(missing));
+        }
+        None if missing > 0 => pen.close_cut(part.octets.len(), not_here(missing)),
+        error => pen.close(error.as_ref()),
+    }
 }
 
 /// At most 80 characters of a text, on one line.

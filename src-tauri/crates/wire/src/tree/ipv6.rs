@@ -8,6 +8,7 @@ use crate::dtls::{self, Record};
 use crate::ipv4::Ipv4;
 use crate::ipv6::{self, HEADER_LEN, ICMPV6, Ipv6, UDP};
 use crate::udp::{self, Udp};
+use crate::{Error, Kind};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -51,7 +52,7 @@ fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Optio
     );
     pen.uint(2, "ipv6.plen", "Payload Length");
     if header.missing > 0 {
-        pen.find(Severity::Warning, format!("{} octets of the payload are not here", header.missing));
+        pen.find(Severity::Warning, not_here(header.missing));
     }
     pen.uint_as(1, "ipv6.nxt", |next| format!("Next Header: {}", protocol_name(next as u8)));
     pen.uint(1, "ipv6.hlim", "Hop Limit");
@@ -69,7 +70,9 @@ fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Optio
     let whole = header.missing == 0;
     let mut inner = None;
     match header.upper {
-        _ if header.fragment.is_some_and(|fragment| fragment.offset > 0) => data(tree, upper, "IPv6 fragment"),
+        upper_protocol if header.fragment.is_some_and(|fragment| fragment.more || fragment.offset > 0) => {
+            fragment(tree, upper, upper_protocol);
+        }
         UDP => udp(tree, upper, whole.then_some(ends), options),
         ICMPV6 => super::icmpv6(tree, upper, whole.then_some(ends)),
         ipv6::IPV6 => inner = Some(upper),
@@ -84,40 +87,65 @@ fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Optio
     inner
 }
 
+/// A fragment of a datagram: what is in it is told where the datagram is put together.
+fn fragment(tree: &mut Tree, part: Part<'_>, protocol: u8) {
+    if !part.octets.is_empty() {
+        data(tree, part, &format!("Fragment of IP, {}", protocol_name(protocol)));
+    }
+}
+
 /// A protocol that is not decoded.
 pub(super) fn data(tree: &mut Tree, part: Part<'_>, label: &str) {
     Pen::protocol(tree, part, "data", label, None).rest("data.data", "Data");
 }
 
-/// A UDP datagram and the CoAP message in it. The checksum is not judged where `ends` is `None`.
+/// A UDP datagram and the CoAP message in it, as far as they are here. The checksum is not judged where `ends` is
+/// `None`.
 pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Options<'_>) {
     let header = Udp::parse(part.octets);
-    let error = header.as_ref().err();
+    // Where all that is wrong is that the payload ends early, what there is of it is read all the same.
+    let missing = match &header {
+        Err(Error { at: udp::HEADER_LEN, kind: Kind::Truncated { need, have }, .. }) => need.saturating_sub(*have),
+        _ => 0,
+    };
+    let error = header.as_ref().err().filter(|_| missing == 0);
     let own = if error.is_some() { part } else { part.at(&(0..udp::HEADER_LEN)) };
-    let ports = header.as_ref().map_or(String::new(), |header| format!(", {} → {}", header.src_port, header.dst_port));
+    let ports = part.octets.first_chunk().filter(|_| error.is_none());
+    let ports = ports.map_or(String::new(), |[a, b, c, d]| {
+        format!(", {} → {}", u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d]))
+    });
     // A length that does not fit is no reason not to show the header.
-    let shown = error.map(|error| crate::Error { at: error.at.max(udp::HEADER_LEN), ..*error });
+    let shown = error.map(|error| Error { at: error.at.max(udp::HEADER_LEN), ..*error });
     let mut pen = Pen::protocol(tree, own, "udp", format!("UDP{ports}"), shown.as_ref());
     let ports = [pen.uint(2, "udp.srcport", "Source Port"), pen.uint(2, "udp.dstport", "Destination Port")];
     pen.uint(2, "udp.length", "Length");
-    checksum(&mut pen, "udp.checksum", part.octets, UDP, ends);
-    let Ok(header) = header else {
-        pen.close(shown.as_ref());
-        return;
-    };
-    let payload = part.at(&header.payload);
-    let is_coap = ports.iter().any(|port| options.ports.iter().any(|&known| u64::from(known) == *port));
-    if is_coap && !payload.octets.is_empty() {
-        super::coap(tree, payload, options.rc_option);
-    } else if let Some(records) = dtls::records(payload.octets) {
-        dtls_records(tree, payload, &records);
-    } else if !payload.octets.is_empty() {
-        data(tree, payload, "UDP payload");
+    if missing > 0 {
+        pen.find(Severity::Warning, not_here(missing));
     }
-    let behind = part.at(&(header.payload.end..part.octets.len()));
+    checksum(&mut pen, "udp.checksum", part.octets, UDP, ends.filter(|_| missing == 0));
+    pen.close(shown.as_ref());
+    if error.is_some() {
+        return;
+    }
+    let end = header.map_or(part.octets.len(), |header| header.payload.end);
+    let payload = part.at(&(udp::HEADER_LEN..end));
+    let is_coap = ports.iter().any(|port| options.ports.iter().any(|&known| u64::from(known) == *port));
+    match dtls::records(payload.octets) {
+        _ if payload.octets.is_empty() => {}
+        Some(records) => dtls_records(tree, payload, &records),
+        None if is_coap => super::coap::held(tree, payload, options.rc_option, missing),
+        None => data(tree, payload, "UDP payload"),
+    }
+    let behind = part.at(&(end..part.octets.len()));
     if !behind.octets.is_empty() {
         data(tree, behind, "Octets behind the UDP datagram");
     }
+}
+
+/// Of what a header promises.
+pub(super) fn not_here(octets: usize) -> String {
+    let plural = if octets == 1 { " of the payload is" } else { "s of the payload are" };
+    format!("{octets} octet{plural} not here")
 }
 
 /// A TCP segment: named, with its ports; CoAP over TCP (RFC 8323) is told by its port and not decoded.
@@ -187,6 +215,9 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     );
     pen.hex(1, "ip.dsfield", "Differentiated Services");
     pen.uint(2, "ip.len", "Total Length");
+    if let Some(missing) = header.as_ref().ok().map(|header| header.missing).filter(|&missing| missing > 0) {
+        pen.find(Severity::Warning, not_here(missing));
+    }
     pen.hex(2, "ip.id", "Identification");
     pen.word(
         2,
@@ -216,8 +247,9 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     };
     let upper = part.at(&header.payload);
     match header.protocol {
-        UDP if header.fragment_offset == 0 && !header.more_fragments => udp(tree, upper, None, options),
-        ipv6::TCP if header.fragment_offset == 0 => tcp(tree, upper),
+        protocol if header.fragment_offset > 0 || header.more_fragments => fragment(tree, upper, protocol),
+        UDP => udp(tree, upper, None, options),
+        ipv6::TCP => tcp(tree, upper),
         other if !upper.octets.is_empty() => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
         _ => {}
     }

@@ -5,7 +5,7 @@ mod route;
 
 use super::pen::Pen;
 use super::{Part, Tree, Value};
-use crate::lowpan::{self, ContextSource, Dispatch, Frag, Mesh};
+use crate::lowpan::{self, ContextSource, Dispatch, Frag, Mesh, Rfrag};
 use crate::{Error, MacAddr};
 use base::Severity;
 
@@ -16,6 +16,8 @@ pub struct LowpanLayer {
     pub datagram: Option<Vec<u8>>,
     /// The frame holds a fragment: link-layer addresses of the datagram, and the fragment header.
     pub fragment: Option<(MacAddr, MacAddr, Frag)>,
+    /// The frame holds a recoverable fragment (RFC 8931).
+    pub recoverable: Option<Rfrag>,
 }
 
 /// A MAC payload. `src` and `dst` are the frame's addresses.
@@ -82,7 +84,7 @@ pub fn lowpan(
     }
     if error.is_some() {
         pen.close(error.as_ref());
-        return LowpanLayer { datagram: None, fragment };
+        return LowpanLayer { datagram: None, fragment, recoverable: None };
     }
     match (headers.dispatch, &rebuilt) {
         (_, Some(_)) => pen.rest("6lowpan.payload", "Payload"),
@@ -97,7 +99,7 @@ pub fn lowpan(
         octets.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
         octets
     });
-    LowpanLayer { datagram, fragment }
+    LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
 }
 
 /// RFC 4944 §5.2.

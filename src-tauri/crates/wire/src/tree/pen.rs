@@ -256,6 +256,17 @@ impl<'t, 'a> Pen<'t, 'a> {
         }
     }
 
+    /// The end of a layer of which the sniffer left out what is behind octet `at`: `what` is missing.
+    pub fn close_cut(mut self, at: usize, what: String) {
+        let len = self.part.octets.len();
+        self.depth = 1;
+        self.limit = at.min(len);
+        self.rest("data", "Octets");
+        let start = self.limit.min(self.pos);
+        self.push("rtoscope.cut", Value::Bytes, what.clone(), start, len);
+        self.find(Severity::Remark, what);
+    }
+
     /// The end of the layer: what is left of the part, and where the parser gave up and why.
     pub fn close(mut self, error: Option<&Error>) {
         let len = self.part.octets.len();

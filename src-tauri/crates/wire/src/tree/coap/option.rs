@@ -126,8 +126,11 @@ fn value(pen: &mut Pen<'_, '_>, number: u16, is_count: bool, format: Format, len
                 pen.bits(0, 3, "coap.opt.block_size", |bits| format!("Block Size: {} ({bits})", 16u64 << bits));
             },
         ),
-        Format::Uint | Format::Block => {
+        Format::Uint if name != UNKNOWN => {
             pen.uint_as(len, name, |value| format!("{title}: {value}"));
+        }
+        Format::Uint | Format::Block => {
+            pen.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets))));
         }
     }
 }
@@ -166,6 +169,9 @@ fn oscore(pen: &mut Pen<'_, '_>, len: usize) {
     );
 }
 
+/// Wireshark's field of a value that it does not know: octets.
+const UNKNOWN: &str = "coap.opt.unknown";
+
 /// Wireshark's field of an option's value, or one in its style.
 const fn field_name(number: u16) -> &'static str {
     match number {
@@ -190,6 +196,6 @@ const fn field_name(number: u16) -> &'static str {
         number::ECHO => "coap.opt.echo",
         number::NO_RESPONSE => "coap.opt.no_response",
         number::REQUEST_TAG => "coap.opt.request_tag",
-        _ => "coap.opt.unknown",
+        _ => UNKNOWN,
     }
 }

@@ -1,0 +1,52 @@
+/* The main loop. Frames come from the radio's interrupt; everything else is here. */
+#include "radio.h"
+#include "regs.h"
+#include "stream.h"
+#include "usb.h"
+#include "vendor.h"
+
+static XDATA uint32_t dropped_before;
+
+static void clock_start(void)
+{
+    FCTL = FCTL_PREFETCH;
+    CLKCONCMD = CLKCON_XOSC;
+    while (CLKCONSTA != CLKCON_XOSC) {
+        /* about 0.5 ms; if never, the watchdog says so */
+    }
+}
+
+/* Green while receiving; red from the first dropped frame on, until receiving stops. */
+static void lights(void)
+{
+    if (vendor_receiving()) {
+        P0 = (uint8_t)(P0 | P0_LED_GREEN);
+        if (stream_dropped() != dropped_before) {
+            P1 = (uint8_t)(P1 | P1_LED_RED);
+        }
+    } else {
+        P0 = (uint8_t)(P0 & (uint8_t)~P0_LED_GREEN);
+        P1 = (uint8_t)(P1 & (uint8_t)~P1_LED_RED);
+        dropped_before = stream_dropped();
+    }
+}
+
+void main(void)
+{
+    WDCTL = WDCTL_WATCHDOG_1S;
+    P0DIR = (uint8_t)(P0DIR | P0_LED_GREEN);
+    P1DIR = (uint8_t)(P1DIR | P1_LED_RED);
+    clock_start();
+    stream_reset();
+    radio_start();
+    EA = 1;
+    usb_start();
+    for (;;) {
+        WDCTL = WDCTL_FEED_FIRST;
+        WDCTL = WDCTL_FEED_SECOND;
+        usb_poll();
+        stream_poll(vendor_channel());
+        radio_supervise();
+        lights();
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * Commands of the host: octets to lines, lines to commands (PROTOCOL.md, 2.1).
+ *
+ * CR, LF and CR LF end a line. A line that is too long or holds anything but printable ASCII is one malformed command.
+ */
+#ifndef CORE_COMMAND_H
+#define CORE_COMMAND_H
+
+#include "port.h"
+
+/* The longest command has 16 characters; Nordic's hosts send no longer ones. */
+#define COMMAND_LINE_MAX 40u
+
+enum command_name {
+    COMMAND_NONE,    /* no line has ended yet */
+    COMMAND_EMPTY,   /* an empty line */
+    COMMAND_UNKNOWN, /* a line that is no command */
+    COMMAND_SLEEP,
+    COMMAND_RECEIVE,
+    COMMAND_CHANNEL,     /* argument: 11..26 */
+    COMMAND_CHANNEL_GET, /* the same word alone */
+    COMMAND_ECHO,        /* argument: 0 or 1 */
+    COMMAND_BOOTLOADER,
+    COMMAND_INFO,
+    COMMAND_STATUS,
+    COMMAND_ENERGY,     /* argument: 11..26 */
+    COMMAND_ENERGY_ALL, /* the same word alone */
+    COMMAND_FRAMING     /* argument: 0 is text, else the version of the binary framing */
+};
+
+struct command {
+    enum command_name name;
+    uint8_t argument;
+    /* The line being assembled. */
+    bool after_cr;
+    bool malformed;
+    uint8_t length;
+    uint8_t text[COMMAND_LINE_MAX];
+};
+
+/* Whether an octet may be part of a command: printable ASCII. */
+bool command_printable(uint8_t octet);
+
+void command_reset(struct command XDATA *command);
+
+/* Takes one octet. When it ends a line, `name` and `argument` say what was asked; else `name` is COMMAND_NONE. */
+void command_octet(struct command XDATA *command, uint8_t octet);
+
+#endif

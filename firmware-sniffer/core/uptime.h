@@ -1,0 +1,27 @@
+/*
+ * Time since power-up in 64 bits, from a tick counter of 32 bits that wraps.
+ *
+ * The main loop calls uptime_advance more often than the counter wraps half way; a frame's ticks, before or after that
+ * moment, then have one meaning.
+ */
+#ifndef CORE_UPTIME_H
+#define CORE_UPTIME_H
+
+#include "port.h"
+
+/* 64 bits in two halves: an 8051 compiler makes a library call of every 64-bit operation. */
+struct time64 {
+    uint32_t high;
+    uint32_t low;
+};
+
+/* Moves `now` on to the counter's value. Less than 2^31 ticks may have passed since the last call. */
+void uptime_advance(struct time64 XDATA *now, uint32_t ticks);
+
+/* The full time of a counter value within 2^31 ticks of `now`, before or after it; 0 when that is before power-up. */
+void uptime_extend(const struct time64 XDATA *now, uint32_t ticks, struct time64 XDATA *out);
+
+/* Divides by 2^shift, shift 0..31: ticks to microseconds. */
+void uptime_scale(struct time64 XDATA *time, uint8_t shift);
+
+#endif

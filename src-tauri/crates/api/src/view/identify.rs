@@ -1,0 +1,104 @@
+//! Requests and replies about which algorithm was running.
+
+use super::{AlgorithmChoice, CaptureId};
+use base::{AssociationId, ExchangeId, Span};
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// What may be claimed of a sender.
+    pub enum VerdictKind {
+        /// One family of algorithms.
+        Identified,
+        /// More than one family explains the capture.
+        CannotTell,
+        /// No algorithm that is known does.
+        NoneFits,
+    }
+}
+
+view! {
+    /// Ask which algorithm was running.
+    pub struct IdentifyRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Only these clients; empty for all.
+        #[serde(default)]
+        pub associations: Vec<AssociationId>,
+    }
+
+    /// What may be claimed.
+    pub struct VerdictView {
+        /// Of what kind the claim is.
+        pub kind: VerdictKind,
+        /// The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+        pub families: Vec<String>,
+        /// Presets that the capture does not tell apart; the nearest where none fits.
+        pub presets: Vec<String>,
+        /// The probability that it was this family, of those that are known; 0 where none is claimed.
+        pub confidence: f64,
+        /// The claim, for people.
+        pub said: String,
+    }
+
+    /// An algorithm that may have been running.
+    pub struct CandidateView {
+        /// The preset, with parameters that suit the capture better than its own.
+        pub algorithm: AlgorithmChoice,
+        /// Its name for people.
+        pub name: String,
+        /// Its family.
+        pub family: String,
+        /// It would have to have settled before the capture began.
+        pub settled: bool,
+        /// Natural logarithm of the likelihood, times in seconds.
+        pub log_likelihood: f64,
+        /// How far it is behind the likeliest, in natural logarithms of odds.
+        pub behind: f64,
+        /// Its probability among those that are known.
+        pub probability: f64,
+        /// The error of first timeouts.
+        pub first_error: Span,
+        /// The error of backed-off timeouts.
+        pub step_error: Span,
+    }
+
+    /// The algorithms by likelihood.
+    pub struct RankingView {
+        /// Which client; null: all together.
+        pub association: Option<AssociationId>,
+        /// Its name.
+        pub client: String,
+        /// Gaps between copies that it rests on.
+        pub gaps: u32,
+        /// What may be claimed.
+        pub verdict: VerdictView,
+        /// The likeliest first.
+        pub candidates: Vec<CandidateView>,
+    }
+
+    /// A timeout that ran out.
+    pub struct TimeoutView {
+        /// Whose.
+        pub association: AssociationId,
+        /// Of which exchange.
+        pub exchange: ExchangeId,
+        /// Of which copy; 0 is the original.
+        pub copy: u8,
+        /// How long it was.
+        pub value: Span,
+        /// It was so much longer or shorter at most, with 95 % probability.
+        pub error: Span,
+        /// It ended the exchange.
+        pub last: bool,
+    }
+
+    /// Which algorithm was running.
+    pub struct IdentifyView {
+        /// All clients together.
+        pub trace: RankingView,
+        /// Each client.
+        pub clients: Vec<RankingView>,
+        /// The timeouts that ran out, in order of client and exchange.
+        pub timeouts: Vec<TimeoutView>,
+    }
+}

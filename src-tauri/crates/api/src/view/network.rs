@@ -1,0 +1,199 @@
+//! The network: nodes, links, and what they carried when.
+
+use super::CaptureId;
+use base::{AssociationId, Instant};
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// What a node does for the network.
+    pub enum NodeRole {
+        /// Root of the DODAG, usually the border router.
+        Root,
+        /// Forwards, or is somebody's parent.
+        Router,
+        /// Neither.
+        Leaf,
+        /// An end of messages off 802.15.4.
+        Host,
+    }
+
+    /// How the parents of a node are known.
+    pub enum ParentHow {
+        /// By where its datagrams for the root go first.
+        Traffic,
+        /// By who gets its DAOs.
+        DaoReceiver,
+        /// By the Transit Information of its DAOs.
+        Transit,
+    }
+
+    /// How the loss of a link is known.
+    pub enum LossKind {
+        /// It is not.
+        Unknown,
+        /// By captured acknowledgements: an upper bound.
+        Acks,
+        /// By the simulator's log.
+        Log,
+    }
+}
+
+view! {
+    /// A parent, from some time on.
+    pub struct ParentView {
+        /// When it was first seen.
+        pub at: Instant,
+        /// Position of the parent among the nodes.
+        pub node: u32,
+    }
+
+    /// A node of the network.
+    pub struct NetworkNode {
+        /// Name for people.
+        pub name: String,
+        /// What it does.
+        pub role: NodeRole,
+        /// It was addressed and never heard.
+        pub silent: bool,
+        /// Link-layer addresses.
+        pub macs: Vec<String>,
+        /// IP addresses.
+        pub addresses: Vec<String>,
+        /// Associations whose client it is.
+        pub client_of: Vec<AssociationId>,
+        /// Associations whose server it is.
+        pub server_of: Vec<AssociationId>,
+        /// Frames sent, retries and broadcasts included.
+        pub frames: u32,
+        /// Of these, broadcasts.
+        pub broadcasts: u32,
+        /// How long it sent, s.
+        pub airtime: f64,
+        /// RPL rank it last announced; null: none, or infinite.
+        pub rank: Option<u16>,
+        /// RPL parents, changes only.
+        pub parents: Vec<ParentView>,
+        /// How they are known.
+        pub parents_by: Option<ParentHow>,
+        /// Column of the picture: hops from the root.
+        pub layer: u32,
+        /// Row of the picture.
+        pub slot: f64,
+        /// Filter of the packet list for what it sent or was sent.
+        pub filter: String,
+    }
+
+    /// A share with its 95 % interval (Wilson).
+    pub struct ShareView {
+        /// How many.
+        pub hits: u32,
+        /// Of how many.
+        pub trials: u32,
+        /// The share, and the ends of the interval; null of nothing.
+        pub value: Option<f64>,
+        /// Lower end.
+        pub lo95: Option<f64>,
+        /// Upper end.
+        pub hi95: Option<f64>,
+    }
+
+    /// Smallest, middle and largest value.
+    pub struct SpreadView {
+        /// Smallest.
+        pub min: i16,
+        /// Median.
+        pub median: i16,
+        /// Largest.
+        pub max: i16,
+    }
+
+    /// One direction between two nodes.
+    pub struct NetworkLink {
+        /// Sender, among the nodes.
+        pub from: u32,
+        /// Addressee.
+        pub to: u32,
+        /// Frames, every attempt; off 802.15.4 messages.
+        pub frames: u32,
+        /// Frames with their retries counted as one.
+        pub unique: u32,
+        /// Acknowledged frames, of those that asked for it.
+        pub acked: ShareView,
+        /// Lost frames, of those of which it is known.
+        pub lost: ShareView,
+        /// How that is known.
+        pub evidence: LossKind,
+        /// Unique frames that arrived, of those of which it is known.
+        pub delivered: ShareView,
+        /// Attempts for one delivery.
+        pub attempts: Option<f64>,
+        /// First attempt to arrival, median, s.
+        pub delay_p50: Option<f64>,
+        /// First attempt to arrival, 95th percentile, s.
+        pub delay_p95: Option<f64>,
+        /// On the air, s.
+        pub airtime: f64,
+        /// CoAP messages.
+        pub messages: u32,
+        /// Copies of confirmable requests.
+        pub copies: u32,
+        /// Of these, needless ones.
+        pub needless: u32,
+        /// Signal strength at the sniffer, dBm.
+        pub rssi: Option<SpreadView>,
+        /// Link quality at the sniffer.
+        pub lqi: Option<SpreadView>,
+        /// Filter of the packet list for its frames.
+        pub filter: String,
+    }
+
+    /// What was sent on one channel.
+    pub struct ChannelView {
+        /// Number; null: the capture does not say.
+        pub number: Option<u8>,
+        /// Frames.
+        pub frames: u32,
+        /// On the air, s.
+        pub airtime: f64,
+    }
+
+    /// The network of a capture.
+    pub struct NetworkView {
+        /// Nodes.
+        pub nodes: Vec<NetworkNode>,
+        /// Links, by sender and addressee.
+        pub links: Vec<NetworkLink>,
+        /// Channels of 802.15.4; none off it.
+        pub channels: Vec<ChannelView>,
+        /// RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+        pub mode_of_operation: Option<u8>,
+    }
+
+    /// Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+    pub struct NetworkLoadRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Window start.
+        pub t0: Instant,
+        /// Window end.
+        pub t1: Instant,
+    }
+
+    /// Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+    pub struct NetworkSeriesRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Window start.
+        pub t0: Instant,
+        /// Window end.
+        pub t1: Instant,
+        /// Equal parts of it, 1..=4096.
+        pub bins: u32,
+        /// Only this link.
+        #[serde(default)]
+        pub link: Option<u32>,
+        /// Only the neighbourhood and the links of this node.
+        #[serde(default)]
+        pub node: Option<u32>,
+    }
+}

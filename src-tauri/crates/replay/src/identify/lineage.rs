@@ -1,0 +1,17 @@
+//! Which families of the registry are one algorithm in several hands.
+
+/// A family as people speak of it: an algorithm, whoever wrote it down or coded it. The registry's families are finer:
+/// Californium's CoCoA and the draft's run on different code.
+#[must_use]
+pub(crate) fn lineage(family: &'static str) -> &'static str {
+    match family {
+        // Rate controllers whose timer is default CoAP's: their timeouts cannot tell them apart.
+        "coap" | "libcoap" | "coap_r" | "bdp_coap" | "rcoap" => "coap",
+        "cocoa" | "erbium_cocoa" | "ecoap_cocoa" | "californium2_cocoa" | "californium3_cocoa" => "cocoa",
+        "linux" | "linux_kernel" | "californium2_linux" | "californium3_linux" => "linux",
+        "basic" | "californium2_basic" | "californium3_basic" => "basic",
+        "peak_hopper" | "californium2_peak_hopper" | "californium3_peak_hopper" => "peak_hopper",
+        "eifel" | "eifel_ticks" => "eifel",
+        other => other,
+    }
+}

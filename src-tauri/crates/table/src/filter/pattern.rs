@@ -1,0 +1,47 @@
+//! Regular expressions, as `matches` looks for them.
+
+use super::field::{Kind, Value};
+use regex::bytes::{Regex, RegexBuilder};
+use std::fmt;
+
+/// A regular expression of the `regex` crate: found anywhere in a text or in octets, whatever the case of letters, as
+/// in Wireshark. It takes time linear in what it looks through.
+#[derive(Clone, Debug)]
+pub struct Pattern(Regex);
+
+impl Pattern {
+    /// One to look for in values of `kind`: in octets, a dot and `\xef` are one octet.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn new(text: &str, kind: Kind) -> Result<Self, String> {
+        let regex = RegexBuilder::new(text).case_insensitive(true).unicode(kind != Kind::Octets).build();
+        regex.map(Self).map_err(|error| {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            format!("no regular expression: {}", last.trim_start_matches("error: "))
+        })
+    }
+
+    /// Whether it is found in `value`.
+    pub(super) fn matches(&self, value: Value<'_>) -> bool {
+        match value {
+            Value::Text(text) => self.0.is_match(text.as_bytes()),
+            Value::Octets(octets) => self.0.is_match(octets),
+            _ => false,
+        }
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+/// As it would be written; reads back as itself.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::Literal::Text(self.0.as_str().to_owned()).fmt(f)
+    }
+}

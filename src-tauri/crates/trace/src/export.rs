@@ -1,0 +1,26 @@
+//! Frames to files: pcapng that Wireshark, and [`crate::open`], read.
+//!
+//! ```text
+//! Frame ──► record: link type, octets ──► FrameWriter ──┐
+//!                                                       ├──► Writer ──► pcapng
+//! CoAP  ──► message ──► datagram ───────────────────────┘
+//! ```
+//!
+//! A [`crate::Capture`] keeps frames without what its container put around them, so what is written is the frame
+//! again, not the record: 802.15.4 behind TAP metadata, whatever link type it came in; cooked captures and loopback
+//! as raw IP. Same frames, same octets.
+
+mod datagram;
+mod frames;
+mod message;
+mod pcapng;
+mod record;
+
+pub use datagram::datagram;
+pub use frames::FrameWriter;
+pub use message::{bare, with_count};
+pub use pcapng::{Section, Writer};
+pub use record::{earliest, unix_nanos};
+
+/// Raw IP: what [`datagram`] makes.
+pub const RAW_IP: u16 = wire::tap::linktype::RAW;

@@ -1,0 +1,198 @@
+//! pcapng, written: one little-endian section, interfaces, enhanced packet blocks (draft-ietf-opsawg-pcapng,
+//! sections 4.1 to 4.3).
+
+use std::io::{self, Write};
+
+/// Block types (section 11.1).
+mod kind {
+    pub(super) const SECTION: u32 = 0x0a0d_0d0a;
+    pub(super) const INTERFACE: u32 = 1;
+    pub(super) const ENHANCED_PACKET: u32 = 6;
+}
+
+/// Options (sections 3.5, 4.1, 4.2).
+mod option {
+    pub(super) const END: u16 = 0;
+    pub(super) const COMMENT: u16 = 1;
+    pub(super) const USER_APPLICATION: u16 = 4;
+    pub(super) const NAME: u16 = 2;
+    pub(super) const DESCRIPTION: u16 = 3;
+    pub(super) const RESOLUTION: u16 = 9;
+    pub(super) const OFFSET: u16 = 14;
+}
+
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+
+/// What stands at the head of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Section {
+    /// The program that writes it.
+    pub application: String,
+    /// Comments on the whole file.
+    pub comments: Vec<String>,
+    /// Nanoseconds from the Unix epoch to the first packet. Time stamps have no sign: where this is negative,
+    /// `if_tsoffset` moves all of them.
+    pub earliest: i64,
+}
+
+/// Writes a pcapng file block by block.
+#[derive(Debug)]
+pub struct Writer<W> {
+    sink: W,
+    /// `if_tsoffset` of all interfaces, seconds.
+    offset: i64,
+    interfaces: u32,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begin a file.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn new(sink: W, section: &Section) -> io::Result<Self> {
+        let offset = section.earliest.min(0).div_euclid(SECOND);
+        let mut writer = Self { sink, offset, interfaces: 0 };
+        let mut body = Vec::new();
+        body.extend(0x1a2b_3c4d_u32.to_le_bytes());
+        // Version 1.0; how long the section is, nobody knows yet.
+        body.extend([1, 0, 0, 0]);
+        body.extend((-1_i64).to_le_bytes());
+        for comment in &section.comments {
+            push(&mut body, option::COMMENT, comment.as_bytes());
+        }
+        push(&mut body, option::USER_APPLICATION, section.application.as_bytes());
+        push(&mut body, option::END, &[]);
+        writer.block(kind::SECTION, &body)?;
+        Ok(writer)
+    }
+
+    /// Describe the next interface, of link type `link`; gives its number. Time stamps count nanoseconds.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn interface(&mut self, link: u16, name: &str, description: &str) -> io::Result<u32> {
+        let mut body = Vec::new();
+        body.extend(link.to_le_bytes());
+        // Reserved; no limit on the length of packets.
+        body.extend([0; 6]);
+        push(&mut body, option::NAME, name.as_bytes());
+        if !description.is_empty() {
+            push(&mut body, option::DESCRIPTION, description.as_bytes());
+        }
+        push(&mut body, option::RESOLUTION, &[9]);
+        if self.offset != 0 {
+            push(&mut body, option::OFFSET, &self.offset.to_le_bytes());
+        }
+        push(&mut body, option::END, &[]);
+        self.block(kind::INTERFACE, &body)?;
+        let number = self.interfaces;
+        self.interfaces = number.saturating_add(1);
+        Ok(number)
+    }
+
+    /// Write a packet of interface `interface`: at `at` nanoseconds from the Unix epoch, `on_link` octets long there.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn packet<'c>(
+        &mut self,
+        interface: u32,
+        at: i64,
+        octets: &[u8],
+        on_link: u32,
+        comments: impl IntoIterator<Item = &'c str>,
+    ) -> io::Result<()> {
+        let ticks = i128::from(at) - i128::from(self.offset) * i128::from(SECOND);
+        let ticks = u64::try_from(ticks).unwrap_or(0);
+        let mut body = Vec::with_capacity(octets.len() + 32);
+        body.extend(interface.to_le_bytes());
+        body.extend(((ticks >> 32) as u32).to_le_bytes());
+        body.extend((ticks as u32).to_le_bytes());
+        body.extend(len32(octets).to_le_bytes());
+        body.extend(on_link.max(len32(octets)).to_le_bytes());
+        body.extend(octets);
+        pad(&mut body);
+        let mut comments = comments.into_iter().peekable();
+        if comments.peek().is_some() {
+            comments.for_each(|comment| push(&mut body, option::COMMENT, comment.as_bytes()));
+            push(&mut body, option::END, &[]);
+        }
+        self.block(kind::ENHANCED_PACKET, &body)
+    }
+
+    /// Hand on what is buffered.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+
+    /// `body` is a multiple of four octets long. One write, so that a reader of a pipe sees whole blocks.
+    fn block(&mut self, kind: u32, body: &[u8]) -> io::Result<()> {
+        let length = len32(body).saturating_add(12).to_le_bytes();
+        self.sink.write_all(&[&kind.to_le_bytes(), &length, body, &length].concat())
+    }
+}
+
+fn len32(octets: &[u8]) -> u32 {
+    u32::try_from(octets.len()).unwrap_or(u32::MAX)
+}
+
+fn pad(body: &mut Vec<u8>) {
+    body.resize(body.len().next_multiple_of(4), 0);
+}
+
+/// An option. Its length has 16 bits: what is longer is cut where a character ends.
+fn push(body: &mut Vec<u8>, code: u16, value: &[u8]) {
+    let is_inside = |&end: &usize| value.get(end).is_some_and(|octet| octet & 0xc0 == 0x80);
+    let mut end = value.len().min(usize::from(u16::MAX));
+    while end < value.len() && is_inside(&end) {
+        end -= 1;
+    }
+    let value = value.get(..end).unwrap_or(value);
+    body.extend(code.to_le_bytes());
+    body.extend((value.len() as u16).to_le_bytes());
+    body.extend(value);
+    pad(body);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(earliest: i64, at: i64, comment: &str) -> crate::Capture {
+        let section = Section { application: "test".to_owned(), comments: vec!["all of it".to_owned()], earliest };
+        let mut octets = Vec::new();
+        let mut writer = Writer::new(&mut octets, &section).unwrap();
+        assert_eq!(writer.interface(101, "one", "").unwrap(), 0);
+        assert_eq!(writer.interface(1, "two", "what it is").unwrap(), 1);
+        writer.packet(1, at, &[1, 2, 3, 4, 5], 9, [comment]).unwrap();
+        writer.packet(0, at, &[0x60], 1, []).unwrap();
+        let len = octets.len() as u64;
+        crate::read("x", &octets[..], Some(len), &crate::ImportOptions::default(), &mut base::Silent).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for (earliest, at) in [(0, 1_795_251_361_088_397_123), (0, 0), (-1_500_000_001, -1_500_000_001)] {
+            let capture = written(earliest, at, "grün");
+            let [first, second] = &capture.frames[..] else { panic!("{:?}", capture.frames) };
+            assert_eq!(capture.epoch_unix_nanos.unwrap_or(0) + first.at.nanos(), at);
+            assert_eq!((capture.octets_of(first), first.cut), (&[1, 2, 3, 4, 5][..], true));
+            assert_eq!((capture.octets_of(second), second.cut), (&[0x60][..], false));
+            assert_eq!(capture.annotations.file, ["all of it"]);
+            assert_eq!(capture.annotations.frames, [(base::FrameId(0), "grün".to_owned())]);
+            let names: Vec<_> = capture.sources.iter().map(|source| source.name.as_str()).collect();
+            assert_eq!(names, ["two", "one"]);
+            assert!(capture.notes.kinds().is_empty(), "{:?}", capture.notes);
+        }
+    }
+
+    #[test]
+    fn a_long_comment_ends_with_a_character() {
+        let capture = written(0, 0, &"ü".repeat(40_000));
+        assert_eq!(capture.annotations.frames[0].1, "ü".repeat(32_767));
+    }
+}

@@ -1,0 +1,83 @@
+//! A frame of a capture as the record of a file.
+
+use crate::capture::{Capture, Fcs, Frame, Link};
+use base::FrameId;
+use wire::ieee802154::fcs16;
+use wire::tap::linktype;
+
+/// What is written of a frame.
+pub(super) struct Record {
+    /// Link type, a number of the pcap registry.
+    pub(super) link: u16,
+    /// Metadata, frame and check sequence.
+    pub(super) octets: Vec<u8>,
+    /// Their number on the link. Of a frame that was cut at least one is missing; how many is not kept.
+    pub(super) on_link: u32,
+}
+
+/// The link type that frames of `link` are written with.
+pub(super) const fn link_type(link: Link) -> u16 {
+    match link {
+        Link::Ieee802154 => linktype::IEEE802_15_4_TAP,
+        Link::Ethernet => linktype::ETHERNET,
+        Link::RawIp => linktype::RAW,
+        Link::Other(number) => number,
+    }
+}
+
+/// Nanoseconds from the Unix epoch, or from the start of a simulation, to `frame`.
+#[must_use]
+pub fn unix_nanos(capture: &Capture, frame: &Frame) -> i64 {
+    capture.epoch_unix_nanos.unwrap_or(0).saturating_add(frame.at.nanos())
+}
+
+/// [`unix_nanos`] of the first of `frames` in time; 0 without any.
+#[must_use]
+pub fn earliest(capture: &Capture, frames: &[FrameId]) -> i64 {
+    let frames = frames.iter().filter_map(|id| capture.frames.get(id.index()));
+    frames.map(|frame| unix_nanos(capture, frame)).min().unwrap_or(0)
+}
+
+/// `frame` of `capture` as a record. A good check sequence is computed again, which gives the one that was there; in
+/// place of a bad one, which is not kept, stands its complement.
+pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
+    let frame_octets = capture.octets_of(frame);
+    let octets = match frame.link {
+        Link::Ieee802154 => tap(frame, frame_octets),
+        Link::Ethernet | Link::RawIp | Link::Other(_) => frame_octets.to_vec(),
+    };
+    let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
+    Record { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }
+}
+
+/// A PSDU behind its metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3): TLVs of type, length and
+/// value, little-endian, padded to four octets.
+fn tap(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
+    let fcs = match frame.fcs {
+        _ if frame.cut => None,
+        Fcs::Absent => None,
+        Fcs::Good => Some(fcs16(psdu)),
+        Fcs::Bad => Some(!fcs16(psdu)),
+    };
+    let mut tlvs = Vec::with_capacity(32);
+    let mut push = |kind: u16, value: &[u8]| {
+        tlvs.extend(kind.to_le_bytes());
+        tlvs.extend((value.len() as u16).to_le_bytes());
+        tlvs.extend(value);
+        tlvs.resize(tlvs.len().next_multiple_of(4), 0_u8);
+    };
+    push(0, &[u8::from(fcs.is_some())]);
+    if let Some(rssi) = frame.rssi {
+        push(1, &f32::from(rssi).to_le_bytes());
+    }
+    if let Some(channel) = frame.channel {
+        // Channel and channel page; all channels that are read are of page 0.
+        push(3, &[channel, 0, 0]);
+    }
+    if let Some(lqi) = frame.lqi {
+        push(10, &[lqi]);
+    }
+    let length = (tlvs.len() as u16).saturating_add(4).to_le_bytes();
+    let fcs: Vec<u8> = fcs.map(u16::to_le_bytes).into_iter().flatten().collect();
+    [&[0, 0], &length[..], &tlvs, psdu, &fcs].concat()
+}

@@ -1,0 +1,141 @@
+//! One exchange, hop by hop: every frame that carried every copy and every reply, and what follows from them.
+//!
+//! ```text
+//!  client        router        server
+//!    │──── 1 ──────│─ no ACK      │      a Leg: all frames of one message on one hop
+//!    │──── 2 ─────►│▒             │      an Attempt: one of those frames
+//!    │             │▒ waiting     │      a Wait: in a node, until it sent the message on
+//!    │             │─────────────►│▒
+//!    │◄─ ─ ─ ─ ─ ─ │◄ ─ ─ ─ ─ ─ ─ │      an Ending: where a message was last seen, and how that is known
+//! ```
+//!
+//! A pure function of what was captured: nothing is drawn between two sightings that neither of them says. A capture
+//! that sees one link only gives ladders with one rung.
+
+mod ending;
+mod leg;
+mod node;
+
+pub use ending::{Ending, Loss};
+pub use leg::{Attempt, Leg, Wait, WaitKind};
+pub use node::{Node, Role};
+
+use crate::exchange::{Exchange, Vantage};
+use crate::{Message, Trace};
+use base::{ExchangeId, Instant, MessageId, Span};
+use node::Nodes;
+
+/// One exchange, hop by hop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ladder {
+    /// Which.
+    pub exchange: ExchangeId,
+    /// In the order of the path: the client, the routers, the server; nodes beside it stand behind the one that sent to
+    /// them. Never fewer than two.
+    pub nodes: Vec<Node>,
+    /// One per [`Exchange::copies`], in that order.
+    pub copies: Vec<Passage>,
+    /// One per [`Exchange::replies`], in that order.
+    pub replies: Vec<Passage>,
+    /// One per [`Exchange::copies`], in that order.
+    pub timers: Vec<Timer>,
+}
+
+/// One message on its way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Passage {
+    /// Which.
+    pub message: MessageId,
+    /// Its hops, in the order in which they began.
+    pub legs: Vec<Leg>,
+    /// Where it waited, in the order of time.
+    pub waits: Vec<Wait>,
+    /// What became of it.
+    pub ending: Ending,
+}
+
+impl Passage {
+    /// Frames on the air, retries and fragments included, acknowledgements not.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.legs.iter().map(|leg| leg.attempts.len()).sum()
+    }
+}
+
+/// The retransmission timer of one copy, as far as sending shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timer {
+    /// The copy went out: start of its first frame. The sender armed the timer earlier, by its own queue.
+    pub from: Instant,
+    /// The next copy went out, or the closing reply arrived; `None` when neither was seen.
+    pub until: Option<Instant>,
+    /// It expired: the length from `from` to `until` is the timeout, to the difference of two queueing delays. Otherwise
+    /// the timeout was longer than that.
+    pub expired: bool,
+}
+
+impl Timer {
+    /// How long it was seen to run.
+    #[must_use]
+    pub fn length(&self) -> Option<Span> {
+        self.until.map(|until| until - self.from)
+    }
+}
+
+impl Ladder {
+    /// The ladder of exchange `id` of `trace`; `None` when there is no such exchange.
+    #[must_use]
+    pub fn of(trace: &Trace, id: ExchangeId) -> Option<Self> {
+        let exchange = trace.exchanges.get(id.index())?;
+        let association = trace.associations.get(exchange.association.index())?;
+        let message = |id: MessageId| trace.messages.get(id.index());
+        let copies: Vec<&Message> = exchange.copies.iter().filter_map(|copy| message(copy.message)).collect();
+        let replies: Vec<&Message> = exchange.replies.iter().filter_map(|reply| message(reply.message)).collect();
+        let nodes = Nodes::of(association, &copies, &replies);
+        let everywhere = association.vantage == Vantage::Everywhere;
+        let passage = |message: &Message, request: bool| {
+            let legs = leg::legs(trace, &nodes, message, request);
+            Passage { message: message.id, waits: leg::waits(&legs), ending: Ending::Unknown { leg: None }, legs }
+        };
+        let mut ladder = Self {
+            exchange: id,
+            copies: copies.iter().map(|message| passage(message, true)).collect(),
+            replies: replies.iter().map(|message| passage(message, false)).collect(),
+            timers: timers(exchange),
+            nodes: Vec::new(),
+        };
+        let sure = ending::certainties(&copies);
+        for (((passage, message), copy), sure) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies).zip(sure) {
+            let known = ending::of_copy(copy, message, sure);
+            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
+        }
+        let sure = ending::certainties(&replies);
+        for (((passage, message), reply), sure) in
+            ladder.replies.iter_mut().zip(replies).zip(&exchange.replies).zip(sure)
+        {
+            let known = ending::of_reply(reply, message, sure);
+            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
+            let copy = reply.answers.and_then(|copy| exchange.copies.get(usize::from(copy)));
+            let arrived = copy.and_then(|copy| copy.arrived);
+            passage.waits.splice(0..0, leg::turnaround(arrived, passage.legs.first(), nodes.server()));
+        }
+        ladder.nodes = nodes.into_list();
+        Some(ladder)
+    }
+
+    /// Frames on the air, acknowledgements not counted.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.copies.iter().chain(&self.replies).map(Passage::frames).sum()
+    }
+}
+
+/// How long each copy's timer was seen to run.
+fn timers(exchange: &Exchange) -> Vec<Timer> {
+    let timer = |(index, copy): (usize, &crate::Copy)| {
+        let next = exchange.copies.get(index + 1).map(|next| next.sent);
+        let end = exchange.end.filter(|&end| end >= copy.sent);
+        Timer { from: copy.sent, until: next.or(end), expired: next.is_some() }
+    };
+    exchange.copies.iter().enumerate().map(timer).collect()
+}

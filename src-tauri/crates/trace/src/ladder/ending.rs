@@ -1,0 +1,109 @@
+//! Where a message was last seen, and how that is known.
+
+use super::Leg;
+use crate::answers::hops::mixed;
+use crate::exchange::{Copy, Evidence, Exchange, Fate, Outcome, Reply};
+use crate::message::{Delivery, Message};
+use base::Instant;
+
+/// What became of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The node of its destination had all of it. What a node does with what it received no capture shows: it may drop a
+    /// datagram that it cannot reassemble.
+    Arrived {
+        /// When, where that was seen; a reply alone says only that it did.
+        at: Option<Instant>,
+        /// How we know.
+        evidence: Evidence,
+    },
+    /// It died on its way.
+    Died {
+        /// On or behind which of its legs.
+        leg: usize,
+        /// How that is known.
+        loss: Loss,
+        /// How sure it is: not more than the loss allows, and less where the hops may be another copy's.
+        evidence: Evidence,
+    },
+    /// The capture cannot tell.
+    Unknown {
+        /// The farthest leg on which it was seen.
+        leg: Option<usize>,
+    },
+}
+
+/// How a loss is known, surest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Loss {
+    /// The Cooja log lists who received each frame: the addressed node did not receive all of them.
+    NotReceived,
+    /// Not all of it went on the air: a fragment was never sent.
+    Incomplete,
+    /// Link-layer ACKs are captured in general, and none came. The addressed node may have had it all the same, and then
+    /// kept it.
+    NotAcknowledged,
+    /// The addressed node had it, and was not seen to send it on, though the capture sees every hop.
+    NotSentOn,
+}
+
+impl Loss {
+    /// `Proven` where the record says so itself, of the message whose hops these are.
+    #[must_use]
+    pub const fn evidence(self) -> Evidence {
+        match self {
+            Self::NotReceived | Self::Incomplete => Evidence::Proven,
+            Self::NotAcknowledged | Self::NotSentOn => Evidence::Inferred,
+        }
+    }
+}
+
+/// For each of some messages of equal content, how sure it is that its hops are its own: where two were in one node, which
+/// of them was sent on is a conclusion, and then nothing of either is proven.
+pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
+    let mixed = mixed(messages.iter().copied().map(Some));
+    mixed.into_iter().map(|mixed| if mixed { Evidence::Inferred } else { Evidence::Proven }).collect()
+}
+
+/// A copy that the server had, by its hops or by a reply to it.
+pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Option<Ending> {
+    if let Some(at) = message.delivered {
+        return Some(Ending::Arrived { at: Some(at), evidence: certainty });
+    }
+    let evidence = match copy.fate {
+        Fate::Answered { .. } => copy.evidence,
+        Fate::ReplyLost => copy.evidence.min(Evidence::Inferred),
+        Fate::RequestLost | Fate::Lost | Fate::Unknown => return None,
+    };
+    // Which copy a reply answers may be a guess; that is no arrival.
+    (evidence > Evidence::Unknown).then_some(Ending::Arrived { at: copy.arrived, evidence })
+}
+
+/// A reply that the client had.
+pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) -> Option<Ending> {
+    let at = reply.arrived?;
+    let evidence = if message.delivered == Some(at) { certainty } else { Evidence::Inferred };
+    Some(Ending::Arrived { at: Some(at), evidence })
+}
+
+/// What the farthest leg says of a message that is not known to have arrived. `everywhere`: the capture sees every hop, so
+/// that silence means something. `certainty`: that the legs are its own.
+pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange, certainty: Evidence) -> Ending {
+    let depth = |index: usize| std::iter::successors(Some(index), |&i| legs.get(i)?.before).take(legs.len()).count();
+    let Some((index, leg)) = legs.iter().enumerate().max_by_key(|&(index, _)| (depth(index), index)) else {
+        return Ending::Unknown { leg: None };
+    };
+    // What was sent last may still have been in a queue when the capture ended.
+    let over = exchange.outcome != Outcome::Open;
+    let loss = match (leg.delivery, leg.arrived.is_some()) {
+        (Delivery::No, true) => Some(Loss::NotReceived),
+        (_, false) => (everywhere && over).then_some(Loss::Incomplete),
+        (Delivery::Unlikely, true) => everywhere.then_some(Loss::NotAcknowledged),
+        (Delivery::Yes, true) => (everywhere && over).then_some(Loss::NotSentOn),
+        (Delivery::Unknown, true) => None,
+    };
+    match loss {
+        Some(loss) => Ending::Died { leg: index, loss, evidence: loss.evidence().min(certainty) },
+        None => Ending::Unknown { leg: Some(index) },
+    }
+}

@@ -1,0 +1,207 @@
+//! All frames of one message on one hop, and the waiting between hops.
+
+use super::node::Nodes;
+use crate::message::{Delivery, Hop, Message};
+use crate::{FrameId, Trace, link};
+use base::{Instant, Span};
+use std::collections::BTreeMap;
+use wire::lowpan;
+use wire::{MacAddr, MacHeader};
+
+/// One message on one link-layer hop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leg {
+    /// The sending node: position in [`super::Ladder::nodes`].
+    pub from: usize,
+    /// The addressed node.
+    pub to: usize,
+    /// Which leg of the same message took it to `from`, where that was seen.
+    pub before: Option<usize>,
+    /// Start of its first frame.
+    pub sent: Instant,
+    /// End of the frame that completed the datagram at `to`, see [`Hop::arrived`]; `None` when a fragment never went on
+    /// the air. Whether `to` got it, `delivery` says.
+    pub arrived: Option<Instant>,
+    /// Whether `to` got it.
+    pub delivery: Delivery,
+    /// Fragments of which frames were seen; 1 for a datagram in one frame.
+    pub fragments: usize,
+    /// Its frames, in the order of the capture.
+    pub attempts: Vec<Attempt>,
+    /// From the start of the first frame to the end of the acknowledgement that left nothing to send: channel access,
+    /// air time, retries. `None` when not every fragment is seen to be acknowledged.
+    pub mac_delay: Option<Span>,
+    /// The message had been sent on this link before, with as many hops to go.
+    pub duplicate: bool,
+    /// IPv6 hop limit.
+    pub hop_limit: u8,
+}
+
+/// One frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// Which.
+    pub frame: FrameId,
+    /// The piece of the datagram it carries, from 0, in the order of the datagram.
+    pub fragment: usize,
+    /// How often this piece had been sent on this hop by then, from 1. The first is no retry.
+    pub attempt: usize,
+    /// MAC sequence number: a link-layer retry has that of the attempt before it.
+    pub seq: Option<u8>,
+    /// Start of the frame.
+    pub start: Instant,
+    /// Its last octet was on the air: at 32 µs an octet from `start` (250 kbit/s); `start` where the rate is not known.
+    pub end: Instant,
+    /// Whether the addressed node got it.
+    pub delivery: Delivery,
+    /// The frame that acknowledged it, and when that was over.
+    pub ack: Option<(FrameId, Instant)>,
+}
+
+/// Why a message was in a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitKind {
+    /// To be sent on: processing, queue, and the channel access before the first frame.
+    Queue,
+    /// The request was answered: processing, queue and channel access of the reply.
+    Turnaround,
+}
+
+/// A message in a node, between its arrival and the first frame that took it on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// Position in [`super::Ladder::nodes`].
+    pub node: usize,
+    /// It had arrived.
+    pub from: Instant,
+    /// Start of the first frame that took it on.
+    pub until: Instant,
+    /// Why.
+    pub kind: WaitKind,
+}
+
+/// The legs of `message`, one per [`Message::hops`].
+pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: bool) -> Vec<Leg> {
+    let hops = &message.hops;
+    let leg = |(index, hop): (usize, &Hop)| {
+        let (from, to) = nodes.ends(hop, request);
+        let attempts = attempts(trace, hop);
+        let same = |other: &Hop| (other.src(), other.dst(), other.hop_limit) == (hop.src(), hop.dst(), hop.hop_limit);
+        Leg {
+            from,
+            to,
+            before: before(hops, index),
+            sent: hop.sent,
+            arrived: hop.arrived,
+            delivery: hop.delivery,
+            fragments: attempts.iter().map(|a| a.fragment + 1).max().unwrap_or(1),
+            mac_delay: acknowledged(hop, &attempts).map(|at| at - hop.sent),
+            attempts,
+            duplicate: hop.src() != MacAddr::None && hops.iter().take(index).any(same),
+            hop_limit: hop.hop_limit,
+        }
+    };
+    hops.iter().enumerate().map(leg).collect()
+}
+
+/// The hop that took the message to the sender of hop `index`: the one with one hop more to go (RFC 8200 §3), else any;
+/// of several the last one before.
+fn before(hops: &[Hop], index: usize) -> Option<usize> {
+    let hop = hops.get(index)?;
+    if hop.src() == MacAddr::None {
+        return None;
+    }
+    let leads = |other: &Hop| other.dst() == hop.src() && other.sent <= hop.sent;
+    let routed = |other: &Hop| leads(other) && other.hop_limit.checked_sub(1) == Some(hop.hop_limit);
+    let last = |which: &dyn Fn(&Hop) -> bool| hops.iter().take(index).rposition(which);
+    last(&routed).or_else(|| last(&leads))
+}
+
+/// The frames of a hop, told apart.
+fn attempts(trace: &Trace, hop: &Hop) -> Vec<Attempt> {
+    let capture = &trace.capture;
+    let read: Vec<(FrameId, usize, Option<u8>)> = hop
+        .frames
+        .iter()
+        .map(|&id| {
+            let (offset, seq) = piece(trace, id).unwrap_or_default();
+            (id, offset, seq)
+        })
+        .collect();
+    let mut offsets: Vec<usize> = read.iter().map(|r| r.1).collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    let mut sent: BTreeMap<usize, usize> = BTreeMap::new();
+    read.into_iter()
+        .filter_map(|(id, offset, seq)| {
+            let frame = capture.frames.get(id.index())?;
+            let (delivery, ack) = trace.reception.of_frame(capture, id);
+            let attempt = sent.entry(offset).or_default();
+            *attempt += 1;
+            Some(Attempt {
+                frame: id,
+                fragment: offsets.binary_search(&offset).unwrap_or_default(),
+                attempt: *attempt,
+                seq,
+                start: frame.at,
+                end: link::end_of(capture, id),
+                delivery,
+                ack: ack.map(|ack| (ack, link::end_of(capture, ack))),
+            })
+        })
+        .collect()
+}
+
+/// Where in its datagram the piece begins that frame `id` carries, and its sequence number.
+fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
+    let octets = trace.capture.octets_of(trace.capture.frames.get(id.index())?);
+    let header = MacHeader::parse(octets).ok()?;
+    let opened = if header.is_encrypted() { Some(trace.keyring.open(octets, &header).ok()?) } else { None };
+    let payload = match &opened {
+        Some(opened) => opened.octets.get(opened.payload.clone())?,
+        None => octets.get(header.payload.clone())?,
+    };
+    let headers = lowpan::parse(payload).ok()?;
+    let offset = match (&headers.frag, &headers.rfrag) {
+        (Some(frag), _) => frag.offset,
+        // Of the first fragment, that field says the datagram's size (RFC 8931 §5.1).
+        (None, Some(rfrag)) if rfrag.sequence > 0 => usize::from(rfrag.offset),
+        (None, _) => 0,
+    };
+    Some((offset, header.seq))
+}
+
+/// When the acknowledgements of all pieces were over.
+fn acknowledged(hop: &Hop, attempts: &[Attempt]) -> Option<Instant> {
+    // A piece that never went on the air was not acknowledged.
+    hop.arrived?;
+    let mut first: BTreeMap<usize, Option<Instant>> = BTreeMap::new();
+    for attempt in attempts {
+        let acked = attempt.ack.map(|(_, at)| at);
+        let known = first.entry(attempt.fragment).or_default();
+        *known = match (*known, acked) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+    let all: Option<Vec<Instant>> = first.into_values().collect();
+    all?.into_iter().max()
+}
+
+/// Where the message waited to be sent on: only where its arrival was seen, and only until it was first sent on.
+pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
+    let wait = |(index, leg): (usize, &Leg)| {
+        let before = legs.get(leg.before?)?;
+        let again = legs.iter().take(index).any(|other| other.before == leg.before);
+        let from = before.arrived.filter(|&at| at <= leg.sent && before.delivery == Delivery::Yes && !again)?;
+        Some(Wait { node: leg.from, from, until: leg.sent, kind: WaitKind::Queue })
+    };
+    legs.iter().enumerate().filter_map(wait).collect()
+}
+
+/// From the arrival of the request at the server's node to the first frame of the reply.
+pub(super) fn turnaround(arrived: Option<Instant>, first: Option<&Leg>, server: usize) -> Option<Wait> {
+    let first = first.filter(|leg| leg.from == server)?;
+    let from = arrived.filter(|&at| at <= first.sent)?;
+    Some(Wait { node: server, from, until: first.sent, kind: WaitKind::Turnaround })
+}

@@ -1,0 +1,159 @@
+//! The nodes of a ladder, in the order of the path.
+
+use crate::exchange::Association;
+use crate::message::{Hop, Message};
+use wire::MacAddr;
+
+/// What a node does in an exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It sends the request.
+    Client,
+    /// It sends on.
+    Router,
+    /// It was sent to or sent on beside the path that the exchange took: after a change of routes, or in a detour.
+    Beside,
+    /// It answers.
+    Server,
+}
+
+/// A node that carried the exchange.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Name for people: `mote 3`, else its address.
+    pub name: String,
+    /// Its link-layer address; [`MacAddr::None`] off 802.15.4, and where it was not seen.
+    pub address: MacAddr,
+    /// What it does.
+    pub role: Role,
+    /// The capture shows frames from it or to it. A client or server that was not seen stands in the ladder all the same,
+    /// and nothing leads to it.
+    pub seen: bool,
+}
+
+/// The nodes, and where each address stands.
+pub(super) struct Nodes {
+    list: Vec<Node>,
+}
+
+impl Nodes {
+    /// Those of an exchange with these messages.
+    pub fn of(association: &Association, copies: &[&Message], replies: &[&Message]) -> Self {
+        let all = || copies.iter().chain(replies);
+        let wired = all().flat_map(|message| message.hops.iter()).all(|hop| hop.src() == MacAddr::None);
+        let origin = |messages: &[&Message]| {
+            messages.iter().filter(|m| m.from_origin).find_map(|m| Some(m.hops.first()?.src())).filter(is_address)
+        };
+        let target = |messages: &[&Message]| {
+            let last = |m: &&Message| m.hops.iter().find(|hop| m.reaches(hop)).map(|hop| hop.dst());
+            messages.iter().find_map(last).filter(is_address)
+        };
+        let client = origin(copies).or_else(|| target(replies));
+        let server = origin(replies).or_else(|| target(copies)).filter(|server| client != Some(*server));
+        let (order, path) = in_order(copies, replies);
+        let between = order.into_iter().filter(|&node| Some(node) != client && Some(node) != server);
+        let router = |address: MacAddr| Node {
+            name: name(address),
+            address,
+            role: if path.contains(&address) { Role::Router } else { Role::Beside },
+            seen: true,
+        };
+        let end = |name: &str, address: Option<MacAddr>, role: Role| Node {
+            name: name.to_owned(),
+            address: address.unwrap_or_default(),
+            role,
+            seen: wired || address.is_some(),
+        };
+        let mut list = vec![end(&association.client_name, client, Role::Client)];
+        list.extend(between.map(router));
+        list.push(end(&association.server_name, server, Role::Server));
+        Self { list }
+    }
+
+    /// The positions of the two nodes of a hop. Off 802.15.4 those are the ends of the association.
+    pub fn ends(&self, hop: &Hop, request: bool) -> (usize, usize) {
+        let (client, server) = (0, self.server());
+        let at = |address: MacAddr| self.list.iter().position(|n| n.address == address && is_address(&address));
+        let (from, to) = if request { (client, server) } else { (server, client) };
+        (at(hop.src()).unwrap_or(from), at(hop.dst()).unwrap_or(to))
+    }
+
+    /// The position of the server.
+    pub fn server(&self) -> usize {
+        self.list.len().saturating_sub(1)
+    }
+
+    pub fn into_list(self) -> Vec<Node> {
+        self.list
+    }
+}
+
+fn is_address(address: &MacAddr) -> bool {
+    *address != MacAddr::None
+}
+
+/// Nodes in the order of the way from the client to the server, and those of them that the way goes through which the
+/// exchange took: the first copy that reached the server, else the longest way seen.
+fn in_order(copies: &[&Message], replies: &[&Message]) -> (Vec<MacAddr>, Vec<MacAddr>) {
+    // Each message as the chains of its hops, from the client's side to the server's.
+    let mut chains: Vec<(bool, Vec<MacAddr>)> = Vec::new();
+    for (messages, request) in [(copies, true), (replies, false)] {
+        for message in messages {
+            let mut chain: Vec<MacAddr> = Vec::new();
+            for hop in &message.hops {
+                after(&mut chain, hop.src(), hop.dst());
+            }
+            if !request {
+                chain.reverse();
+            }
+            chains.push((message.from_origin && message.hops.iter().any(|hop| message.reaches(hop)), chain));
+        }
+    }
+    // The first that is whole, else the longest; the first of equals.
+    let best = chains.iter().rev().max_by_key(|(whole, chain)| (*whole, if *whole { 0 } else { chain.len() }));
+    let Some((whole, primary)) = best.cloned() else { return (Vec::new(), Vec::new()) };
+    let mut order = primary.clone();
+    for (_, chain) in &chains {
+        for (index, &node) in chain.iter().enumerate().filter(|&(_, node)| !primary.contains(node)) {
+            if order.contains(&node) {
+                continue;
+            }
+            let before = index.checked_sub(1).and_then(|i| chain.get(i)).and_then(|n| position(&order, *n));
+            let next = chain.iter().skip(index + 1).find_map(|n| position(&order, *n));
+            let at = before.map(|at| at + 1).or(next).unwrap_or(order.len());
+            order.insert(at, node);
+        }
+    }
+    // Of a way that was seen in part, any node may be a part.
+    let path = if whole { primary } else { order.clone() };
+    (order, path)
+}
+
+fn position(order: &[MacAddr], node: MacAddr) -> Option<usize> {
+    order.iter().position(|&other| other == node)
+}
+
+/// Put the two nodes of a hop into a chain: the second behind the first.
+fn after(chain: &mut Vec<MacAddr>, src: MacAddr, dst: MacAddr) {
+    for address in [src, dst].into_iter().filter(is_address) {
+        if position(chain, address).is_none() {
+            let at = if address == dst { position(chain, src).map(|at| at + 1) } else { None };
+            chain.insert(at.unwrap_or(chain.len()), address);
+        }
+    }
+}
+
+/// Cooja motes are called by their number: mote n has the extended address `00:n:00:n:00:n:00:n` (Contiki, platform
+/// `cooja`).
+fn name(address: MacAddr) -> String {
+    if let MacAddr::Extended([a, b, c, d, e, f, g, h]) = address
+        && [a, b] == [c, d]
+        && [a, b] == [e, f]
+        && [a, b] == [g, h]
+        && [a, b] != [0, 0]
+        && [a, b] != [0xff, 0xff]
+    {
+        return format!("mote {}", u16::from_be_bytes([a, b]));
+    }
+    address.to_string()
+}

@@ -1,0 +1,33 @@
+//! How long frames occupy the channel.
+
+use base::Span;
+
+/// One octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2: O-QPSK PHY, 2450 MHz band).
+const OCTET: Span = Span::from_micros(32);
+
+/// What the O-QPSK PHY sends before the PSDU: four octets of preamble, one of SFD, one of frame length
+/// (IEEE Std 802.15.4-2020, 12.1: PPDU format).
+const PHY_HEADER: u32 = 6;
+
+/// The frame check sequence that captures are kept without (IEEE Std 802.15.4-2020, 7.2.11; 2 octets with this PHY).
+const FCS: u32 = 2;
+
+/// How long a frame with a PSDU of `octets`, the frame check sequence not counted, is on the air.
+#[must_use]
+pub fn airtime(octets: u32) -> Span {
+    OCTET.scale(i64::from(octets.saturating_add(PHY_HEADER + FCS)), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::airtime;
+    use base::Span;
+
+    #[test]
+    fn an_acknowledgement_and_the_longest_frame() {
+        // 11 octets of 32 µs: the 352 µs of an immediate acknowledgement (3 octets and FCS, IEEE 802.15.4-2006 7.5.6.4.2).
+        assert_eq!(airtime(3), Span::from_micros(352));
+        // aMaxPhyPacketSize 127: 133 octets in all, 4.256 ms.
+        assert_eq!(airtime(125), Span::from_micros(4_256));
+    }
+}

@@ -1,0 +1,142 @@
+//! Sums over windows of time: what the links carried at the playhead, and over time.
+
+use super::{LinkId, Network, NodeId, OnAir, Share};
+use base::{Instant, Span};
+
+/// What a link carried in a window.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LinkLoad {
+    /// Frames.
+    pub frames: u32,
+    /// Of these, first attempts.
+    pub unique: u32,
+    /// Frames lost, of those of which it is known.
+    pub lost: Share,
+    /// How long they were on the air.
+    pub airtime: Span,
+}
+
+/// What a node sent and could hear in a window.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct NodeLoad {
+    /// Frames that it sent.
+    pub frames: u32,
+    /// How long it sent.
+    pub sent: Span,
+    /// How long it or a node that it has a link with sent: the channel as it finds it. Immediate acknowledgements name no
+    /// sender; they count where the simulator's log does.
+    pub around: Span,
+}
+
+/// Sums of one window.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Window {
+    /// By link.
+    pub links: Vec<LinkLoad>,
+    /// By node.
+    pub nodes: Vec<NodeLoad>,
+    /// Frames, all types and senders.
+    pub frames: u32,
+    /// How long they were on the air, all channels together.
+    pub airtime: Span,
+}
+
+/// What a series is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Focus {
+    /// Everything.
+    All,
+    /// One link.
+    Link(LinkId),
+    /// A node: the air time in its neighbourhood, the loss on its links.
+    Node(NodeId),
+}
+
+/// One bin of a series.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Bin {
+    /// Frames.
+    pub frames: u32,
+    /// Attempts after the first.
+    pub retries: u32,
+    /// Frames lost, of those of which it is known.
+    pub lost: Share,
+    /// How long frames were on the air. A frame counts where it begins.
+    pub airtime: Span,
+}
+
+impl Network {
+    fn during(&self, t0: Instant, t1: Instant) -> &[OnAir] {
+        let from = self.on_air.partition_point(|event| event.at < t0);
+        let to = self.on_air.partition_point(|event| event.at <= t1);
+        self.on_air.get(from..to).unwrap_or_default()
+    }
+
+    /// Sums of what began in `t0..=t1`.
+    #[must_use]
+    pub fn load(&self, t0: Instant, t1: Instant) -> Window {
+        let mut sums = Window {
+            links: vec![LinkLoad::default(); self.links.len()],
+            nodes: vec![NodeLoad::default(); self.nodes.len()],
+            ..Window::default()
+        };
+        for event in self.during(t0, t1) {
+            let air = Span::from_nanos(i64::from(event.airtime));
+            sums.frames = sums.frames.saturating_add(1);
+            sums.airtime += air;
+            if let Some(link) = sums.links.get_mut(event.link as usize) {
+                link.frames = link.frames.saturating_add(1);
+                link.unique = link.unique.saturating_add(u32::from(event.first));
+                link.airtime += air;
+                if let Some(lost) = event.lost {
+                    link.lost.add(lost);
+                }
+            }
+            if let Some(node) = sums.nodes.get_mut(event.from as usize) {
+                node.frames = node.frames.saturating_add(1);
+                node.sent += air;
+            }
+        }
+        let sent: Vec<Span> = sums.nodes.iter().map(|node| node.sent).collect();
+        for (node, met) in sums.nodes.iter_mut().zip(&self.neighbours) {
+            node.around = met.iter().filter_map(|&id| sent.get(id)).copied().sum();
+        }
+        sums
+    }
+
+    /// `bins` equal parts of `t0..t1`.
+    #[must_use]
+    pub fn series(&self, t0: Instant, t1: Instant, bins: usize, focus: Focus) -> Vec<Bin> {
+        let mut sums = vec![Bin::default(); bins.max(1)];
+        let (length, count) = (i128::from((t1 - t0).nanos()).max(1), sums.len() as i128);
+        let met = match focus {
+            Focus::Node(node) => self.neighbours.get(node).map(Vec::as_slice).unwrap_or_default(),
+            Focus::All | Focus::Link(_) => &[],
+        };
+        for event in self.during(t0, t1) {
+            let link = self.links.get(event.link as usize);
+            let (hears, counts) = match focus {
+                Focus::All => (true, true),
+                Focus::Link(id) => (event.link as usize == id, event.link as usize == id),
+                Focus::Node(node) => {
+                    (met.contains(&(event.from as usize)), link.is_some_and(|l| l.from == node || l.to == node))
+                }
+            };
+            let place = i128::from((event.at - t0).nanos()) * count / length;
+            let Some(bin) = usize::try_from(place.min(count - 1)).ok().and_then(|place| sums.get_mut(place)) else {
+                continue;
+            };
+            if hears {
+                bin.airtime += Span::from_nanos(i64::from(event.airtime));
+            }
+            if counts {
+                bin.frames = bin.frames.saturating_add(1);
+                bin.retries = bin.retries.saturating_add(u32::from(link.is_some() && !event.first));
+                if let Some(lost) = event.lost {
+                    bin.lost.add(lost);
+                }
+            }
+        }
+        sums
+    }
+}

@@ -1,0 +1,310 @@
+//! Who is there: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
+
+use super::{NOWHERE, Node, NodeId, Role};
+use crate::lookup::Map;
+use crate::{Endpoint, Trace};
+use base::{Instant, MessageId, Span};
+use std::net::Ipv6Addr;
+use wire::ieee802154::MacAddr;
+
+/// A link-layer address, or several that are one node's.
+struct Station {
+    mac: MacAddr,
+    mote: Option<u32>,
+    /// It sent something.
+    heard: bool,
+    /// The station that this one is another address of.
+    same: Option<u32>,
+}
+
+/// Link-layer addresses by first appearance.
+#[derive(Default)]
+pub(super) struct Stations {
+    /// Short addresses count within their PAN; extended ones everywhere.
+    numbers: Map<(Option<u16>, MacAddr), u32>,
+    list: Vec<Station>,
+}
+
+impl Stations {
+    /// The number of an address; [`NOWHERE`] for none and for all.
+    pub fn number(&mut self, pan: Option<u16>, mac: MacAddr) -> u32 {
+        let key = match mac {
+            MacAddr::None | MacAddr::BROADCAST => return NOWHERE,
+            MacAddr::Short(_) => (pan, mac),
+            MacAddr::Extended(_) => (None, mac),
+        };
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.list.push(Station { mac, mote: None, heard: false, same: None });
+            // At most two for each frame, which are numbered with 32 bits.
+            (self.list.len() - 1) as u32
+        })
+    }
+
+    /// `number` sent a frame, of which a simulator's log says that `mote` did.
+    pub fn heard(&mut self, number: u32, mote: Option<u32>) {
+        if let Some(station) = self.list.get_mut(number as usize) {
+            station.heard = true;
+            station.mote = station.mote.or(mote);
+        }
+    }
+
+    /// Whether the extended address of a short one is still to be learned.
+    pub fn is_alone(&self, number: u32) -> bool {
+        self.list.get(number as usize).is_some_and(|s| s.same.is_none() && matches!(s.mac, MacAddr::Short(_)))
+    }
+
+    /// Both are one node's.
+    pub fn join(&mut self, short: u32, extended: u32) {
+        if let Some(station) = self.list.get_mut(short as usize).filter(|_| short != extended) {
+            station.same = Some(extended);
+        }
+    }
+
+    /// One node for the addresses that belong together.
+    pub fn into_nodes(self, trace: &Trace) -> Nodes {
+        let mut nodes = Nodes { of_station: vec![0; self.list.len()], ..Nodes::default() };
+        // Short addresses point to extended ones, which point to none.
+        for (number, station) in (0..).zip(&self.list).filter(|(_, station)| station.same.is_none()) {
+            let id = nodes.add(blank(station.mote.or_else(|| cooja_mote(station.mac)), !station.heard));
+            nodes.assign(number, id, station.mac);
+        }
+        for (number, station) in (0..).zip(&self.list) {
+            let Some(&id) = station.same.and_then(|same| nodes.of_station.get(same as usize)) else { continue };
+            nodes.assign(number, id, station.mac);
+            if let Some(node) = nodes.list.get_mut(id) {
+                node.mote = node.mote.or(station.mote);
+                node.silent &= !station.heard;
+            }
+        }
+        let motes = nodes.list.iter().enumerate().filter_map(|(id, node)| Some((node.mote?, id))).collect();
+        let source = |mote: Option<u32>, motes: &Map<u32, NodeId>| mote.and_then(|mote| motes.get(&mote)).copied();
+        nodes.of_source = trace.capture.sources.iter().map(|s| source(s.mote, &motes)).collect();
+        nodes
+    }
+}
+
+fn blank(mote: Option<u32>, silent: bool) -> Node {
+    Node {
+        name: String::new(),
+        mote,
+        macs: Vec::new(),
+        addresses: Vec::new(),
+        port: None,
+        role: Role::Leaf,
+        silent,
+        client_of: Vec::new(),
+        server_of: Vec::new(),
+        frames: 0,
+        broadcasts: 0,
+        airtime: Span::ZERO,
+        ranks: Vec::new(),
+        parents: Vec::new(),
+        parents_by: None,
+        layer: 0,
+        slot: 0.0,
+    }
+}
+
+/// Contiki's platform `cooja` gives mote n the EUI-64 `00:n:00:n:00:n:00:n`.
+fn cooja_mote(mac: MacAddr) -> Option<u32> {
+    let MacAddr::Extended([a, b, rest @ ..]) = mac else { return None };
+    let n = u16::from_be_bytes([a, b]);
+    (n != 0 && rest.as_chunks().0.iter().all(|&two| u16::from_be_bytes(two) == n)).then_some(u32::from(n))
+}
+
+/// Nodes, and how they are found.
+#[derive(Default)]
+pub(super) struct Nodes {
+    pub list: Vec<Node>,
+    of_station: Vec<NodeId>,
+    /// By frame source: which node a simulator's mote is.
+    of_source: Vec<Option<NodeId>>,
+    by_iid: Map<[u8; 8], NodeId>,
+    by_address: Map<Ipv6Addr, NodeId>,
+    by_host: Map<(Ipv6Addr, Option<u16>), NodeId>,
+    pub roots: Vec<NodeId>,
+}
+
+impl Nodes {
+    fn add(&mut self, node: Node) -> NodeId {
+        self.list.push(node);
+        self.list.len() - 1
+    }
+
+    fn assign(&mut self, station: u32, id: NodeId, mac: MacAddr) {
+        if let Some(place) = self.of_station.get_mut(station as usize) {
+            *place = id;
+        }
+        if let Some(node) = self.list.get_mut(id) {
+            node.macs.push(mac);
+        }
+        if let Some(iid) = mac.iid() {
+            self.by_iid.entry(iid).or_insert(id);
+        }
+    }
+
+    /// The node with a station number.
+    pub fn of(&self, station: u32) -> Option<NodeId> {
+        self.of_station.get(station as usize).copied()
+    }
+
+    /// The node that a simulator's log names as the source of a frame.
+    pub fn of_source(&self, source: base::SourceId) -> Option<NodeId> {
+        *self.of_source.get(source.index())?
+    }
+
+    /// Whose address it is: learned, or derived from a link-layer address (RFC 4944 §6).
+    pub fn owner(&self, address: Ipv6Addr) -> Option<NodeId> {
+        if address.is_multicast() {
+            return None;
+        }
+        let learned = self.by_address.get(&address).copied();
+        let [.., a, b, c, d, e, f, g, h] = address.octets();
+        learned.or_else(|| self.by_iid.get(&[a, b, c, d, e, f, g, h]).copied())
+    }
+
+    /// `address` is used by somebody, who may be `sender`.
+    pub fn learn(&mut self, address: Ipv6Addr, sender: Option<NodeId>) {
+        if address.is_multicast() || address.is_unspecified() {
+            return;
+        }
+        let Some(id) = self.owner(address).or(sender) else { return };
+        let new = self.by_address.insert(address, id).is_none();
+        if let Some(node) = self.list.get_mut(id).filter(|_| new) {
+            node.addresses.push(address);
+        }
+    }
+
+    /// Addresses that messages tell.
+    pub fn settle_addresses(&mut self, trace: &Trace) {
+        for message in &trace.messages {
+            self.learn(message.src().addr, None);
+            self.learn(message.dst().addr, None);
+        }
+    }
+
+    fn host(&mut self, hosts: &Hosts, end: Endpoint) -> NodeId {
+        if let Some(id) = self.owner(end.addr) {
+            return id;
+        }
+        let port = hosts.port_of(end);
+        if let Some(&id) = self.by_host.get(&(end.addr, port)) {
+            return id;
+        }
+        let id = self.add(Node { role: Role::Host, addresses: vec![end.addr], port, ..blank(None, false) });
+        self.by_host.insert((end.addr, port), id);
+        id
+    }
+
+    /// Whose endpoint it is, where it is known.
+    fn end(&self, hosts: &Hosts, end: Endpoint) -> Option<NodeId> {
+        self.owner(end.addr).or_else(|| self.by_host.get(&(end.addr, hosts.port_of(end))).copied())
+    }
+
+    /// Names, associations, roles: what only everything together tells.
+    pub fn settle(&mut self, trace: &Trace, hosts: &Hosts, hops: &[Carried]) {
+        for association in &trace.associations {
+            let (client, server) = (self.end(hosts, association.client), self.end(hosts, association.server));
+            if let Some(node) = client.and_then(|id| self.list.get_mut(id)) {
+                node.client_of.push(association.id);
+            }
+            if let Some(node) = server.and_then(|id| self.list.get_mut(id)) {
+                node.server_of.push(association.id);
+            }
+        }
+        let mut routes = vec![false; self.list.len()];
+        for parent in self.list.iter().flat_map(|node| &node.parents) {
+            routes[parent.node] = true;
+        }
+        for hop in hops {
+            let message = trace.messages.get(hop.message.index());
+            if message.is_some_and(|m| self.owner(m.src().addr).is_some_and(|src| src != hop.from)) {
+                routes[hop.from] = true;
+            }
+        }
+        for (id, node) in self.list.iter_mut().enumerate() {
+            if node.role != Role::Host {
+                node.role = match (self.roots.contains(&id), routes[id]) {
+                    (true, _) => Role::Root,
+                    (false, true) => Role::Router,
+                    (false, false) => Role::Leaf,
+                };
+            }
+            node.name = name(node, trace);
+        }
+    }
+}
+
+fn name(node: &Node, trace: &Trace) -> String {
+    if let Some(mote) = node.mote {
+        return format!("mote {mote}");
+    }
+    let names = &trace.capture.annotations.names;
+    let named = |address: &Ipv6Addr| {
+        let canonical = address.to_ipv4_mapped().map_or(std::net::IpAddr::V6(*address), std::net::IpAddr::V4);
+        names.iter().find(|(named, _)| *named == canonical).map(|(_, name)| name.clone())
+    };
+    if let Some(name) = node.addresses.iter().find_map(named) {
+        return name;
+    }
+    // The shortest is the one that people use for the node.
+    if let Some(mac) = node.macs.iter().map(ToString::to_string).min_by_key(String::len) {
+        return mac;
+    }
+    let address = node.addresses.first().copied().unwrap_or(Ipv6Addr::UNSPECIFIED);
+    match node.port {
+        Some(port) => Endpoint { addr: address, port }.to_string(),
+        None => address.to_ipv4_mapped().map_or_else(|| address.to_string(), |v4| v4.to_string()),
+    }
+}
+
+/// Addresses that several nodes share: where a message goes from an address to itself, ports tell its ends apart.
+pub(super) struct Hosts {
+    shared: Vec<Ipv6Addr>,
+}
+
+impl Hosts {
+    pub fn of(trace: &Trace) -> Self {
+        let own = trace.messages.iter().filter(|m| m.src().addr == m.dst().addr).map(|m| m.src().addr);
+        let mut shared: Vec<Ipv6Addr> = own.collect();
+        shared.sort_unstable();
+        shared.dedup();
+        Self { shared }
+    }
+
+    fn port_of(&self, end: Endpoint) -> Option<u16> {
+        self.shared.binary_search(&end.addr).is_ok().then_some(end.port)
+    }
+}
+
+/// One hop of a CoAP message, between nodes.
+pub(super) struct Carried {
+    pub message: MessageId,
+    pub from: NodeId,
+    pub to: NodeId,
+    /// Start of its first frame.
+    pub at: Instant,
+    /// Off 802.15.4.
+    pub wired: bool,
+}
+
+/// All hops of all messages. Off 802.15.4 the ends become nodes.
+pub(super) fn hops(trace: &Trace, nodes: &mut Nodes, hosts: &Hosts) -> Vec<Carried> {
+    let mut all = Vec::new();
+    for message in &trace.messages {
+        for hop in &message.hops {
+            let wired = hop.src() == MacAddr::None && hop.dst() == MacAddr::None;
+            let ends = if wired {
+                Some((nodes.host(hosts, message.src()), nodes.host(hosts, message.dst())))
+            } else {
+                // Not by PAN: extended addresses, or short ones of the PAN that talks IPv6.
+                let find = |mac: MacAddr| mac.iid().and_then(|iid| nodes.by_iid.get(&iid).copied());
+                find(hop.src()).zip(find(hop.dst()))
+            };
+            if let Some((from, to)) = ends {
+                all.push(Carried { message: message.id, from, to, at: hop.sent, wired });
+            }
+        }
+    }
+    all
+}

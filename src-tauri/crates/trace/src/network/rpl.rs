@@ -1,0 +1,136 @@
+//! What RPL says: ranks, parents, the root.
+
+use super::nodes::{Carried, Nodes};
+use super::traffic::Traffic;
+use super::{NodeId, Parent, ParentEvidence};
+use crate::packet::Rpl;
+use crate::{Packet, Places, Trace};
+use base::{FrameId, Instant};
+use std::net::Ipv6Addr;
+use wire::rpl::{Dao, Dio};
+
+/// The rank of a node without a route (RFC 6550 §17, INFINITE_RANK).
+const INFINITE: u16 = 0xffff;
+
+/// Hop limits that datagrams begin with: 64 by default (RFC 1700, "IP time to live"), 255 in neighbour discovery
+/// (RFC 4861 §4) and with RPL's own messages in many stacks. Who sends such a one is its source.
+const FIRST_HOP_LIMITS: [u8; 2] = [64, 255];
+
+/// Somebody's parent, as one datagram tells.
+struct Claim {
+    at: Instant,
+    child: NodeId,
+    parent: NodeId,
+    by: ParentEvidence,
+    /// The child itself sent the frame; else it was on its way.
+    own: bool,
+}
+
+/// What RPL messages told.
+#[derive(Default)]
+pub(super) struct Told {
+    pub mode_of_operation: Option<u8>,
+    claims: Vec<Claim>,
+}
+
+/// Where a datagram was seen.
+struct Sight {
+    at: Instant,
+    from: NodeId,
+    to: Option<NodeId>,
+    src: Ipv6Addr,
+}
+
+/// Read the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
+/// into a frame where nothing is wrong.
+pub(super) fn listen(trace: &Trace, places: &Places, traffic: &Traffic, nodes: &mut Nodes) -> Told {
+    let mut told = Told::default();
+    let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
+    for sent in traffic.frames.iter().filter(|sent| sent.is_data && is_other(sent.frame)) {
+        let Some(from) = nodes.of(sent.from) else { continue };
+        let packet = Packet::read(trace, places, sent.frame);
+        let Some(ip) = packet.ip else { continue };
+        let is_first = ip.src.is_unicast_link_local() || FIRST_HOP_LIMITS.contains(&ip.hop_limit);
+        nodes.learn(ip.src, is_first.then_some(from));
+        let at = trace.capture.frames.get(sent.frame.index()).map_or(Instant::ZERO, |frame| frame.at);
+        let sight = Sight { at, from, to: nodes.of(sent.to), src: ip.src };
+        match packet.icmpv6.and_then(|icmp| icmp.rpl) {
+            Some(Rpl::Dio(dio)) => told.dio(&dio, &sight, nodes),
+            Some(Rpl::Dao(dao)) => told.dao(&dao, &sight, nodes),
+            _ => {}
+        }
+    }
+    told
+}
+
+impl Told {
+    fn dio(&mut self, dio: &Dio, sight: &Sight, nodes: &mut Nodes) {
+        self.mode_of_operation.get_or_insert(dio.mode_of_operation);
+        for prefix in dio.prefixes.iter().filter(|prefix| prefix.router_address) {
+            nodes.learn(Ipv6Addr::from(prefix.prefix.octets), Some(sight.from));
+        }
+        let rank = Some(dio.rank).filter(|&rank| rank != INFINITE);
+        if let Some(node) = nodes.list.get_mut(sight.from)
+            && node.ranks.last().is_none_or(|&(_, last)| last != rank)
+        {
+            node.ranks.push((sight.at, rank));
+        }
+        if let Some(root) = nodes.owner(Ipv6Addr::from(dio.dodag_id)).filter(|root| !nodes.roots.contains(root)) {
+            nodes.roots.push(root);
+        }
+    }
+
+    fn dao(&mut self, dao: &Dao, sight: &Sight, nodes: &Nodes) {
+        let mut is_withdrawn = false;
+        let mut names_parent = false;
+        for transit in &dao.transits {
+            is_withdrawn |= transit.path_lifetime == 0;
+            let Some(parent) = transit.parent else { continue };
+            names_parent = true;
+            let (from, to) = transit.targets;
+            for target in dao.targets.get(from..to).unwrap_or_default().iter().filter(|t| t.len == 128) {
+                let child = nodes.owner(Ipv6Addr::from(target.octets));
+                let parent = nodes.owner(Ipv6Addr::from(parent));
+                if let (Some(child), Some(parent)) = (child, parent)
+                    && transit.path_lifetime > 0
+                {
+                    let by = ParentEvidence::Transit;
+                    self.claims.push(Claim { at: sight.at, child, parent, by, own: child == sight.from });
+                }
+            }
+        }
+        // In storing mode DAOs name no parent: a node sends them to its own, those of its children included (RFC 6550
+        // §9.2), and one of lifetime 0 to the parent it had.
+        if let (false, false, Some(parent)) = (names_parent, is_withdrawn, sight.to) {
+            let own = nodes.owner(sight.src) == Some(sight.from);
+            self.claims.push(Claim { at: sight.at, child: sight.from, parent, by: ParentEvidence::DaoReceiver, own });
+        }
+    }
+}
+
+/// The parents of every node, by the best evidence that there is for it: changes only.
+pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
+    let root = match nodes.roots[..] {
+        [root] => Some(root),
+        _ => None,
+    };
+    let upward = hops.iter().filter_map(|hop| {
+        let message = trace.messages.get(hop.message.index())?;
+        (root.is_some() && nodes.owner(message.dst().addr) == root && Some(hop.from) != root && !hop.wired)
+            .then_some(Claim { at: hop.at, child: hop.from, parent: hop.to, by: ParentEvidence::Traffic, own: true })
+    });
+    let mut all: Vec<Claim> = upward.collect();
+    all.extend(told.claims.iter().map(|claim| Claim { ..*claim }));
+    all.sort_by_key(|claim| (claim.child, claim.at));
+    for claims in all.chunk_by(|a, b| a.child == b.child) {
+        let best = claims.iter().map(|claim| (claim.by, claim.own)).max();
+        let Some((child, (by, own))) = claims.first().map(|claim| claim.child).zip(best) else { continue };
+        let Some(node) = nodes.list.get_mut(child) else { continue };
+        node.parents_by = Some(by);
+        for claim in claims.iter().filter(|claim| (claim.by, claim.own) == (by, own) && claim.parent != child) {
+            if node.parents.last().is_none_or(|last| last.node != claim.parent) {
+                node.parents.push(Parent { at: claim.at, node: claim.parent });
+            }
+        }
+    }
+}

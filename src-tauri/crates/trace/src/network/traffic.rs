@@ -1,0 +1,311 @@
+//! Frames to attempts, attempts to links.
+
+use super::nodes::{Carried, Nodes, Stations};
+use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, airtime};
+use crate::link::{self, Links};
+use crate::lookup::Map;
+use crate::packet::Part;
+use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
+use base::{ExchangeId, FrameId, Instant, Span};
+use std::collections::BTreeMap;
+use wire::ieee802154::{FrameType, MacAddr, MacHeader};
+
+/// A retry has the octets and the sequence number of the frame before it on its link, and follows within this: TSCH
+/// takes some slotframes for it. Later the sequence number may have come round.
+const RETRY_WINDOW: Span = Span::from_secs(30);
+
+/// One frame on the air.
+pub(super) struct Sent {
+    pub frame: FrameId,
+    /// Number of the station that sent it, or [`NOWHERE`].
+    pub from: u32,
+    /// Number of the station that it is for; [`NOWHERE`]: all, or nobody.
+    pub to: u32,
+    seq: Option<u8>,
+    pub is_data: bool,
+    broadcast: bool,
+    wants_ack: bool,
+    is_acked: bool,
+}
+
+/// All frames on the air.
+pub(super) struct Traffic {
+    pub frames: Vec<Sent>,
+    deliveries: Vec<Delivery>,
+    pub channels: Vec<Channel>,
+}
+
+/// The MAC headers of all 802.15.4 frames that are no twins of others.
+pub(super) fn read(trace: &Trace, stations: &mut Stations) -> Traffic {
+    let capture = &trace.capture;
+    let mut links = Links::new(capture);
+    let mut frames = Vec::new();
+    let mut channels: BTreeMap<Option<u8>, Channel> = BTreeMap::new();
+    for (index, frame) in capture.frames.iter().enumerate() {
+        let id = FrameId::at(index);
+        let header = links.next(id, frame);
+        if frame.link != Medium::Ieee802154 || capture.twin_of(id).is_some() {
+            continue;
+        }
+        let entry = Channel { number: frame.channel, frames: 0, airtime: Span::ZERO };
+        let channel = channels.entry(frame.channel).or_insert(entry);
+        channel.frames += 1;
+        channel.airtime += on_air(frame);
+        frames.push(match header {
+            Some(header) => sent(capture, id, frame, &header, stations),
+            None => Sent {
+                frame: id,
+                from: NOWHERE,
+                to: NOWHERE,
+                seq: None,
+                is_data: false,
+                broadcast: false,
+                wants_ack: false,
+                is_acked: false,
+            },
+        });
+    }
+    for sent in &mut frames {
+        sent.is_acked = links.is_acknowledged(sent.frame);
+    }
+    Traffic { frames, deliveries: links.deliveries().0, channels: channels.into_values().collect() }
+}
+
+fn sent(capture: &Capture, id: FrameId, frame: &Frame, header: &MacHeader, stations: &mut Stations) -> Sent {
+    let from = stations.number(header.src_pan.or(header.dst_pan), header.src);
+    stations.heard(from, capture.sources.get(frame.source.index()).and_then(|source| source.mote));
+    let is_ack = header.frame_type == FrameType::Ack;
+    // Whom an acknowledgement is for is not whom it was sent to by a route of its own.
+    let to = if is_ack { NOWHERE } else { stations.number(header.dst_pan, header.dst) };
+    if (stations.is_alone(from) || stations.is_alone(to))
+        && let Some((short, extended)) = keyring::pair(capture.octets_of(frame))
+    {
+        let short = stations.number(header.src_pan.or(header.dst_pan), MacAddr::Short(short));
+        let extended = stations.number(None, MacAddr::Extended(extended));
+        stations.join(short, extended);
+    }
+    Sent {
+        frame: id,
+        from,
+        to,
+        seq: header.seq,
+        is_data: header.frame_type == FrameType::Data,
+        broadcast: header.dst == MacAddr::BROADCAST,
+        wants_ack: link::wants_ack(header),
+        is_acked: false,
+    }
+}
+
+fn on_air(frame: &Frame) -> Span {
+    airtime(frame.octets.end.saturating_sub(frame.octets.start))
+}
+
+/// Links, and what was on the air when.
+pub(super) struct Built {
+    pub list: Vec<Link>,
+    pub on_air: Vec<OnAir>,
+    numbers: Map<(NodeId, NodeId), usize>,
+}
+
+/// What is collected of a link before it is summed up.
+#[derive(Default)]
+struct Course {
+    last: Option<(FrameId, u8)>,
+    /// Of the unique frame under way: its start, whether it arrived and when, whether all attempts are known.
+    under_way: Option<(Instant, Option<Instant>, bool)>,
+    delays: Vec<Span>,
+    rssi: Vec<i16>,
+    lqi: Vec<i16>,
+}
+
+impl Traffic {
+    /// Whether each frame of a link was lost, where it is known, and how.
+    fn verdict(&self, trace: &Trace, sent: &Sent, mote: Option<u32>, answers: bool) -> (Option<bool>, LossEvidence) {
+        if let (Some(by), Some(mote)) = (trace.capture.heard(sent.frame), mote) {
+            return (Some(!by.contains(&mote)), LossEvidence::Log);
+        }
+        match self.deliveries.get(sent.frame.index()) {
+            // Where the sniffer never heard an acknowledgement of that node, silence says nothing.
+            Some(Delivery::Unlikely) if answers => (Some(true), LossEvidence::Acks),
+            Some(Delivery::Yes) => (Some(false), LossEvidence::Acks),
+            _ => (None, LossEvidence::Unknown),
+        }
+    }
+
+    pub fn links(&self, trace: &Trace, nodes: &mut Nodes) -> Built {
+        let capture = &trace.capture;
+        let mut built =
+            Built { list: Vec::new(), on_air: Vec::with_capacity(self.frames.len()), numbers: Map::default() };
+        let mut courses: Vec<Course> = Vec::new();
+        let mut answers = vec![false; nodes.list.len()];
+        for sent in self.frames.iter().filter(|sent| sent.is_acked) {
+            if let Some(answers) = nodes.of(sent.to).and_then(|to| answers.get_mut(to)) {
+                *answers = true;
+            }
+        }
+        for sent in &self.frames {
+            let Some(frame) = capture.frames.get(sent.frame.index()) else { continue };
+            let air = on_air(frame);
+            let from = nodes.of(sent.from).or_else(|| nodes.of_source(frame.source));
+            if let Some(node) = from.and_then(|from| nodes.list.get_mut(from)) {
+                node.frames += 1;
+                node.broadcasts += u64::from(sent.broadcast);
+                node.airtime += air;
+            }
+            let mut event = OnAir {
+                at: frame.at,
+                link: NOWHERE,
+                from: from.map_or(NOWHERE, |from| from as u32),
+                airtime: u32::try_from(air.nanos()).unwrap_or(u32::MAX),
+                first: false,
+                lost: None,
+            };
+            if let (Some(from), Some(to)) = (nodes.of(sent.from), nodes.of(sent.to)) {
+                let number = built.number(from, to);
+                if courses.len() <= number {
+                    courses.push(Course::default());
+                }
+                let mote = nodes.list.get(to).and_then(|node| node.mote);
+                let (lost, evidence) = self.verdict(trace, sent, mote, answers.get(to) == Some(&true));
+                if let (Some(link), Some(course)) = (built.list.get_mut(number), courses.get_mut(number)) {
+                    event.link = number as u32;
+                    event.lost = lost;
+                    event.first = !course.is_retry(capture, sent, frame);
+                    course.add(link, capture, sent, frame, (lost, event.first));
+                    link.evidence = link.evidence.max(evidence);
+                }
+            }
+            built.on_air.push(event);
+        }
+        for (link, mut course) in built.list.iter_mut().zip(courses) {
+            course.close(link);
+            link.delay = delay(&mut course.delays);
+            link.rssi = spread(&mut course.rssi);
+            link.lqi = spread(&mut course.lqi);
+        }
+        built.on_air.sort_by_key(|event| event.at);
+        built
+    }
+}
+
+impl Course {
+    fn is_retry(&mut self, capture: &Capture, sent: &Sent, frame: &Frame) -> bool {
+        let before = self.last.filter(|&(_, seq)| sent.seq == Some(seq));
+        let is_retry = before.and_then(|(id, _)| capture.frames.get(id.index())).is_some_and(|before| {
+            (frame.at - before.at).abs() <= RETRY_WINDOW && capture.octets_of(before) == capture.octets_of(frame)
+        });
+        self.last = sent.seq.map(|seq| (sent.frame, seq));
+        is_retry
+    }
+
+    fn add(
+        &mut self,
+        link: &mut Link,
+        capture: &Capture,
+        sent: &Sent,
+        frame: &Frame,
+        (lost, first): (Option<bool>, bool),
+    ) {
+        link.frames += 1;
+        link.airtime += on_air(frame);
+        if sent.wants_ack {
+            link.acked.add(sent.is_acked);
+        }
+        if let Some(lost) = lost {
+            link.lost.add(lost);
+        }
+        self.rssi.extend(frame.rssi.map(i16::from));
+        self.lqi.extend(frame.lqi.map(i16::from));
+        if first {
+            self.close(link);
+            link.unique += 1;
+            self.under_way = Some((frame.at, None, true));
+        }
+        if let Some((_, arrived, known)) = &mut self.under_way {
+            if lost == Some(false) {
+                arrived.get_or_insert_with(|| link::end_of(capture, sent.frame));
+            }
+            *known &= lost.is_some();
+        }
+    }
+
+    /// The unique frame under way had its last attempt.
+    fn close(&mut self, link: &mut Link) {
+        match self.under_way.take() {
+            Some((start, Some(end), _)) => {
+                link.delivered.add(true);
+                self.delays.push(end - start);
+            }
+            Some((_, None, true)) => link.delivered.add(false),
+            Some((_, None, false)) | None => {}
+        }
+    }
+}
+
+/// Nearest rank: the smallest value that at least the share `num / den` of them does not exceed.
+fn rank<T: Copy>(sorted: &[T], num: usize, den: usize) -> Option<T> {
+    sorted.get((sorted.len() * num).div_ceil(den).saturating_sub(1)).copied()
+}
+
+fn delay(delays: &mut [Span]) -> Option<(Span, Span)> {
+    delays.sort_unstable();
+    Some((rank(delays, 1, 2)?, rank(delays, 19, 20)?))
+}
+
+fn spread(values: &mut [i16]) -> Option<Spread> {
+    values.sort_unstable();
+    Some(Spread { min: *values.first()?, median: rank(values, 1, 2)?, max: *values.last()? })
+}
+
+impl Built {
+    fn number(&mut self, from: NodeId, to: NodeId) -> usize {
+        *self.numbers.entry((from, to)).or_insert_with(|| {
+            self.list.push(Link {
+                from,
+                to,
+                frames: 0,
+                unique: 0,
+                acked: Share::default(),
+                lost: Share::default(),
+                evidence: LossEvidence::Unknown,
+                delivered: Share::default(),
+                delay: None,
+                airtime: Span::ZERO,
+                messages: 0,
+                copies: 0,
+                needless: 0,
+                rssi: None,
+                lqi: None,
+            });
+            self.list.len() - 1
+        })
+    }
+}
+
+/// What CoAP the links carried. Off 802.15.4 a message is all there is of a frame.
+pub(super) fn carry(
+    places: &Places,
+    needless: &dyn Fn(ExchangeId, usize) -> bool,
+    hops: &[Carried],
+    built: &mut Built,
+) {
+    for hop in hops {
+        let number = built.number(hop.from, hop.to);
+        let Some(link) = built.list.get_mut(number) else { continue };
+        link.messages += 1;
+        match places.of_message(hop.message) {
+            Some((exchange, Part::Copy(index))) => {
+                link.copies += 1;
+                link.needless += u64::from(needless(exchange, index));
+            }
+            Some((_, Part::Reply(_))) | None => {}
+        }
+        if hop.wired {
+            link.frames += 1;
+            link.unique += 1;
+            let (link, from) = (number as u32, hop.from as u32);
+            built.on_air.push(OnAir { at: hop.at, link, from, airtime: 0, first: true, lost: None });
+        }
+    }
+    built.on_air.sort_by_key(|event| event.at);
+}

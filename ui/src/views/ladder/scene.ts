@@ -1,0 +1,400 @@
+// What a ladder shows of one behaviour, apart from where it is drawn: marks, and what to say about each.
+import { count, fixed, plural, span } from '../../format';
+import type { LadderCopy, LadderFrame, LadderLeg, LadderPassage, LadderSide, LadderView } from '../../ipc/gen/types';
+import type { LadderMark } from '../../plot/marks/ladder';
+import type { Token } from '../../plot/series';
+
+/** Something to stand on, to point at and to read. */
+export interface Item {
+  id: number;
+  /** What it belongs to: copies and replies by turns. The keyboard walks along one and between them. */
+  row: number;
+  /** From where to where, ns from the first copy. */
+  t0: number;
+  t1: number;
+  from: number;
+  to: number;
+  marks: readonly LadderMark[];
+  /** What it is; how it went; what follows. */
+  lines: readonly string[];
+  /** Its frames, from 0. */
+  frames: readonly number[];
+  /** Numbers in full, with their units, for copying. */
+  facts: readonly (readonly [label: string, value: string])[];
+}
+
+/** Text beside a node's line. */
+export interface Label {
+  t: number;
+  node: number;
+  text: string;
+  side: 'left' | 'right' | 'timer';
+  strong?: boolean;
+  waste?: boolean;
+  /** Second line. */
+  more?: string;
+  /** How long it stands for: shown only where that is tall enough. */
+  length?: number;
+}
+
+export interface Scene {
+  items: readonly Item[];
+  labels: readonly Label[];
+  rows: number;
+}
+
+/** How a series is drawn: what was recorded in ink, needless copies always in vermillion. */
+export interface Look {
+  colour: Token;
+}
+
+/** ns of the latest thing that any side shows, from its first copy. */
+export function extent(sides: readonly LadderSide[]): number {
+  let last = 1e6;
+  for (const side of sides) {
+    const start = side.copies[0]?.sent ?? 0;
+    const reach = (at: number | null | undefined) => {
+      if (at !== null && at !== undefined) last = Math.max(last, at - start);
+    };
+    reach(side.end);
+    for (const { sent, rtt, timer, expired, passage } of side.copies) {
+      reach(sent);
+      reach(rtt === null ? null : sent + rtt);
+      if (!expired) reach(timer === null ? null : Math.min(sent + timer, (side.end ?? sent) + 1e9));
+      passage?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
+    }
+    for (const { arrived, passage } of side.replies) {
+      reach(arrived);
+      passage.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
+    }
+  }
+  return Math.ceil(last * 1.05);
+}
+
+/** A time or a length in full: nanoseconds are the finest there are. */
+const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
+const frameName = (frame: number) => `frame ${count(frame + 1)}`;
+
+const DELIVERY = {
+  yes: 'got through',
+  no: 'not received, says the log',
+  unlikely: 'no link-layer ACK',
+  unknown: 'whether it got through is not known',
+} as const;
+
+const ENDING = {
+  arrived: 'arrived',
+  not_received: 'died on this hop: the log says it was not received',
+  incomplete: 'died on this hop: a fragment never went on the air',
+  not_acknowledged: 'died on this hop, or in the next node unnoticed: no link-layer ACK came',
+  not_sent_on: 'died in the next node: it was not sent on',
+  unknown: 'last seen here; the capture cannot tell more',
+} as const;
+
+/** Frames of one leg that are nearer than this are drawn and named as one. */
+const NEAR_PX = 3;
+
+/** The scene of one side; `perPx`: ns of a pixel, which decides what is drawn as one. */
+export function sceneOf(view: LadderView, side: LadderSide, look: Look, perPx: number): Scene {
+  const build = new Builder(view, side, look, perPx);
+  side.copies.forEach((copy, index) => build.copy(copy, index));
+  side.replies.forEach((reply, index) => build.reply(index));
+  build.close();
+  return { items: build.items, labels: build.labels, rows: side.copies.length + side.replies.length };
+}
+
+class Builder {
+  readonly items: Item[] = [];
+  readonly labels: Label[] = [];
+  readonly #start: number;
+  readonly #server: number;
+
+  constructor(
+    readonly view: LadderView,
+    readonly side: LadderSide,
+    readonly look: Look,
+    readonly perPx: number,
+  ) {
+    this.#start = side.copies[0]?.sent ?? 0;
+    this.#server = view.nodes.length - 1;
+  }
+
+  #put(item: Omit<Item, 'id'>): void {
+    this.items.push({ ...item, id: this.items.length });
+  }
+
+  #name(node: number): string {
+    return this.view.nodes[node]?.name ?? '';
+  }
+
+  #colour(copy: number | null): Token {
+    const needless = copy !== null && this.side.copies[copy]?.needless === true;
+    return needless ? 'waste' : copy === null ? 'ink-3' : this.look.colour;
+  }
+
+  copy(copy: LadderCopy, index: number): void {
+    const colour = this.#colour(index);
+    const name = `copy ${index + 1}`;
+    const sent = copy.sent - this.#start;
+    const at = { row: index, from: 0, to: 0, frames: [] };
+    const needless = copy.needless ? ', needless' : '';
+    this.#put({
+      ...{ ...at, t0: sent, t1: sent },
+      marks: [{ kind: 'copy', t0: sent, needless: copy.needless, colour }],
+      lines: [`${name}${needless}`, `sent at +${span(sent)}`, fateOf(copy)],
+      facts: [
+        ['sent', exact(copy.sent)],
+        ['sent, from the first copy', exact(sent)],
+        ...(copy.rtt === null ? [] : [['true RTT', exact(copy.rtt)] as const]),
+        ['fate', `${copy.fate.replace('_', ' ')}, ${copy.evidence}`],
+      ],
+    });
+    if (index > 0) {
+      const modelled = copy.passage === null && this.side.run !== null ? ', modelled' : '';
+      const text = `${name}${needless}${modelled}`;
+      this.labels.push({ t: sent, node: 0, text, side: 'right', strong: true, waste: copy.needless });
+    }
+    if (copy.timer !== null) {
+      const shown = copy.expired
+        ? copy.timer
+        : Math.min(copy.timer, Math.max(0, (this.side.end ?? Infinity) - copy.sent));
+      const open = this.side.run === null && !copy.expired;
+      const said = `${open ? '> ' : ''}${span(copy.timer)}`;
+      const t1 = sent + shown;
+      this.#put({
+        ...{ ...at, t0: sent, t1 },
+        marks: [{ kind: 'timer', t0: sent, t1, expired: copy.expired, colour }],
+        lines: [
+          `timer of ${name}: ${open ? 'longer than ' : ''}${span(copy.timer)}`,
+          copy.expired ? 'it ran out' : 'a reply came before it ran out',
+          this.side.run === null ? 'from the first frame of this copy to that of the next, or to the end' : 'as armed',
+        ],
+        facts: [['timer', `${open ? '> ' : ''}${exact(copy.timer)}`]],
+      });
+      const length = shown;
+      this.labels.push({ t: sent + shown / 2, node: 0, text: `timer ${index + 1}`, more: said, side: 'timer', length });
+    }
+    if (copy.passage) this.#passage(copy.passage, index, name, colour, false);
+    else this.#modelled(copy, index, name, colour);
+  }
+
+  /** Nothing was recorded at its time: what the model says, and no more. */
+  #modelled(copy: LadderCopy, row: number, name: string, colour: Token): void {
+    const t0 = copy.sent - this.#start;
+    const t1 = copy.rtt === null ? null : t0 + copy.rtt;
+    const recorded = copy.like !== null;
+    this.#put({
+      ...{ row, t0, t1: t1 ?? t0, from: 0, to: this.#server, frames: [] },
+      marks: [{ kind: 'modelled', t0, t1, from: 0, to: this.#server, colour }],
+      lines: [
+        `${name}: ${copy.rtt === null ? 'lost' : `answered after ${span(copy.rtt)}`}, ${recorded ? 'recorded' : 'modelled'}`,
+        recorded ? 'the recorded copy went over other nodes' : 'no copy was recorded at this time',
+        'only the times at the client are said, not the way',
+      ],
+      facts: copy.rtt === null ? [] : [['true RTT', exact(copy.rtt)]],
+    });
+  }
+
+  reply(index: number): void {
+    const reply = this.side.replies[index];
+    if (!reply) return;
+    const colour = this.#colour(reply.answers);
+    const to = reply.answers === null ? '' : ` to copy ${reply.answers + 1}`;
+    this.#passage(reply.passage, this.side.copies.length + index, `reply${to}`, colour, true);
+    if (reply.arrived === null || reply.closing) return;
+    const t = reply.arrived - this.#start;
+    this.labels.push({ t, node: 0, text: `late reply${to}, ${span(t)}`, side: 'right' });
+  }
+
+  close(): void {
+    if (this.side.end === null) return;
+    const t = this.side.end - this.#start;
+    const first = this.side.copies[0];
+    this.#put({
+      ...{ row: 0, t0: t, t1: t, from: 0, to: 0, frames: [] },
+      marks: [{ kind: 'closing', t0: t, colour: this.look.colour }],
+      lines: [`closed after ${span(t)}`, 'a reply reached the client', ''],
+      facts: [
+        ['end', exact(this.side.end)],
+        ['from the first copy', exact(this.side.end - (first?.sent ?? 0))],
+      ],
+    });
+    this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true });
+  }
+
+  #passage(passage: LadderPassage, row: number, name: string, colour: Token, reply: boolean): void {
+    for (const wait of passage.waits) {
+      const [t0, t1] = [wait.from - this.#start, wait.until - this.#start];
+      const queue = wait.kind === 'queue';
+      this.#put({
+        ...{ row, t0, t1, from: wait.node, to: wait.node, frames: [] },
+        marks: [{ kind: 'wait', t0, t1, node: wait.node, reply, colour }],
+        lines: [
+          `${this.#name(wait.node)} ${queue ? `kept ${name}` : 'had the request'} for ${span(t1 - t0)}`,
+          queue ? 'arrival to the first frame that took it on' : 'its arrival to the first frame of the reply',
+          'processing, queue and channel access',
+        ],
+        facts: [
+          [queue ? 'queue' : 'turnaround', exact(t1 - t0)],
+          ['arrived', exact(wait.from)],
+          ['sent on', exact(wait.until)],
+        ],
+      });
+      const side = reply ? 'right' : 'left';
+      this.labels.push({ t: (t0 + t1) / 2, node: wait.node, text: span(t1 - t0), side, length: t1 - t0 });
+    }
+    passage.legs.forEach((leg, index) => {
+      const unanswered = !reply && passage.ending === 'arrived' && this.side.copies[row]?.reply === null;
+      const last =
+        passage.leg === index
+          ? ENDING[passage.ending]
+          : unanswered && leg.to === this.#server && !leg.duplicate
+            ? 'its node had it, and no reply to it was seen to leave'
+            : null;
+      // Of a message that is known to have arrived, the frame that ended at its destination took it there.
+      const there = passage.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
+      this.#leg(leg, row, name, { colour, reply, there }, last, passage.evidence);
+    });
+  }
+
+  #leg(
+    leg: LadderLeg,
+    row: number,
+    name: string,
+    { colour, reply, there }: { colour: Token; reply: boolean; there: boolean },
+    last: string | null,
+    evidence: string,
+  ): void {
+    const hop = `${name}, ${this.#name(leg.from)} → ${this.#name(leg.to)}`;
+    const faint = leg.duplicate;
+    for (const frames of grouped(leg.frames, this.perPx * NEAR_PX)) {
+      const [first, end] = [frames[0], frames.at(-1)];
+      if (!first || !end) continue;
+      const [t0, t1] = [first.start - this.#start, end.end - this.#start];
+      const way = { t0, from: leg.from, to: leg.to, colour, reply, faint };
+      const got = frames.find((frame) => through(frame, leg, there) === 'yes');
+      const how = got ? 'yes' : through(first, leg, there);
+      const mark: LadderMark =
+        how === 'yes'
+          ? { ...way, kind: 'arrow', t0: (got ?? first).start - this.#start, t1: (got ?? first).end - this.#start }
+          : { ...way, kind: how === 'unknown' ? 'unsure' : 'lost' };
+      this.#put({
+        ...{ row, t0, t1, from: leg.from, to: leg.to, marks: [mark], frames: frames.map((frame) => frame.frame) },
+        lines: [`${hop}${pieceOf(frames, leg)}`, howOf(frames, t0, how), this.#follows(leg, last, evidence, frames)],
+        facts: factsOf(frames, leg, this.#start),
+      });
+    }
+  }
+
+  #follows(leg: LadderLeg, last: string | null, evidence: string, frames: readonly LadderFrame[]): string {
+    if (last !== null && frames.at(-1) === leg.frames.at(-1)) return `${last} (${evidence})`;
+    const again = leg.duplicate ? 'sent on this link before; ' : '';
+    if (leg.mac_delay !== null) return `${again}MAC ${span(leg.mac_delay)} from the first frame to the ACK`;
+    return again ? 'sent on this link before' : '';
+  }
+}
+
+/** Whether a frame got through; the only frame of a hop did where the message did, a frame among others may not have. */
+function through(frame: LadderFrame, leg: LadderLeg, there: boolean): LadderFrame['delivery'] {
+  return leg.frames.length === 1 && (leg.delivery === 'yes' || there) ? 'yes' : frame.delivery;
+}
+
+/** Neighbours that are drawn as one: near each other, and with the same end. */
+function grouped(frames: readonly LadderFrame[], near: number): LadderFrame[][] {
+  const groups: LadderFrame[][] = [];
+  for (const frame of frames) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    if (group && first && frame.start - first.start < near && frame.delivery === first.delivery) group.push(frame);
+    else groups.push([frame]);
+  }
+  return groups;
+}
+
+function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
+  const first = frames[0];
+  if (!first) return '';
+  if (frames.length > 1) return `, ${plural(frames.length, 'frame')}`;
+  const piece = leg.fragments > 1 ? `, fragment ${first.fragment + 1} of ${leg.fragments}` : '';
+  return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
+}
+
+function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
+  const [first, last] = [frames[0], frames.at(-1)];
+  if (!first || !last) return '';
+  const which =
+    first === last ? frameName(first.frame) : `frames ${count(first.frame + 1)} to ${count(last.frame + 1)}`;
+  const ack = first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[how];
+  return `${which} at +${fixed(t0 / 1e9, 6)} s, ${ack}`;
+}
+
+function factsOf(
+  frames: readonly LadderFrame[],
+  leg: LadderLeg,
+  start: number,
+): (readonly [label: string, value: string])[] {
+  const first = frames[0];
+  if (!first) return [];
+  return [
+    [frames.length > 1 ? 'frames' : 'frame', frames.map((frame) => frame.frame + 1).join(' ')],
+    ['start', exact(first.start)],
+    ['start, from the first copy', exact(first.start - start)],
+    ...(first.seq === null ? [] : [['MAC sequence number', String(first.seq)] as const]),
+    ['on the air', exact(first.end - first.start)],
+    ...(first.acked === null ? [] : [['acknowledged after', exact(first.acked - first.start)] as const]),
+    ...(leg.mac_delay === null ? [] : [['MAC delay of the hop', exact(leg.mac_delay)] as const]),
+    ['hop limit', String(leg.hop_limit)],
+  ];
+}
+
+function fateOf(copy: LadderCopy): string {
+  const known = copy.evidence === 'unknown' ? '' : `, ${copy.evidence}`;
+  switch (copy.fate) {
+    case 'answered':
+      return `answered, true RTT ${span(copy.rtt)}${known}`;
+    case 'request_lost':
+      return `did not reach the server${known}`;
+    case 'reply_lost':
+      return `its reply was lost${known}`;
+    case 'lost':
+      return `no reply to it${known}`;
+    case 'unknown':
+      return 'what became of it is not known';
+  }
+}
+
+/** Whether two items, of scenes in which frames are taken together differently, show the same. */
+export function isSame(item: Item, other: Item): boolean {
+  if (item.row !== other.row || item.marks[0]?.kind !== other.marks[0]?.kind) return false;
+  const frame = other.frames[0];
+  return frame === undefined ? item.t0 === other.t0 && item.from === other.from : item.frames.includes(frame);
+}
+
+/** What one side took: for its heading. */
+export function summaryOf(side: LadderSide): string {
+  const frames = (passage: LadderPassage | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
+  if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
+  if (side.run === null) {
+    const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;
+    let [all, wasted] = [0, 0];
+    side.copies.forEach(({ passage }, index) => {
+      all += frames(passage);
+      if (needless(index)) wasted += frames(passage);
+    });
+    for (const { passage, answers } of side.replies) {
+      all += frames(passage);
+      if (needless(answers)) wasted += frames(passage);
+    }
+    const copies = side.copies.filter((copy) => copy.needless).length;
+    const waste =
+      copies > 0 ? `, ${count(wasted)} of them for ${copies === 1 ? 'the needless copy' : 'needless copies'}` : '';
+    return `${plural(all, 'frame')} seen${waste}`;
+  }
+  const timers = side.copies.map(({ timer }) => span(timer)).join(', ');
+  const modelled = side.copies.filter(({ passage }) => passage === null).length;
+  const said =
+    modelled === 0
+      ? 'all copies as recorded'
+      : `${modelled} of ${plural(side.copies.length, 'copy', 'copies')} modelled`;
+  return `${side.copies.length === 1 ? 'timer' : 'timers'} ${timers}; ${said}`;
+}

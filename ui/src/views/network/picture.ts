@@ -1,0 +1,197 @@
+import type { Columns } from '../../ipc/arrow';
+import type { NetworkLoadColumns } from '../../ipc/gen/commands';
+import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
+import type { Arc, Disc, Point } from '../../plot/marks/network';
+
+export type Load = Columns<NetworkLoadColumns>;
+
+/** Where nodes stand, and how large they are. */
+export interface Ground {
+  places: readonly Point[];
+  r: number;
+  /** Room for names below the nodes, and for what they are. */
+  named: 'two lines' | 'one line' | 'no';
+}
+
+const NOWHERE: Point = [0, 0];
+const SIDE = 62;
+const TOP = 52;
+const FOOT = 56;
+
+/** Layers from left to right, slots from top to bottom. Depends on the network and the size alone: no playhead moves it. */
+export function ground(nodes: readonly NetworkNode[], links: number, width: number, height: number): Ground {
+  const layers = Math.max(0, ...nodes.map((node) => node.layer));
+  const slots = nodes.map((node) => node.slot);
+  const [low, high] = [Math.min(...slots), Math.max(...slots)];
+  const across = (width - 2 * SIDE) / Math.max(1, layers);
+  const down = (height - TOP - FOOT) / Math.max(1, high - low);
+  const middle = (TOP + height - FOOT) / 2;
+  const places = nodes.map(({ layer, slot }): Point => [
+    layers === 0 ? width / 2 : SIDE + layer * across,
+    high === low ? middle : TOP + (slot - low) * down,
+  ]);
+  const room = Math.min(high === low ? Infinity : down, layers === 0 ? Infinity : across);
+  return {
+    places,
+    r: Math.max(3.5, Math.min(11, room * 0.3)),
+    // Where links are many, every word stands on one of them.
+    named: room >= 58 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
+  };
+}
+
+/** Points of a curve between two nodes, edge to edge, bent to the left of its direction: both directions stay apart. */
+export function bend(from: Point, to: Point, r: number, steps = 14): Point[] {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const bow = Math.min(36, 8 + Math.max(0, length - 90) * 0.16);
+  const middle: Point = [
+    (from[0] + to[0]) / 2 + (dy / length) * bow * 2,
+    (from[1] + to[1]) / 2 - (dx / length) * bow * 2,
+  ];
+  const at = (t: number): Point => [
+    (1 - t) ** 2 * from[0] + 2 * t * (1 - t) * middle[0] + t ** 2 * to[0],
+    (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * middle[1] + t ** 2 * to[1],
+  ];
+  // Where the curve leaves one node and meets the other.
+  const edge = Math.min(0.45, (r + 3) / length);
+  return Array.from({ length: steps + 1 }, (_, k) => at(edge + ((1 - 2 * edge) * k) / steps));
+}
+
+/** A point beside the middle of a link, on the outer side of its bend. */
+export function outside(arc: Arc, gap: number): Point {
+  const [first, last] = [arc.points[0] ?? NOWHERE, arc.points.at(-1) ?? NOWHERE];
+  const [x, y] = arc.points[Math.floor(arc.points.length / 2)] ?? NOWHERE;
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const away = arc.width / 2 + gap;
+  return [x + (dy / length) * away, y - (dx / length) * away];
+}
+
+/** What a link carried in the window. */
+export interface Carried {
+  frames: number;
+  retries: number;
+  lost: number;
+  judged: number;
+  airtime: number;
+}
+
+export function carried(load: Load | undefined, link: number): Carried | null {
+  if (!load || link >= load.length) return null;
+  const frames = load.frames[link] ?? 0;
+  return {
+    frames,
+    retries: frames - (load.unique[link] ?? 0),
+    lost: load.lost[link] ?? 0,
+    judged: load.judged[link] ?? 0,
+    airtime: load.airtime[link] ?? 0,
+  };
+}
+
+/** Share of the window during which a node, or one that it has links with, was sending. */
+export function busy(load: Load | undefined, links: number, node: number, seconds: number): number | null {
+  const around = load?.around[links + node];
+  return around === undefined || !(seconds > 0) ? null : around / seconds;
+}
+
+const WIDEST = 10;
+
+/** Area follows load: the busiest link of the window is the widest. Off 802.15.4 nothing is known of air time. */
+export function widths(links: readonly NetworkLink[], load: Load | undefined): number[] {
+  const loads = links.map((_, id) => {
+    const sums = carried(load, id);
+    return sums ? sums.airtime || sums.frames * 1e-3 : 0;
+  });
+  const most = Math.max(1e-9, ...loads);
+  return loads.map((value) => 1.4 + (WIDEST - 1.4) * Math.sqrt(value / most));
+}
+
+export function arcs(view: NetworkView, load: Load | undefined, floor: Ground): Arc[] {
+  const wide = widths(view.links, load);
+  const slim = floor.r < 8 ? 0.5 : 1;
+  return view.links.map((link, id) => {
+    const from = floor.places[link.from] ?? NOWHERE;
+    const to = floor.places[link.to] ?? NOWHERE;
+    const sums = carried(load, id);
+    const known = sums !== null && sums.judged > 0;
+    return {
+      points: bend(from, to, floor.r),
+      width: Math.max(1, (wide[id] ?? 1) * slim),
+      lost: known ? sums.lost / sums.judged : null,
+      idle: sums === null || sums.frames === 0,
+    };
+  });
+}
+
+export function discs(nodes: readonly NetworkNode[], floor: Ground): Disc[] {
+  return nodes.map((node, id) => ({
+    x: floor.places[id]?.[0] ?? 0,
+    y: floor.places[id]?.[1] ?? 0,
+    r: floor.r,
+    root: node.role === 'root',
+    server: node.server_of.length > 0,
+    client: node.client_of.length > 0,
+    silent: node.silent,
+  }));
+}
+
+/** A node's parent at a time; null: none yet. */
+export function parentAt(node: NetworkNode, at: number): number | null {
+  let parent: number | null = null;
+  for (const change of node.parents) if (change.at <= at) parent = change.node;
+  return parent;
+}
+
+/** From child to parent, as far as both are known at `at`. */
+export function parentBands(nodes: readonly NetworkNode[], floor: Ground, at: number): (readonly [Point, Point])[] {
+  return nodes.flatMap((node, id) => {
+    const parent = parentAt(node, at);
+    const [from, to] = [floor.places[id], parent === null ? undefined : floor.places[parent]];
+    return from && to ? [[from, to] as const] : [];
+  });
+}
+
+/** The link nearest to a point within `reach` px; null: none. */
+export function nearestArc(arcs: readonly Arc[], x: number, y: number, reach = 7): number | null {
+  let [best, least]: [number | null, number] = [null, Infinity];
+  arcs.forEach(({ points, width }, id) => {
+    for (let k = 1; k < points.length; k += 1) {
+      const [a, b] = [points[k - 1], points[k]];
+      if (!a || !b) continue;
+      const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+      const t = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+      const distance = Math.hypot(a[0] + t * dx - x, a[1] + t * dy - y) - width / 2;
+      if (distance < least) [best, least] = [id, distance];
+    }
+  });
+  return least <= reach ? best : null;
+}
+
+export function nearestDisc(discs: readonly Disc[], x: number, y: number): number | null {
+  let [best, least]: [number | null, number] = [null, Infinity];
+  discs.forEach((disc, id) => {
+    const distance = Math.hypot(disc.x - x, disc.y - y) - disc.r;
+    if (distance < least) [best, least] = [id, distance];
+  });
+  return least <= 4 ? best : null;
+}
+
+/** The part of a name that stands inside a node: a mote's number. */
+export function numberOf(name: string): string {
+  return /^mote (\d{1,3})$/.exec(name)?.[1] ?? '';
+}
+
+/** Names short enough to stand below a node: the last octets of an address, two at least. */
+export function shortName(name: string): string {
+  const octets = name.split(':');
+  return octets.length === 8 && octets.every((octet) => octet.length === 2) ? `…${octets.slice(-3).join(':')}` : name;
+}
+
+/** What a node is, in words. */
+export function roleOf(node: NetworkNode): string {
+  const rpl = { root: 'root', router: 'router', leaf: '', host: '' }[node.role];
+  const coap = [node.server_of.length > 0 ? 'server' : '', node.client_of.length > 0 ? 'client' : ''];
+  return (
+    [rpl, ...coap].filter(Boolean).join(', ') || (node.silent ? 'never heard' : node.role === 'leaf' ? 'leaf' : '')
+  );
+}
