@@ -29,6 +29,8 @@ test('the palette opens it, Esc closes it', async () => {
   const page = await open('/timeline');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('Decode as');
+  // There is nothing to decode before the capture is open.
+  await page.getByRole('option', { name: 'Decode as…', disabled: false }).first().waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Decode as' }).waitFor();
   await page.keyboard.press('Escape');
