@@ -2,6 +2,7 @@
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
 use super::{Index, Path};
+use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
 use base::{Instant, Span};
 
@@ -162,6 +163,22 @@ impl Climate {
             memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
         Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all }
+    }
+
+    /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own
+    /// lane; `None` where nothing is open, and [`Climate::paths`] says it all.
+    pub(crate) fn imputed(
+        &self,
+        record: &Record,
+        index: &Index,
+        (seed, replicate): (u64, u32),
+        path: u32,
+    ) -> Option<Donors> {
+        let at = path as usize;
+        let unclear = self.ambiguous.get(at).filter(|unclear| !unclear.is_empty())?;
+        let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
+        let mut lane = Lane::new(seed, replicate, path, Purpose::Imputation);
+        Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane))))
     }
 }
 

@@ -20,13 +20,12 @@
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
-use super::ambiguous::impute;
 use super::climate::{Climate, Donor, Donors};
-use super::lend::{ENOUGH, draw_near, neighbour};
+use super::lend::{ENOUGH, draw_near, neighbour, quantum, settle};
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::record::{Fate, Record};
-use base::{Instant, Span};
+use base::Span;
 
 /// Borrows from recorded copies near in time.
 #[derive(Debug)]
@@ -58,29 +57,14 @@ impl<'a> Empirical<'a> {
 
     /// Imputes the fates of `path`, the first time it is asked for.
     fn prepare(&mut self, path: u32) {
-        let at = path as usize;
-        let unclear = self.climate.ambiguous.get(at).filter(|unclear| !unclear.is_empty());
-        let (Some(unclear), Some(slot @ None)) = (unclear, self.imputed.get_mut(at)) else { return };
-        let (Some(association), Some(copies)) = (self.record.associations().get(at), self.index.paths.get(at)) else {
-            return;
-        };
-        let mut lane = Lane::new(self.seed, self.replicate, path, Purpose::Imputation);
-        *slot = Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane))));
+        if let Some(slot @ None) = self.imputed.get_mut(path as usize) {
+            *slot = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
+        }
     }
 
     fn donors(&self, path: u32) -> Option<&Donors> {
         let imputed = self.imputed.get(path as usize)?.as_ref();
         imputed.or_else(|| self.climate.paths.get(path as usize))
-    }
-
-    /// The draws of `path` at `at`: four words for each attempt at an acceptable fate.
-    fn words(&mut self, path: u32, at: Instant) -> [u32; 16] {
-        let (seed, replicate) = (self.seed, self.replicate);
-        let Some(slot) = self.lanes.get_mut(path as usize) else { return [0; 16] };
-        let lane = slot.get_or_insert_with(|| Box::new(Lane::new(seed, replicate, path, Purpose::Weather)));
-        let quantum = at.nanos().div_euclid(self.tolerance.nanos().max(1));
-        // Quanta may be negative; as addresses they only have to differ.
-        *lane.block(quantum as u64)
     }
 
     /// One draw of the weather; `None` when the trace has nothing to lend.
@@ -113,28 +97,19 @@ impl<'a> Empirical<'a> {
 impl Channel for Empirical<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         self.prepare(sent.path);
-        let path = self.index.paths.get(sent.path as usize);
-        let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
-        let mut silent_until = Instant::MIN;
-        if let Some((i, copy)) = near {
-            if copy.fate.is_known() {
-                return Met { fate: copy.fate, support: Support::Recorded };
-            }
-            let imputed = self.donors(sent.path).and_then(|d| d.fates.get(i)).filter(|f| f.is_known());
-            if let Some(&fate) = imputed {
-                return Met { fate, support: Support::Borrowed };
-            }
-            silent_until = copy.silent_until;
+        let at = sent.path as usize;
+        // Out of its place while the rest of this channel is read.
+        let mut lane = self.lanes.get_mut(at).and_then(Option::take);
+        let words = || {
+            let fresh = || Box::new(Lane::new(self.seed, self.replicate, sent.path, Purpose::Weather));
+            *lane.get_or_insert_with(fresh).block(quantum(sent.at, self.tolerance))
+        };
+        let fates = self.donors(sent.path).map_or(&[][..], |d| &d.fates);
+        let recorded = (self.index.paths.get(at), fates);
+        let met = settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(sent, words));
+        if let Some(place) = self.lanes.get_mut(at) {
+            *place = lane;
         }
-        for &words in self.words(sent.path, sent.at).as_chunks::<4>().0 {
-            match self.borrow(sent, words) {
-                None => return Met { fate: Fate::Unknown, support: Support::Assumed },
-                // Such a reply would have been seen: not this weather, then.
-                Some(Fate::Answered { rtt }) if sent.at + rtt + self.tolerance < silent_until => {}
-                Some(fate) => return Met { fate, support: Support::Borrowed },
-            }
-        }
-        // No reply was seen for longer than any reply near in time took.
-        Met { fate: Fate::Lost, support: Support::Borrowed }
+        met
     }
 }

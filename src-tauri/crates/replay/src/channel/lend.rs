@@ -1,7 +1,49 @@
 //! Which recorded copy lends its fate to one that never was.
 
 use super::climate::{Decay, Donor};
+use super::{Met, Path, Sent, Support};
+use crate::record::Fate;
 use base::{Instant, Span};
+
+/// What becomes of a copy, where the record says it: a recorded one within `tolerance` lends its own fate, or the one
+/// imputed to it (`fates`, one for each copy of `path`). Otherwise weather is drawn, by `draw` of four words at a time,
+/// until it does not contradict the record: a reply in a time without one would have been seen. `None` from `draw`: there
+/// is nothing to lend.
+pub(super) fn settle(
+    (path, fates): (Option<&Path>, &[Fate]),
+    sent: &Sent,
+    tolerance: Span,
+    drawn: Support,
+    words: impl FnOnce() -> [u32; 16],
+    mut draw: impl FnMut([u32; 4]) -> Option<Fate>,
+) -> Met {
+    let mut silent_until = Instant::MIN;
+    if let Some((i, copy)) = path.and_then(|p| p.near(sent.at, tolerance, sent.exchange)) {
+        if copy.fate.is_known() {
+            return Met { fate: copy.fate, support: Support::Recorded };
+        }
+        if let Some(&fate) = fates.get(i).filter(|f| f.is_known()) {
+            return Met { fate, support: Support::Borrowed };
+        }
+        silent_until = copy.silent_until;
+    }
+    for &words in words().as_chunks::<4>().0 {
+        match draw(words) {
+            None => return Met { fate: Fate::Unknown, support: Support::Assumed },
+            // Such a reply would have been seen: not this weather, then.
+            Some(Fate::Answered { rtt }) if sent.at + rtt + tolerance < silent_until => {}
+            Some(fate) => return Met { fate, support: drawn },
+        }
+    }
+    // No reply was seen for longer than any reply near in time took.
+    Met { fate: Fate::Lost, support: drawn }
+}
+
+/// The place of `at` among the draws of a path: moments within one time quantum meet the same.
+pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
+    // Quanta may be negative; as addresses they only have to differ.
+    at.nanos().div_euclid(tolerance.nanos().max(1)) as u64
+}
 
 /// Recorded copies that make a climate.
 pub(super) const ENOUGH: usize = 24;
@@ -49,7 +91,6 @@ pub(super) fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64
 mod tests {
     use super::super::climate::Memory;
     use super::*;
-    use crate::record::Fate;
 
     const SECOND: Span = Span::from_secs(1);
 
