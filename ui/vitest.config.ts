@@ -35,6 +35,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'window',
+          environment: 'node',
+          include: ['test/window/**/*.bench.ts'],
+          globalSetup: ['test/e2e/server.ts'],
+          fileParallelism: false,
+          disableConsoleIntercept: true,
+        },
+      },
     ],
   },
 });

@@ -6,7 +6,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-#[path = "speed/make.rs"]
+#[path = "captures/make.rs"]
 #[expect(dead_code, reason = "the other benchmark says what the captures are made of")]
 mod make;
 

@@ -1,8 +1,10 @@
 //! How fast a capture becomes exchanges, and in how much memory, as ratios to peers in the same run.
 //!
 //! ```text
-//! cargo bench -p trace --bench speed -- [--10m] [--child FILE]
+//! cargo bench -p trace --bench captures -- [--10m] [--child FILE] [--keep FOLDER]
+//! cargo bench -p trace --bench captures -- --make FRAMES FILE
 //! ```
+//! The second only writes a capture, for the bench of the window.
 //! Captures are made of recorded runs (see [`make`]). Each process is measured from outside: the time it has had a
 //! processor, which other work on the machine changes less than the time on the wall, and the most memory it held.
 //! Peers: `capinfos -c`, which reads records and does nothing with them, and `tshark -Y coap -T fields`.
@@ -164,8 +166,20 @@ fn find(folder: &Path, largest: &mut Option<(u64, PathBuf)>) {
     }
 }
 
+/// A capture of so many frames from a run in which several clients cross a mesh.
+fn make(frames: usize, path: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let source = root.join("traces/grid3x3-burst-cocoa/capture.pcap.gz");
+    let capture = trace::open(&source, &ImportOptions::default(), &mut base::Silent).expect("a recorded run");
+    Maker::new(capture).write(path, frames).expect("room for the capture");
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
+    if let Some(at) = args.iter().position(|arg| arg == "--make") {
+        let (frames, path) = (args.get(at + 1).and_then(|n| n.parse().ok()), args.get(at + 2));
+        return make(frames.expect("--make FRAMES FILE"), Path::new(path.expect("--make FRAMES FILE")));
+    }
     if let Some(at) = args.iter().position(|arg| arg == "--child") {
         return child(Path::new(args.get(at + 1).expect("--child FILE")));
     }

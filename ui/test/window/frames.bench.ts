@@ -1,0 +1,126 @@
+// `npm run bench -- window [FRAMES]`: what a frame costs while a large capture is panned and zoomed, in the shipped
+// binary (WebKitGTK under Xvfb, drawn by the processor) and in headless Chromium on the same core. Measured, never asserted.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, inject, test } from 'vitest';
+import { RUST } from '../../../scripts/env.mjs';
+import { start } from '../app/app';
+import { connect, core, peakOf } from './core';
+import { move, MOVES, say, type Cost } from './measure';
+
+const FRAMES = process.env.RTOSCOPE_FRAMES ?? '5000000';
+/** Import of the largest captures takes a while. */
+const WITHIN = 600_000;
+const OPEN = `return document.querySelectorAll('.field .lane .count:not(:empty)').length > 0`;
+const AXIS = `return document.querySelector('svg.axis').textContent`;
+
+let folder = '';
+let capture = '';
+
+function bench(...args: string[]) {
+  return execFileSync('cargo', ['bench', '--locked', '--workspace', ...args], { cwd: RUST, encoding: 'utf8' });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rtoscope-window-'));
+  capture = join(folder, 'capture.pcap');
+  bench('--bench', 'captures', '--', '--make', FRAMES, capture);
+  console.log(`${FRAMES} frames, ${(statSync(capture).size / 1e6).toFixed(0)} MB`);
+}, WITHIN);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function until(what: string, done: () => Promise<boolean>): Promise<number> {
+  const from = performance.now();
+  while (!(await done())) {
+    if (performance.now() - from > WITHIN) throw new Error(`Waited ${String(WITHIN / 1000)} s for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return (performance.now() - from) / 1000;
+}
+
+/** Opens the Timeline and makes every move; `run` is the body of a function, run in the page. */
+async function measure(run: <T>(body: string, ...args: unknown[]) => Promise<T>, opened: () => number) {
+  const key = `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))`;
+  await until('the lanes', async () => {
+    await run(key);
+    return run<boolean>(OPEN);
+  });
+  // What would have happened is still being computed beside it, as it is for a person who does not wait.
+  console.log(`  open after ${opened().toFixed(1)} s`);
+  for (const [name, moves] of MOVES) {
+    const before = await run<string>(AXIS);
+    await run(`(${move.toString()})(arguments[0])`, moves);
+    await until(name, () => run<boolean>('return window.moved !== undefined'));
+    if ((await run<string>(AXIS)) === before && !name.startsWith('pan')) throw new Error(`${name} moved nothing`);
+    console.log(say(name, await run<Cost>('return window.moved')));
+  }
+}
+
+test(
+  'WebKitGTK',
+  async () => {
+    const from = performance.now();
+    const app = await start(capture);
+    try {
+      console.log('WebKitGTK, the shipped binary:');
+      await measure(
+        (body, ...args) => app.session.execute(body, ...args),
+        () => (performance.now() - from) / 1000,
+      );
+      console.log(`  most memory ${peakOf(process_of(capture)).toFixed(0)} MB, without the web process`);
+    } finally {
+      await app.close();
+    }
+  },
+  WITHIN,
+);
+
+test(
+  'Chromium',
+  async () => {
+    const said = execFileSync(
+      'cargo',
+      ['bench', '--locked', '--workspace', '--bench', 'serve', '--no-run', '--message-format', 'json'],
+      { cwd: RUST, encoding: 'utf8', maxBuffer: 1 << 28 },
+    );
+    const binary = /"executable":"([^"]*\/serve-[^"]*)"/.exec(said)?.[1];
+    if (binary === undefined) throw new Error('The core for this bench was not built.');
+    const browser = await chromium.connect(inject('browser'));
+    const behind = core(binary);
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      const from = performance.now();
+      await connect(page, behind, [capture]);
+      await page.goto(inject('page'));
+      console.log('Chromium, headless, the same core over pipes:');
+      await measure(
+        (body, ...args) => page.evaluate(`(function () { ${body} }).apply(null, ${JSON.stringify(args)})`),
+        () => (performance.now() - from) / 1000,
+      );
+      console.log(`  most memory ${behind.peak().toFixed(0)} MB, the core alone`);
+    } finally {
+      behind.end();
+      await browser.close();
+    }
+  },
+  WITHIN,
+);
+
+/** The app that was started with `file`. */
+function process_of(file: string): number {
+  const found = readdirSync('/proc').find((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return words[0]?.endsWith('rtoscope-app') === true && words.includes(file);
+    } catch {
+      return false;
+    }
+  });
+  return Number(found);
+}

@@ -1,0 +1,87 @@
+// Runs in the page: moves the Timeline as a hand on a touchpad does and times what each move costs.
+
+/** What the moves of one kind cost, in ms. */
+export interface Cost {
+  /** Script, style, layout and paint of each frame: what has to fit into 16.7 ms. */
+  work: number[];
+  /** From one frame to the next: with everything else, such as replies that arrive and the drawing of a software GL. */
+  interval: number[];
+}
+
+/** A move of the wheel; one is made per frame. */
+export interface Move {
+  deltaX: number;
+  deltaY: number;
+}
+
+declare global {
+  interface Window {
+    moved?: Cost;
+  }
+}
+
+/** Makes `moves` over the middle of the field; leaves the cost in `window.moved`. Stands alone: it is sent as text. */
+export function move(moves: Move[]): void {
+  const field = document.querySelector('.field');
+  if (!field) throw new Error('There is no Timeline.');
+  const box = field.getBoundingClientRect();
+  const [clientX, clientY] = [box.left + box.width * 0.6, box.top + box.height / 2];
+  const channel = new MessageChannel();
+  const cost: Cost = { work: [], interval: [] };
+  window.moved = undefined;
+  let last = performance.now();
+  const step = async (at: number): Promise<void> => {
+    const wheel = moves[at];
+    if (!wheel) {
+      window.moved = cost;
+      return;
+    }
+    // First of the frame's callbacks; its message comes when the frame has been laid out and painted.
+    const painted = new Promise<number>((resolve) => {
+      requestAnimationFrame(() => {
+        const begun = performance.now();
+        cost.interval.push(begun - last);
+        last = begun;
+        channel.port1.onmessage = () => {
+          resolve(performance.now() - begun);
+        };
+        channel.port2.postMessage(null);
+      });
+    });
+    const before = performance.now();
+    field.dispatchEvent(new WheelEvent('wheel', { ...wheel, clientX, clientY, bubbles: true, cancelable: true }));
+    // Svelte works its effects off in a microtask.
+    await Promise.resolve();
+    await Promise.resolve();
+    const handled = performance.now() - before;
+    cost.work.push(handled + (await painted));
+    await step(at + 1);
+  };
+  void step(0);
+}
+
+const pan = (deltaX: number, times: number): Move[] => Array.from({ length: times }, () => ({ deltaX, deltaY: 0 }));
+const zoom = (deltaY: number, times: number): Move[] => Array.from({ length: times }, () => ({ deltaX: 0, deltaY }));
+
+/** In, along, and out again. Each zoom of -100 shows a fifth less; 60 of them, a 500 000th of the capture. */
+export const MOVES: readonly (readonly [name: string, moves: Move[]])[] = [
+  ['zoom in, dense', zoom(-100, 25)],
+  ['pan, dense', [...pan(24, 120), ...pan(-24, 120)]],
+  ['zoom in, to single copies', zoom(-100, 30)],
+  ['pan, single copies', [...pan(24, 120), ...pan(-24, 120)]],
+  ['zoom out, to all', zoom(100, 60)],
+];
+
+const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+
+/** One line: median and 95th percentile of both, and how many frames were over the budget. */
+export function say(name: string, { work, interval }: Cost): string {
+  const [w, i] = [work.toSorted((a, b) => a - b), interval.slice(1).toSorted((a, b) => a - b)];
+  const ms = (value: number) => value.toFixed(1).padStart(6);
+  const over = work.filter((value) => value > 1000 / 60).length;
+  return (
+    `  ${name.padEnd(26)} work ${ms(at(w, 0.5))} ${ms(at(w, 0.95))} ms, most ${ms(w.at(-1) ?? NaN)}; ` +
+    `${String(over)} of ${String(work.length)} over 16.7; frame to frame ${ms(at(i, 0.5))} ${ms(at(i, 0.95))} ms`
+  );
+}
