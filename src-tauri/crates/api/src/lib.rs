@@ -49,6 +49,9 @@ pub use table::network as network_listing;
 /// The registry of algorithms, and the interface that drives one estimator by hand.
 pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
 
+/// Sniffers, and recording what they hear.
+pub use live;
+
 /// How captures are read and decoded.
 pub use trace::export as pcapng;
 pub use trace::{Association, Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, open as import};

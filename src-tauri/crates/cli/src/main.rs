@@ -16,6 +16,7 @@ mod output;
 mod packets;
 mod policy;
 mod progress;
+mod record;
 mod replay;
 
 use args::{Args, Command};
@@ -61,6 +62,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Identify(identify) => identify::identify(identify),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Export(export) => export::export(export),
+        Command::Capture(record) => record::record(record),
         Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }

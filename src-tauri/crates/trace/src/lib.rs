@@ -52,7 +52,7 @@ pub use exchange::{
 pub use few::{Few, Frames};
 #[doc(hidden)]
 pub use import::fuzz;
-pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
+pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, open, read, zep};
 pub use keyring::LinkKey;
 pub use ladder::Ladder;
 pub use link::acknowledgements;
