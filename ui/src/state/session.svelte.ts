@@ -6,6 +6,7 @@ import { Announcer } from './announcer.svelte';
 import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
 import { Imports, type Import } from './imports.svelte';
+import { Live } from './live.svelte';
 import { FilterFields } from './packets.svelte';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
@@ -45,6 +46,7 @@ export class Session {
   readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
+  readonly live: Live;
   readonly fields: FilterFields;
   readonly #starting = new Reply<Startup>();
   #captures = $state.raw<readonly Capture[]>([]);
@@ -61,6 +63,7 @@ export class Session {
     this.algorithms = new Algorithms(prefs);
     this.fields = new FilterFields(backend);
     this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
+    this.live = new Live(backend, (view) => this.#grew(view));
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -115,6 +118,7 @@ export class Session {
       return startup;
     });
     if (this.failure) return;
+    await this.live.start();
     const named = await this.backend.openedWith().catch(() => []);
     if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
     const sample = this.startup?.samples[0];
@@ -220,13 +224,24 @@ export class Session {
     // A bundled file is named after its sample.
     const sample =
       view.path === null ? this.startup?.samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
+    const place = this.#captures.findIndex((other) => other.id === view.id);
     const others = this.#captures.filter((other) => other.id !== view.id);
     const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
     const folder = view.path?.split(/[/\\]/).at(-2);
     const taken = others.some((other) => other.title === stem);
     const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
-    this.#captures = [...others, new Capture(this.backend, view, title, sample?.id ?? null, request)];
+    // One that is read again stays where it is.
+    const at = place < 0 ? others.length : place;
+    const capture = new Capture(this.backend, view, title, sample?.id ?? null, request);
+    this.#captures = [...others.slice(0, at), capture, ...others.slice(at)];
     this.#current ??= view.id;
+  }
+
+  /** The recording has more to show; the first time the window goes there. */
+  #grew(view: CaptureView): void {
+    const known = this.#captures.some(({ id }) => id === view.id);
+    this.#admit(view);
+    if (!known) this.select(view.id);
   }
 
   #arrived(view: CaptureView, from: Import): void {

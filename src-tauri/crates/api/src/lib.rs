@@ -17,6 +17,7 @@ mod optimise;
 mod packets;
 mod queries;
 mod reading;
+mod recording;
 mod runs;
 mod samples;
 mod session;

@@ -5,7 +5,9 @@ use crate::view::{
     CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
     RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
+use crate::{
+    Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, recording, runs, samples,
+};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -33,6 +35,7 @@ const KEPT_RUNS: usize = 96;
 #[derive(Debug, Default)]
 pub struct Session {
     state: Mutex<State>,
+    live: recording::Slot,
     options: DecodeOptions,
 }
 
@@ -49,7 +52,7 @@ impl Session {
     /// A session that decodes with `options`.
     #[must_use]
     pub fn new(options: DecodeOptions) -> Self {
-        Self { state: Mutex::default(), options }
+        Self { state: Mutex::default(), live: recording::Slot::default(), options }
     }
 
     /// Every critical section leaves the maps whole, so a poisoned lock is as good as a clean one.
@@ -74,6 +77,12 @@ impl Session {
                 Ok(Reply::Json(Value::Null))
             }
             "captures" => json(&self.captures()),
+            "live_devices" => json(&recording::devices()),
+            "live_start" => json(&recording::start(self, &parse(request)?)?),
+            "live_stop" => json(&recording::stop(self)),
+            "live_state" => json(&recording::state(self)),
+            "live_channel" => json(&recording::set_channel(self, &parse(request)?)?),
+            "live_refresh" => json(&recording::refresh(self, &self.options, progress)?),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
             "identify" => json(&self.identify(&parse(request)?, progress)?),
@@ -142,6 +151,23 @@ impl Session {
         let id = state.next_capture;
         state.next_capture = state.next_capture.wrapping_add(1);
         state.captures.insert(id, Arc::clone(&opened));
+        opened.view(id)
+    }
+
+    pub(crate) const fn live(&self) -> &recording::Slot {
+        &self.live
+    }
+
+    /// Put an opened capture in the place of `id`, whose runs are of what it was; a new one where that was closed.
+    pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
+        let mut state = self.state();
+        let Some(id) = id.filter(|id| state.captures.contains_key(id)) else {
+            drop(state);
+            return self.adopt(opened);
+        };
+        let opened = Arc::new(opened);
+        state.captures.insert(id, Arc::clone(&opened));
+        state.runs.retain(|_, run| run.key.capture != id);
         opened.view(id)
     }
 

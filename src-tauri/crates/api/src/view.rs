@@ -35,6 +35,7 @@ mod exchange;
 mod export;
 mod identify;
 mod ladder;
+mod live;
 mod network;
 mod packet;
 mod plot;
@@ -55,6 +56,7 @@ pub use ladder::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
     LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
 };
+pub use live::{LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView};
 pub use network::{
     ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
     ParentHow, ParentView, ShareView, SpreadView,

@@ -83,6 +83,11 @@ impl Recorder {
         self.ask("fields", Value::Null)?;
         self.ask("catalogue", Value::Null)?;
         self.ask("presets", json!({}))?;
+        // Nothing is plugged in where these are recorded, and nothing can be written there.
+        self.ask("live_devices", Value::Null)?;
+        self.ask("live_state", Value::Null)?;
+        let plan = json!([{ "device": "zep", "channel": 11 }]);
+        self.ask("live_start", json!({ "devices": plan, "path": "/nowhere/live.pcapng" }))?;
         for spec in api::specs() {
             for (rtt, loss) in [(0.5, 0.1), (0.5, 0.5), (4.0, 0.1), (4.0, 0.5)] {
                 self.ask("outlook", json!({ "algorithm": { "id": spec.id, "params": {} }, "rtt": rtt, "loss": loss }))?;

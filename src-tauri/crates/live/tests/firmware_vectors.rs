@@ -13,7 +13,8 @@ type Vector = BTreeMap<String, String>;
 fn vectors(name: &str) -> Vec<Vector> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../firmware-sniffer/vectors").join(name);
     let text = std::fs::read_to_string(path).unwrap();
-    let vector = |line: &str| line.split(' ').filter_map(|f| f.split_once('=')).map(|(k, v)| (k.into(), v.into())).collect();
+    let vector =
+        |line: &str| line.split(' ').filter_map(|f| f.split_once('=')).map(|(k, v)| (k.into(), v.into())).collect();
     let vectors: Vec<Vector> = text.lines().map(vector).collect();
     assert!(vectors.len() > 5, "{name}");
     vectors
@@ -95,8 +96,10 @@ fn a_line_of_records() {
         let noise = [0, 0, 7, 7, 7, 0];
         let line: Vec<u8> = wires.iter().flat_map(|wire| [wire, &noise[..]].concat()).collect();
         line.chunks(piece).for_each(|octets| decoder.feed(octets, &mut events));
-        let heard: Vec<_> =
-            events.iter().filter_map(|event| if let Event::Heard(heard) = event { Some(heard) } else { None }).collect();
+        let heard: Vec<_> = events
+            .iter()
+            .filter_map(|event| if let Event::Heard(heard) = event { Some(heard) } else { None })
+            .collect();
         assert_eq!(heard.len(), frames.len());
         for (heard, vector) in heard.iter().zip(&frames) {
             let tap = Tap::parse(&heard.octets).unwrap();
@@ -141,8 +144,10 @@ fn what_is_missing_is_accounted_for() {
     // A device that started again.
     decoder.feed(&frame(0, 0), &mut events);
     assert_eq!(counts(&decoder), (5, 1));
-    let told: Vec<u32> =
-        events.iter().filter_map(|event| if let Event::Heard(heard) = event { Some(heard.dropped) } else { None }).collect();
+    let told: Vec<u32> = events
+        .iter()
+        .filter_map(|event| if let Event::Heard(heard) = event { Some(heard.dropped) } else { None })
+        .collect();
     assert_eq!(told, [0, 0, 2, 3, 0]);
 }
 
@@ -152,7 +157,7 @@ fn crc(octets: &[u8]) -> u16 {
     for octet in octets {
         for bit in 0..8 {
             let feedback = (crc ^ u16::from(octet >> bit)) & 1;
-            crc = crc >> 1 ^ feedback * 0x8408;
+            crc = (crc >> 1) ^ (feedback * 0x8408);
         }
     }
     !crc
@@ -234,9 +239,14 @@ fn stock_firmware() {
     // 32 bits with a sign, 16 us later: -2^32 + 2^32 + 10.
     dialogue.feed(b"received: 020002DC00 power: -61 lqi: 220 time: 10\r\n", &mut events);
     dialogue.feed(b"received: 020003DC00 power: -61 lqi: 220 time: -4294967276\r\n", &mut events);
-    dialogue.feed(b"received: 02000 power: -61 lqi: 220 time: 4\r\nreceived: DC00 power: 1 lqi: 1 time: 1\r\n", &mut events);
-    let stamps: Vec<_> =
-        events.iter().map(|event| if let Event::Heard(heard) = event { heard.stamp } else { panic!("{event:?}") }).collect();
+    dialogue.feed(
+        b"received: 02000 power: -61 lqi: 220 time: 4\r\nreceived: DC00 power: 1 lqi: 1 time: 1\r\n",
+        &mut events,
+    );
+    let stamps: Vec<_> = events
+        .iter()
+        .map(|event| if let Event::Heard(heard) = event { heard.stamp } else { panic!("{event:?}") })
+        .collect();
     let micros = [4_294_967_290_u64, 4_294_967_306, 4_294_967_316];
     assert_eq!(stamps, micros.map(|micros| Stamp::Device(micros * 1_000)));
     assert_eq!(dialogue.tally().damaged, 2);

@@ -76,7 +76,10 @@ fn sensniff_messages() {
     let got = heard(&mut decoder, &[&b"printf\xc1\x1f"[..], &channel, &frame, b"\xc1", &frame].concat());
     assert_eq!(got.len(), 2);
     let tap = Tap::parse(&got[0].octets).unwrap();
-    assert_eq!((psdu(&got[0]), tap.rss_dbm, tap.lqi, tap.channel), (&[2, 0, 0x31][..], Some(-60.0), Some(105), Some(26)));
+    assert_eq!(
+        (psdu(&got[0]), tap.rss_dbm, tap.lqi, tap.channel),
+        (&[2, 0, 0x31][..], Some(-60.0), Some(105), Some(26))
+    );
     assert_eq!(got[0].stamp, Stamp::None);
     // 6 and 2 octets before, 1 between.
     assert_eq!((decoder.tally().garbage, decoder.tally().damaged), (9, 0));

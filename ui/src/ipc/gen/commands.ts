@@ -122,6 +122,18 @@ export interface Commands {
   close(q: t.CaptureRequest): Promise<null>;
   /** All open captures. */
   captures(q: null): Promise<t.CaptureView[]>;
+  /** Sniffers that are plugged in, and serial lines. */
+  live_devices(q: null): Promise<t.LiveDevice[]>;
+  /** Begin to record what sniffers hear. */
+  live_start(q: t.LiveStartRequest): Promise<t.LiveView>;
+  /** End the recording. */
+  live_stop(q: null): Promise<t.LiveView | null>;
+  /** How the recording does. */
+  live_state(q: null): Promise<t.LiveView | null>;
+  /** Send a device to another channel. */
+  live_channel(q: t.LiveChannelRequest): Promise<null>;
+  /** The recording as a capture; null where nothing is new. */
+  live_refresh(q: null): Promise<t.CaptureView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
@@ -180,4 +192,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'live_stop', 'live_refresh', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];

@@ -1086,6 +1086,157 @@ value: number,
 metrics: { [key in string]: MetricView }, };
 
 /**
+ * What a device of a recording is doing.
+ */
+export type LiveCondition = "opening" | "listening" | "gone" | "ended";
+
+/**
+ * A device that is there.
+ */
+export type LiveDevice = { 
+/**
+ * What opens it.
+ */
+device: string, 
+/**
+ * What it says it is.
+ */
+name: string, 
+/**
+ * Known to be a sniffer; a serial line may have anything at its end.
+ */
+is_sniffer: boolean, };
+
+/**
+ * One device of a recording.
+ */
+export type LivePlan = { 
+/**
+ * As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
+ */
+device: string, 
+/**
+ * 11 to 26; of no meaning for what has no channels.
+ */
+channel: number, };
+
+/**
+ * Begin to record. There is one recording at a time.
+ */
+export type LiveStartRequest = { 
+/**
+ * The devices.
+ */
+devices: Array<LivePlan>, 
+/**
+ * The file; one that is there is kept, and then there is no recording.
+ */
+path: string, };
+
+/**
+ * Send a device of the recording to another channel.
+ */
+export type LiveChannelRequest = { 
+/**
+ * Which, from 0.
+ */
+device: number, 
+/**
+ * 11 to 26.
+ */
+channel: number, };
+
+/**
+ * How a device of the recording does.
+ */
+export type LiveDeviceView = { 
+/**
+ * Its name.
+ */
+device: string, 
+/**
+ * What it is doing.
+ */
+condition: LiveCondition, 
+/**
+ * Why it is not listened to; empty where it is.
+ */
+why: string, 
+/**
+ * Where it is, where it has channels.
+ */
+channel: number | null, 
+/**
+ * Frames heard.
+ */
+frames: number, 
+/**
+ * Frames in the last second.
+ */
+rate: number, 
+/**
+ * Frames that it heard and dropped.
+ */
+dropped: number, 
+/**
+ * Frames that it sent and that did not arrive.
+ */
+lost: number, 
+/**
+ * Messages with a wrong check, or of a shape that none has.
+ */
+damaged: number, 
+/**
+ * Octets that belong to no message.
+ */
+garbage: number, 
+/**
+ * Times it went and came back.
+ */
+gaps: number, 
+/**
+ * Times it fell silent though it should have spoken.
+ */
+stalls: number, };
+
+/**
+ * How the recording does.
+ */
+export type LiveView = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * Whether it goes on.
+ */
+is_running: boolean, 
+/**
+ * Why it ended, where somebody should know; empty else.
+ */
+trouble: string, 
+/**
+ * Frames on the disk.
+ */
+frames: number, 
+/**
+ * Octets of the file.
+ */
+octets: number, 
+/**
+ * Frames that came and that the disk did not take.
+ */
+unwritten: number, 
+/**
+ * Its devices.
+ */
+devices: Array<LiveDeviceView>, 
+/**
+ * The capture that shows it, once somebody looked.
+ */
+capture: number | null, };
+
+/**
  * Ask which algorithm was running.
  */
 export type IdentifyRequest = { 

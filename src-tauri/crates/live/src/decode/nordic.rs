@@ -59,7 +59,8 @@ impl Line {
         let lqi = value("lqi:")?.parse().ok()?;
         let time = value("time:")?;
         // With a sign, the same 32 bits.
-        let time = if time.starts_with('-') { u64::from(time.parse::<i64>().ok()? as u32) } else { time.parse().ok()? };
+        let time =
+            if time.starts_with('-') { u64::from(time.parse::<i64>().ok()? as u32) } else { time.parse().ok()? };
         let octets = hex(digits)?;
         let (psdu, _) = octets.split_last_chunk::<2>()?;
         let is_frame = (1..=125).contains(&psdu.len());
@@ -71,7 +72,11 @@ impl Line {
 fn hex(digits: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect::<Option<_>>().filter(|_| rest.is_empty())
+    pairs
+        .iter()
+        .map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?))
+        .collect::<Option<_>>()
+        .filter(|_| rest.is_empty())
 }
 
 impl Nordic {

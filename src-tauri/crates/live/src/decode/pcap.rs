@@ -151,14 +151,7 @@ impl Pcap {
     }
 
     /// `None` where it is shorter than its type needs, or of an interface that was not described.
-    fn body(
-        &mut self,
-        kind: u32,
-        is_section: bool,
-        is_big: bool,
-        body: &[u8],
-        events: &mut Vec<Event>,
-    ) -> Option<()> {
+    fn body(&mut self, kind: u32, is_section: bool, is_big: bool, body: &[u8], events: &mut Vec<Event>) -> Option<()> {
         let Some(Format::Pcapng { interfaces, .. }) = &mut self.format else { return None };
         let interface = |number: u32| interfaces.get(number as usize).copied();
         let (number, stamp, captured, on_link, frame) = match kind {

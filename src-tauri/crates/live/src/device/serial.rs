@@ -84,7 +84,8 @@ pub struct Sniffer {
 impl Sniffer {
     /// Opens the line; the conversation goes on in [`Session::look`].
     pub fn open(path: &Path, channel: u8) -> io::Result<Self> {
-        let mut sniffer = Self { port: Port::open(path, None)?, dialogue: Dialogue::new(channel), heard: clock::instant() };
+        let mut sniffer =
+            Self { port: Port::open(path, None)?, dialogue: Dialogue::new(channel), heard: clock::instant() };
         sniffer.say()?;
         Ok(sniffer)
     }

@@ -26,7 +26,8 @@ impl Session for Port {
     fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
         match self.socket.recv(&mut self.buffer) {
             Ok(length) => self.decoder.feed(self.buffer.get(..length).unwrap_or_default(), events),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
             Err(error) => return Err(error),
         }
         Ok(())

@@ -148,7 +148,14 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// When the sink fails.
-    pub fn received(&mut self, interface: u32, at: i64, octets: &[u8], on_link: u32, extra: Extra<'_>) -> io::Result<()> {
+    pub fn received(
+        &mut self,
+        interface: u32,
+        at: i64,
+        octets: &[u8],
+        on_link: u32,
+        extra: Extra<'_>,
+    ) -> io::Result<()> {
         let mut body = self.packet_body(interface, at, octets, on_link);
         let before = body.len();
         if !extra.comment.is_empty() {
