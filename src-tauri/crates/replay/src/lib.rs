@@ -42,7 +42,7 @@
 //! * Beyond the ends of the trace the weather is that near its ends.
 //! * Ready times of requests that queued behind another one are not on the air; the recorded start stands
 //!   in for them, so a faster timer cannot start them earlier.
-//! * Clients do not feel each other's extra or missing copies: the channels here do not couple them.
+//! * Clients feel each other's extra or missing copies under [`ChannelSpec::Loaded`] only.
 //! * Durations begin with the first transmission: what a pacer or a queue costs a request is [`RunResult::queued`].
 //! * Estimators start cold.
 //!
@@ -57,6 +57,8 @@ mod channel;
 mod draw;
 mod engine;
 pub mod identify;
+mod load;
+mod medium;
 mod metrics;
 mod plan;
 mod policy;
@@ -65,8 +67,10 @@ mod run;
 pub mod stats;
 mod weather;
 
-pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
+pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
+pub use load::{Estimate, LoadFit, Response, Unidentified};
+pub use medium::Medium;
 pub use metrics::{MetricName, Values};
 pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};

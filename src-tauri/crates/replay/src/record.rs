@@ -6,6 +6,7 @@
 
 mod convert;
 
+use crate::medium::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 
 /// What became of one copy.
@@ -139,6 +140,7 @@ pub struct Record {
     associations: Vec<AssociationRecord>,
     window: Option<(Instant, Instant)>,
     notes: Notes,
+    medium: Medium,
 }
 
 impl Record {
@@ -164,7 +166,19 @@ impl Record {
             let last = all().map(|e| e.silent_until().max(e.last_sent())).max()?;
             Some((first, last))
         });
-        Self { associations, window, notes }
+        Self { associations, window, notes, medium: Medium::default() }
+    }
+
+    /// The same record with what is known of the medium that its clients share.
+    #[must_use]
+    pub fn with_medium(self, medium: Medium) -> Self {
+        Self { medium, ..self }
+    }
+
+    /// What is known of the medium that the clients share.
+    #[must_use]
+    pub const fn medium(&self) -> &Medium {
+        &self.medium
     }
 
     /// The associations, in the order given.

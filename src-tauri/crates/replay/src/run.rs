@@ -10,6 +10,7 @@ use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
 use crate::draw::{Lane, Purpose};
 use crate::engine::{Client, Heap, NoSteps, Steps, Timers, Watch, simulate};
+use crate::load::{Crowd, LoadFit, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
@@ -114,6 +115,9 @@ pub enum Error {
     /// A time or rate that must be positive is not.
     #[error("{0} must be more than zero")]
     NotPositive(&'static str),
+    /// The trace does not say how its medium responds to load.
+    #[error("the response to load cannot be identified: {0}")]
+    Unidentified(#[from] Unidentified),
     /// Asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -133,6 +137,8 @@ pub struct Replay {
     climate: Climate,
     /// Fitted when first asked for.
     weather: OnceLock<Weather>,
+    /// Measured when first asked for.
+    crowd: OnceLock<Crowd>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -156,6 +162,7 @@ impl Replay {
             index,
             climate,
             weather: OnceLock::new(),
+            crowd: OnceLock::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
@@ -188,6 +195,18 @@ impl Replay {
         self.weather.get_or_init(|| Weather::new(&self.climate))
     }
 
+    /// How the medium responds to load, measured the first time it is asked for.
+    ///
+    /// # Errors
+    /// [`Unidentified`] where the trace does not say.
+    pub fn load(&self) -> Result<&LoadFit, Unidentified> {
+        self.crowd().fit.as_ref().map_err(|why| *why)
+    }
+
+    pub(crate) fn crowd(&self) -> &Crowd {
+        self.crowd.get_or_init(|| Crowd::new(&self.record, &self.index, &self.climate))
+    }
+
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
     /// `early_*` and `spurious_all` are lower bounds then, see [`Summary::recorded_lo`].
     #[must_use]
@@ -199,7 +218,8 @@ impl Replay {
     ///
     /// # Errors
     /// [`Error::Param`] for an unknown algorithm or parameter, [`Error::NoAssociation`],
-    /// [`Error::NotPositive`], and [`Error::Cancelled`] when `progress` breaks.
+    /// [`Error::NotPositive`], [`Error::Unidentified`] where fitted load is asked for, and [`Error::Cancelled`] when
+    /// `progress` breaks.
     pub fn run(&self, scenario: &Scenario, progress: &mut dyn Progress) -> Result<RunResult, Error> {
         let mut results = self.run_all(std::slice::from_ref(scenario), progress)?;
         results.pop().ok_or(Error::Cancelled)
@@ -215,6 +235,9 @@ impl Replay {
         if setups.iter().any(Setup::needs_weather) {
             // Here, and not by the first job that asks: the fit itself is spread over the threads.
             self.weather();
+        }
+        if setups.iter().any(Setup::needs_load_fit) {
+            self.load()?;
         }
         let jobs: Vec<(usize, Job)> =
             setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
@@ -282,7 +305,7 @@ impl Replay {
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         let policy = &setup.policy;
         let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
-        if channel.couples() {
+        if channel.couples() && !setup.is_all_pinned() {
             simulate(&mut clients, policy, &mut *channel, watch, &mut heap);
             watch.joined(&ids());
         } else if policy.joins_servers() {

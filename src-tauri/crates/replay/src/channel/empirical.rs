@@ -21,7 +21,8 @@
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
 use super::climate::{Climate, Donor, Donors};
-use super::lend::{ENOUGH, draw_near, neighbour, quantum, settle};
+use super::lend::{Drawn, ENOUGH, Lent, draw_near, neighbour, quantum, settle};
+use super::loaded::Lends;
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::record::{Fate, Record};
@@ -68,18 +69,18 @@ impl<'a> Empirical<'a> {
     }
 
     /// One draw of the weather; `None` when the trace has nothing to lend.
-    fn borrow(&self, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Fate> {
+    fn borrow(&self, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Lent> {
         let climate = self.climate;
         let path = self.donors(sent.path)?;
         let donor = match neighbour(&path.known, sent.at, &climate.loss_decay, unit(choice)) {
             Some(donor) => donor,
             None => self.climate_copy(sent, unit(moment))?,
         };
-        let Fate::Answered { .. } = donor.fate else { return Some(donor.fate) };
-        Some(match neighbour(&path.answered, sent.at, &climate.rtt_decay, unit(choice_rtt)) {
-            Some(lender) => lender.fate,
-            None => donor.fate,
-        })
+        let Fate::Answered { .. } = donor.fate else {
+            return Some(Lent { fate: donor.fate, loads: Some([donor.load; 2]) });
+        };
+        let lender = neighbour(&path.answered, sent.at, &climate.rtt_decay, unit(choice_rtt)).unwrap_or(donor);
+        Some(Lent { fate: lender.fate, loads: Some([donor.load, lender.load]) })
     }
 
     fn climate_copy(&self, sent: &Sent, moment: f64) -> Option<Donor> {
@@ -96,6 +97,12 @@ impl<'a> Empirical<'a> {
 
 impl Channel for Empirical<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
+        self.draw(sent).met
+    }
+}
+
+impl Lends for Empirical<'_> {
+    fn draw(&mut self, sent: &Sent) -> Drawn {
         self.prepare(sent.path);
         let at = sent.path as usize;
         // Out of its place while the rest of this channel is read.
@@ -104,12 +111,12 @@ impl Channel for Empirical<'_> {
             let fresh = || Box::new(Lane::new(self.seed, self.replicate, sent.path, Purpose::Weather));
             *lane.get_or_insert_with(fresh).block(quantum(sent.at, self.tolerance))
         };
-        let fates = self.donors(sent.path).map_or(&[][..], |d| &d.fates);
-        let recorded = (self.index.paths.get(at), fates);
-        let met = settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(sent, words));
+        let (fates, loads) = self.donors(sent.path).map_or((&[][..], &[][..]), |d| (&d.fates, &d.loads));
+        let recorded = (self.index.paths.get(at), fates, loads);
+        let drawn = settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(sent, words));
         if let Some(place) = self.lanes.get_mut(at) {
             *place = lane;
         }
-        met
+        drawn
     }
 }

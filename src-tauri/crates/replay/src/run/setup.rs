@@ -1,8 +1,11 @@
 //! A scenario checked and made ready: plans, estimator, jobs.
 
 use super::{Algorithm, Bounds, Detail, Error, Job, Replay, Scenario};
-use crate::channel::{Assume, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Recorded};
+use crate::channel::{
+    AsItWas, Assume, Base, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Lends, LoadResponse, Loaded, Recorded,
+};
 use crate::engine::{Driver, Pair, Timers};
+use crate::load::Slopes;
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
 use crate::record::Record;
@@ -128,8 +131,21 @@ impl Setup {
         self.pinned.get(path as usize).copied().unwrap_or(true)
     }
 
+    /// Whether nobody does anything else than was recorded.
+    pub fn is_all_pinned(&self) -> bool {
+        self.pinned.iter().all(|&pinned| pinned)
+    }
+
     pub const fn needs_weather(&self) -> bool {
-        matches!(self.channel, ChannelSpec::GilbertElliott { .. })
+        matches!(
+            self.channel,
+            ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { base: Base::GilbertElliott, .. }
+        )
+    }
+
+    /// Whether it has to be known how the medium responds to load.
+    pub fn needs_load_fit(&self) -> bool {
+        !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
     pub const fn prototype(&self) -> Option<&Prototype> {
@@ -156,6 +172,29 @@ impl Setup {
                 let (weather, draws) = (replay.weather(), (self.seed, replicate));
                 Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
+            ChannelSpec::Loaded { base, response, tolerance } => {
+                let (crowd, draws) = (replay.crowd(), (self.seed, replicate));
+                let climate = &crowd.climate;
+                let base: Box<dyn Lends + 'a> = match base {
+                    Base::Empirical => {
+                        Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+                    }
+                    Base::GilbertElliott => {
+                        Box::new(GilbertElliottChannel::new(record, index, climate, replay.weather(), tolerance, draws))
+                    }
+                };
+                let slopes = match (response, &crowd.fit) {
+                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+                    // Refused before anything runs.
+                    (LoadResponse::Fitted, Err(_)) => Slopes { loss: 0.0, rtt: 0.0 },
+                };
+                let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
+                let last = |plan: &Plan| plan.looped.then(|| (plan.triggers.len() as u32).saturating_sub(1));
+                let last = self.plans.iter().map(last).collect();
+                let as_it_was = AsItWas { recorded, pinned: self.pinned.clone(), last };
+                Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
+            }
         }
     }
 
@@ -167,7 +206,7 @@ impl Setup {
         } else {
             match self.channel {
                 ChannelSpec::Recorded { .. } => [Assume::Fast, Assume::Slow, Assume::Lost].map(Job::Assume).to_vec(),
-                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } => {
+                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { .. } => {
                     (0..self.replicates).map(Job::Replicate).collect()
                 }
             }
