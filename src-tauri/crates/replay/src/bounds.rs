@@ -93,7 +93,7 @@ pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
             let entries = if setup.is_pinned(path as u32) {
                 Some(as_it_was(association, plan))
             } else {
-                counterfactual(association, plan, known, setup)
+                counterfactual(association, plan, known, setup, path as u32)
             };
             let ranges = entries.as_deref().map_or_else(Ranges::default, aggregate);
             (entries, ranges)
@@ -119,8 +119,14 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Vec<Entry> {
     association.exchanges.iter().zip(&plan.over).map(entry).collect()
 }
 
-fn counterfactual(association: &AssociationRecord, plan: &Plan, path: &Path, setup: &Setup) -> Option<Vec<Entry>> {
-    let prototype = setup.prototype()?;
+fn counterfactual(
+    association: &AssociationRecord,
+    plan: &Plan,
+    path: &Path,
+    setup: &Setup,
+    number: u32,
+) -> Option<Vec<Entry>> {
+    let prototype = setup.prototype(number)?;
     if prototype.paced || !setup.policy.is_plain() {
         return None;
     }

@@ -22,10 +22,10 @@ mod loaded;
 mod recorded;
 mod spells;
 
+pub(crate) use climate::Donors;
 pub use climate::{Climate, Memory};
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use climate::Donors;
 pub(crate) use index::{Index, Lender, Path};
 pub(crate) use loaded::{AsItWas, Lends, Loaded};
 pub(crate) use recorded::{Assume, Recorded};

@@ -44,7 +44,7 @@
 //!   in for them, so a faster timer cannot start them earlier.
 //! * Clients feel each other's extra or missing copies under [`ChannelSpec::Loaded`] only.
 //! * Durations begin with the first transmission: what a pacer or a queue costs a request is [`RunResult::queued`].
-//! * Estimators start cold.
+//! * Estimators start cold unless a [`History`] is given.
 //!
 //! # Determinism
 //!
@@ -75,6 +75,7 @@ pub use metrics::{MetricName, Values};
 pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
-    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
+    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario, Summary,
+    difference,
 };
 pub use weather::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

@@ -18,7 +18,7 @@ mod regress;
 
 use crate::channel::{Climate, Index};
 use crate::draw::{Lane, Purpose, unit};
-use crate::medium::Loads;
+use crate::medium::{Loads, USUAL};
 use crate::record::{Fate, Record};
 use base::Span;
 use regress::{Point, least_squares, logistic, within};
@@ -88,7 +88,9 @@ pub enum Unidentified {
         lost: u64,
     },
     /// The load is always the same.
-    #[error("the load varies too little: {deviation:.3} copies around a mean of {mean:.2}; {needed:.2} would be needed")]
+    #[error(
+        "the load varies too little: {deviation:.3} copies around a mean of {mean:.2}; {needed:.2} would be needed"
+    )]
     NoVariation {
         /// Mean load, copies under way.
         mean: f64,
@@ -98,7 +100,9 @@ pub enum Unidentified {
         needed: f64,
     },
     /// The estimate is too uncertain.
-    #[error("how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}")]
+    #[error(
+        "how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}"
+    )]
     Imprecise {
         /// Which.
         response: Response,
@@ -110,7 +114,9 @@ pub enum Unidentified {
         limit: f64,
     },
     /// More load seems to do good: something else drives both.
-    #[error("more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both")]
+    #[error(
+        "more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both"
+    )]
     Confounded {
         /// Which.
         response: Response,
@@ -161,8 +167,17 @@ pub(crate) struct Crowd {
     pub loads: Loads,
     pub climate: Climate,
     pub fit: Result<LoadFit, Unidentified>,
-    /// Per path: logit of a loss, and mean load, copies.
-    paths: Vec<(f64, f64)>,
+    paths: Vec<Level>,
+}
+
+/// What the copies of a path met on the whole.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Level {
+    /// Logit of the share of losses.
+    logit: f64,
+    /// Mean load and its variance, copies.
+    mean: f64,
+    variance: f64,
 }
 
 impl Crowd {
@@ -176,14 +191,17 @@ impl Crowd {
         Self { loads, climate, fit, paths }
     }
 
-    /// Logit of a loss on `path` under its mean load.
-    pub fn odds(&self, path: usize) -> f64 {
-        self.paths.get(path).map_or(0.0, |p| p.0)
-    }
-
-    /// How much more than the mean load of `path` a load is, copies.
-    pub fn excess(&self, path: usize, load: u64) -> f64 {
-        self.loads.copies(load) - self.paths.get(path).map_or(0.0, |p| p.1)
+    /// Logit of a loss on `path` under `load`, if it rises by `slope` a copy.
+    ///
+    /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
+    /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
+    pub fn logit(&self, path: usize, load: u64, slope: f64) -> f64 {
+        let Level { logit, mean, variance } = self.paths.get(path).copied().unwrap_or_default();
+        if load == USUAL {
+            return logit;
+        }
+        let share = chance(logit);
+        logit - 0.5 * slope * slope * variance * (1.0 - 2.0 * share).max(0.0) + slope * (self.loads.copies(load) - mean)
     }
 }
 
@@ -192,16 +210,17 @@ pub(crate) fn chance(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Per path the logit of a loss, drawn towards that of all by two copies, and the mean load.
-fn levels(climate: &Climate, loads: &Loads) -> Vec<(f64, f64)> {
+/// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
+fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
     let lost = |p: &crate::channel::Donors| p.known.iter().filter(|d| d.fate.rtt().is_none()).count() as f64;
-    let (all, known) =
-        climate.paths.iter().fold((0.0, 0.0), |(l, n), p| (l + lost(p), n + p.known.len() as f64));
+    let (all, known) = climate.paths.iter().fold((0.0, 0.0), |(l, n), p| (l + lost(p), n + p.known.len() as f64));
     let share = (all + 0.5) / (known + 1.0);
     let level = |p: &crate::channel::Donors| {
         let own = (lost(p) + 2.0 * share) / (p.known.len() as f64 + 2.0);
-        let sum: f64 = p.known.iter().map(|d| loads.copies(d.load)).sum();
-        ((own / (1.0 - own)).ln(), sum / (p.known.len() as f64).max(1.0))
+        let n = (p.known.len() as f64).max(1.0);
+        let mean = p.known.iter().map(|d| loads.copies(d.load)).sum::<f64>() / n;
+        let variance = p.known.iter().map(|d| (loads.copies(d.load) - mean).powi(2)).sum::<f64>() / n;
+        Level { logit: (own / (1.0 - own)).ln(), mean, variance }
     };
     climate.paths.iter().map(level).collect()
 }
@@ -224,7 +243,7 @@ fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
     points
 }
 
-fn fit(points: &[Point], paths: &[(f64, f64)], loads: &Loads) -> Result<LoadFit, Unidentified> {
+fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unidentified> {
     let neighbours = loads.largest();
     if neighbours < 2 {
         return Err(Unidentified::Alone);
@@ -246,11 +265,12 @@ fn fit(points: &[Point], paths: &[(f64, f64)], loads: &Loads) -> Result<LoadFit,
     }
     let answered: Vec<Point> = points.iter().filter(|p| p.rtt.is_some()).copied().collect();
     let rtt = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
-    let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.0);
+    let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
     let loss = logistic(points, &excess, odds);
     let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
     let more = NINETY * MORE * mean;
-    for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)] {
+    for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)]
+    {
         let Estimate { value, error } = e;
         if !error.is_finite() || error > limit {
             return Err(Unidentified::Imprecise { response, value, error, limit });
@@ -261,4 +281,27 @@ fn fit(points: &[Point], paths: &[(f64, f64)], loads: &Loads) -> Result<LoadFit,
     }
     let airtime = Span::from_nanos(loads.copy as i64);
     Ok(LoadFit { loss, rtt, mean, range: (least, most), deviation, copies, lost, airtime, neighbours })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Instant;
+
+    /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
+    /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
+    #[test]
+    fn an_estimate_that_says_nothing_is_none() {
+        let point = |i: usize| Point {
+            at: Instant::ZERO + Span::from_secs(i as i64),
+            path: i / 2 % 4,
+            load: if i % 2 == 0 { 9.8 } else { 10.2 },
+            rtt: (i % 33 != 7).then_some(1.0 + (i % 5) as f64 * 0.01),
+        };
+        let points: Vec<Point> = (0..800).map(point).collect();
+        let loads = Loads::of_neighbours(4);
+        let why = fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads).unwrap_err();
+        let Unidentified::Imprecise { response: Response::Loss, error, limit, .. } = why else { panic!("{why}") };
+        assert!((0.8..1.2).contains(&error) && (limit - 0.337).abs() < 0.001, "{why}");
+    }
 }

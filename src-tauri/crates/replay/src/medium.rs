@@ -8,10 +8,13 @@ mod gauge;
 
 pub(crate) use gauge::Gauge;
 
-use crate::channel::Index;
+use crate::channel::{Climate, Index};
 use crate::policy::Policy;
 use crate::record::{AssociationRecord, Fate, Record};
 use base::{ExchangeId, Instant, Span};
+
+/// In place of a load: whatever loads a path met, all together.
+pub(crate) const USUAL: u64 = u64::MAX;
 
 /// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
 const HEADERS: u16 = 40 + 8;
@@ -89,7 +92,10 @@ impl Loads {
             let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
             let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
             // The request and a reply as long as its headers.
-            let plain = || trace::network::airtime(u32::from(octets)) + trace::network::airtime(u32::from(Policy::HEADER + HEADERS));
+            let plain = || {
+                trace::network::airtime(u32::from(octets))
+                    + trace::network::airtime(u32::from(Policy::HEADER + HEADERS))
+            };
             seen.unwrap_or_else(plain).nanos().unsigned_abs()
         };
         let weights: Vec<Vec<u64>> = paths().map(|(a, p)| p.copies.iter().map(|c| weigh(a, c)).collect()).collect();
@@ -138,11 +144,30 @@ impl Loads {
         self.presence.iter().map(|p| p.1).max().unwrap_or(Instant::MIN)
     }
 
+    /// Puts into `gauge` what was sent before `since`.
+    pub fn under_way(&self, gauge: &mut Gauge, index: &Index, climate: &Climate, since: Instant) {
+        for (path, (p, donors)) in (0..).zip(index.paths.iter().zip(&climate.paths)) {
+            let weights = self.weights.get(path as usize).map_or(&[][..], Vec::as_slice);
+            for ((copy, &fate), &weight) in p.copies.iter().zip(&donors.fates).zip(weights) {
+                let until = self.until(path, copy.at, fate);
+                if copy.at < since && until > since {
+                    self.haunt(gauge, path, (copy.at, until), weight);
+                }
+            }
+        }
+    }
+
     /// `weight` of `path` goes under way, though it is nobody's copy.
     pub fn haunt(&self, gauge: &mut Gauge, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
             gauge.add(group, at, until, weight);
         }
+    }
+
+    /// Of so many associations without a copy, that hear each other.
+    #[cfg(test)]
+    pub fn of_neighbours(associations: usize) -> Self {
+        Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
     /// What every copy met.

@@ -9,14 +9,14 @@ pub(crate) use setup::{Prototype, Setup};
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
 use crate::draw::{Lane, Purpose};
-use crate::engine::{Client, Heap, NoSteps, Steps, Timers, Watch, simulate};
+use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
 use crate::load::{Crowd, LoadFit, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
 use crate::record::Record;
 use crate::weather::Weather;
-use base::{AssociationId, Cancelled, Progress};
+use base::{AssociationId, Cancelled, Instant, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -57,6 +57,37 @@ pub enum Detail {
     Steps,
 }
 
+/// The part of a trace before a replay begins.
+///
+/// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no model-free bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum History {
+    /// All is replayed; estimators start cold.
+    #[default]
+    None,
+    /// Estimators start cold then.
+    Forgotten {
+        /// When the replay begins.
+        until: Instant,
+    },
+    /// Estimators start warm: they have been told of the recorded exchanges that were over by then, copy by copy and reply by reply.
+    Learned {
+        /// When the replay begins.
+        until: Instant,
+    },
+}
+
+impl History {
+    /// When the replay begins.
+    #[must_use]
+    pub const fn until(self) -> Option<Instant> {
+        match self {
+            Self::None => None,
+            Self::Forgotten { until } | Self::Learned { until } => Some(until),
+        }
+    }
+}
+
 /// One "what if".
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
@@ -74,6 +105,11 @@ pub struct Scenario {
     pub replicates: u32,
     /// Associations that stay as they were while the others change.
     pub as_recorded: Vec<AssociationId>,
+    /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
+    /// counts; the rest run [`Scenario::algorithm`].
+    pub mixed: Vec<(AssociationId, Algorithm)>,
+    /// What estimators have lived through before the first exchange that is replayed.
+    pub history: History,
     /// Whether to compute the model-free bounds.
     pub bounds: Bounds,
     /// How much of the first replicate to keep.
@@ -97,6 +133,8 @@ impl Scenario {
             seed: 1,
             replicates: Self::REPLICATES,
             as_recorded: Vec::new(),
+            mixed: Vec::new(),
+            history: History::None,
             bounds: Bounds::Compute,
             detail: Detail::Metrics,
         }
@@ -344,13 +382,18 @@ impl Replay {
     fn client<'a>(&'a self, setup: &'a Setup, path: u32, replicate: u32) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
         let plan: &Plan = &setup.plans[path as usize];
-        let timers = if setup.is_pinned(path) { Timers::Recorded } else { setup.timers() };
+        let timers = setup.timers(path, record);
         let dither = Lane::new(setup.seed, replicate, path, Purpose::Dither);
         Client::new(path, record, plan, &setup.policy, timers, dither)
     }
 
     pub(crate) const fn recorded_measured(&self) -> &Measured {
         &self.recorded
+    }
+
+    /// What was recorded from `from` on.
+    pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
+        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Assume::Nothing, &mut NoSteps)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {

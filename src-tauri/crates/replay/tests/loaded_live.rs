@@ -17,7 +17,8 @@ const RUNS: [(&str, &str); 5] = [
 ];
 
 fn read(world: &Path, run: &str) -> Replay {
-    let capture = trace::open(&world.join(run).join("capture.pcap.gz"), &ImportOptions::default(), &mut Silent).unwrap();
+    let capture =
+        trace::open(&world.join(run).join("capture.pcap.gz"), &ImportOptions::default(), &mut Silent).unwrap();
     Replay::from_trace(&trace::analyse(capture, &DecodeOptions::default(), &mut Silent).unwrap())
 }
 
@@ -52,7 +53,8 @@ fn scores() {
                     continue;
                 }
                 let predicted = channels.map(|channel| {
-                    let mut scenario = Scenario::new(Algorithm::Preset { id: RUNS[j].1.into(), params: Value::Null }, channel);
+                    let mut scenario =
+                        Scenario::new(Algorithm::Preset { id: RUNS[j].1.into(), params: Value::Null }, channel);
                     (scenario.replicates, scenario.bounds) = (20, Bounds::Skip);
                     replay.run(&scenario, &mut Silent).ok()
                 });
@@ -65,7 +67,14 @@ fn scores() {
                         sum[k] += (x.unwrap_or(f64::NAN) - truth).abs() / 20.0;
                     }
                     if std::env::var_os("RTOSCOPE_ALL").is_some() && k < 3 {
-                        println!("  {} → {} {}: really {truth:.3}, before {before:.3}, empirical {:.3}, loaded {:.3}", RUNS[i].0, RUNS[j].0, name.name(), all[1].unwrap_or(f64::NAN), all[2].unwrap_or(f64::NAN));
+                        println!(
+                            "  {} → {} {}: really {truth:.3}, before {before:.3}, empirical {:.3}, loaded {:.3}",
+                            RUNS[i].0,
+                            RUNS[j].0,
+                            name.name(),
+                            all[1].unwrap_or(f64::NAN),
+                            all[2].unwrap_or(f64::NAN)
+                        );
                     }
                 }
             }

@@ -14,6 +14,7 @@ use super::loaded::Lends;
 use super::spells::Spells;
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
+use crate::medium::USUAL;
 use crate::record::{Fate, Record};
 use crate::weather::Weather;
 use base::{Instant, Span};
@@ -42,9 +43,8 @@ struct PathState {
     answered: [Vec<Donor>; 2],
     /// Lost ones.
     lost: Vec<Donor>,
-    /// The load each recorded copy met, and their mean: the fitted chances of a loss are those under it.
+    /// The load each recorded copy met.
     loads: Vec<u64>,
-    mean: u64,
 }
 
 impl<'a> GilbertElliottChannel<'a> {
@@ -81,8 +81,7 @@ impl<'a> GilbertElliottChannel<'a> {
             answered[0].extend(self.climate.all.iter().filter(|d| d.fate.rtt().is_some()));
         }
         let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
-        let mean = loads.iter().sum::<u64>() / (loads.len() as u64).max(1);
-        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, answered, lost, loads, mean }))
+        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, answered, lost, loads }))
     }
 }
 
@@ -91,17 +90,16 @@ struct Lend<'p> {
     climate: &'p Climate,
     answered: &'p [Vec<Donor>; 2],
     lost: &'p [Donor],
-    mean: u64,
 }
 
 impl Lend<'_> {
     /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
     /// round trips.
     fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
-        let Self { climate, answered: [good, worse], lost, mean } = *self;
+        let Self { climate, answered: [good, worse], lost } = *self;
         if unit(fate) < loss {
             let fate = draw_near(lost, at, climate.loss.time, unit(moment)).map_or(Fate::Lost, |d| d.fate);
-            return Some(Lent { fate, loads: Some([mean; 2]) });
+            return Some(Lent { fate, loads: Some([USUAL; 2]) });
         }
         let own = if bad { worse } else { good };
         // A state in which nothing was answered takes the other's.
@@ -109,7 +107,7 @@ impl Lend<'_> {
         let memory = climate.loss.time.max(climate.rtt.time);
         let near = neighbour(lenders, at, &climate.rtt_decay, unit(rtt));
         let lender = near.or_else(|| draw_near(lenders, at, memory, unit(moment)))?;
-        Some(Lent { fate: lender.fate, loads: Some([mean, lender.load]) })
+        Some(Lent { fate: lender.fate, loads: Some([USUAL, lender.load]) })
     }
 }
 
@@ -128,9 +126,9 @@ impl Lends for GilbertElliottChannel<'_> {
         let Some(Some(path)) = self.paths.get_mut(at) else {
             return Drawn::UNKNOWN;
         };
-        let PathState { lane, spells, fates, answered, lost, loads, mean } = &mut **path;
+        let PathState { lane, spells, fates, answered, lost, loads } = &mut **path;
         let words = || *lane.block(quantum(sent.at, self.tolerance));
-        let lend = Lend { climate: self.climate, answered, lost, mean: *mean };
+        let lend = Lend { climate: self.climate, answered, lost };
         // Looked for only where the record does not say it all.
         let mut state = None;
         let mut draw = |words| {

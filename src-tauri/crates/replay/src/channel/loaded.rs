@@ -36,6 +36,8 @@ pub(crate) struct AsItWas<'a> {
     pub pinned: Vec<bool>,
     /// By path: the last exchange, where requests follow ends.
     pub last: Vec<Option<u32>>,
+    /// When the replay begins, if not with the record: what is under way then was recorded.
+    pub since: Option<Instant>,
 }
 
 /// What a client has under way after its last exchange.
@@ -72,7 +74,10 @@ impl<'a> Loaded<'a> {
         (seed, replicate): (u64, u32),
     ) -> Self {
         let lanes = (0..index.paths.len()).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
-        let (gauge, last) = (crowd.loads.gauge(), std::mem::take(&mut as_it_was.last));
+        let (mut gauge, last) = (crowd.loads.gauge(), std::mem::take(&mut as_it_was.last));
+        if let Some(since) = as_it_was.since {
+            crowd.loads.under_way(&mut gauge, index, &crowd.climate, since);
+        }
         Self { base, as_it_was, crowd, index, slopes, tolerance, gauge, lanes, last, ghosts: Vec::new() }
     }
 
@@ -130,8 +135,10 @@ struct Move<'m> {
 
 impl Move<'_> {
     fn fate(&self, fate: Fate, [lost_at, took_at]: [u64; 2], mut words: impl FnMut() -> [u32; 16]) -> Fate {
-        let odds = |load| self.crowd.odds(self.path) + self.slopes.loss * self.crowd.excess(self.path, load);
-        let (p, now) = (chance(odds(lost_at)), chance(odds(self.load)));
+        let p = |load| chance(self.crowd.logit(self.path, load, self.slopes.loss));
+        // To the bit the same where nothing differs.
+        let same = self.slopes.loss == 0.0 || lost_at == self.load;
+        let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load)) };
         match fate {
             Fate::Answered { .. } if now > p && unit(words()[0]) * (1.0 - p) < now - p => Fate::Lost,
             Fate::Answered { rtt } => Fate::Answered { rtt: self.stretched(rtt, took_at) },
@@ -174,7 +181,8 @@ impl Channel for Loaded<'_> {
         crowd.loads.pass(gauge, sent.path, sent.at, |load| {
             if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
                 let words = || *lane.block(quantum(sent.at, *tolerance));
-                let moved = Move { crowd, slopes: *slopes, path, at: sent.at, shortest, load }.fate(met.fate, loads, words);
+                let moved =
+                    Move { crowd, slopes: *slopes, path, at: sent.at, shortest, load }.fate(met.fate, loads, words);
                 if moved != met.fate {
                     met = Met { fate: moved, support: Support::Modelled };
                 }

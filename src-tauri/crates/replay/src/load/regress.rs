@@ -76,7 +76,8 @@ pub(super) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
 pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64) -> Estimate {
     let rows = || points.iter().zip(x).enumerate().filter_map(|(i, (p, x))| Some((i, p, (*x)?)));
     let (mut constant, mut slope) = (0.0, 0.0);
-    let miss = |p: &Point, at: f64| (f64::from(u8::from(p.rtt.is_none())) - chance(at), chance(at) * (1.0 - chance(at)));
+    let miss =
+        |p: &Point, at: f64| (f64::from(u8::from(p.rtt.is_none())) - chance(at), chance(at) * (1.0 - chance(at)));
     let mut inverse = [f64::NAN; 3];
     for _ in 0..STEPS {
         let (mut score, mut curve) = ([0.0; 2], [0.0; 3]);

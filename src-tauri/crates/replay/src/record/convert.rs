@@ -2,7 +2,7 @@
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 use crate::medium::Medium;
-use base::MessageId;
+use base::{Instant, MessageId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, Reply, Trace, network};
@@ -86,8 +86,19 @@ fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> Asso
             trace::Workload::ThinkTime => Workload::ThinkTime,
         },
         nstart: a.nstart,
-        exchanges: a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())).map(exchange).collect(),
+        exchanges: a
+            .exchanges
+            .iter()
+            .filter_map(|id| trace.exchanges.get(id.index()))
+            .map(|e| ExchangeRecord { ready: ready(a, e), ..exchange(e) })
+            .collect(),
     }
+}
+
+/// When a request that had to wait was ready, as far as the others tell; no later than it was sent.
+fn ready(a: &Association, e: &Exchange) -> Option<Instant> {
+    let at = a.ready.binary_search_by_key(&e.id, |ready| ready.exchange).ok()?;
+    Some(a.ready.get(at)?.at.min(e.copies.first()?.sent))
 }
 
 fn exchange(e: &Exchange) -> ExchangeRecord {
