@@ -146,7 +146,7 @@ fn planted_responses_are_found_and_predict() {
         let real = Replay::new(medium.run("coap_b", &requests, 1));
         let predicted = [ChannelSpec::LOADED, ChannelSpec::EMPIRICAL].map(|channel| {
             let mut scenario = scenario("coap_b", channel);
-            (scenario.replicates, scenario.seed, scenario.detail) = (40, seed, Detail::Metrics);
+            (scenario.replicates, scenario.seed, scenario.detail) = (100, seed, Detail::Metrics);
             run(&replay, &scenario)
         });
         for (sum, name) in sums.iter_mut().zip(names) {

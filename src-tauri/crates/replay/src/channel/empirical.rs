@@ -13,7 +13,8 @@
 //! 3. The *climate* is a copy from a wider stretch of time: a moment is drawn uniformly from the time spanned
 //!    by the nearest recorded copies, and the first copy sent after it lends its fate. Uniform moments,
 //!    because a sender samples good and bad weather unequally densely; the copy *after* the moment, not the
-//!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost.
+//!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost; and no copy of the same
+//!    exchange, because of those one was lost for sure where there is a retransmission.
 //!
 //! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`).
 //!
@@ -89,9 +90,12 @@ impl<'a> Empirical<'a> {
         let pool = climate.pool_of.get(sent.path as usize).and_then(|&pool| climate.pools.get(pool));
         let enough = |donors: &&Vec<Donor>| donors.len() >= ENOUGH;
         let donors = Some(path).filter(enough).or_else(|| pool.filter(enough)).unwrap_or(&climate.all);
+        // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
+        let exchange = self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
+        let own = exchange.map_or(&[][..], |e| &e.copies);
         // At least the time in which the weather can change.
         let memory = climate.loss.time.max(climate.rtt.time);
-        draw_near(donors, sent.at, memory, moment)
+        draw_near(donors, sent.at, memory, moment, |donor| own.iter().any(|c| c.sent == donor.at))
     }
 }
 

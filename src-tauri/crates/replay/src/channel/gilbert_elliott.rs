@@ -98,7 +98,7 @@ impl Lend<'_> {
     fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
         let Self { climate, answered: [good, worse], lost } = *self;
         if unit(fate) < loss {
-            let fate = draw_near(lost, at, climate.loss.time, unit(moment)).map_or(Fate::Lost, |d| d.fate);
+            let fate = draw_near(lost, at, climate.loss.time, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate);
             return Some(Lent { fate, loads: Some([USUAL; 2]) });
         }
         let own = if bad { worse } else { good };
@@ -106,7 +106,7 @@ impl Lend<'_> {
         let lenders = [own, good, worse].into_iter().find(|d| !d.is_empty())?;
         let memory = climate.loss.time.max(climate.rtt.time);
         let near = neighbour(lenders, at, &climate.rtt_decay, unit(rtt));
-        let lender = near.or_else(|| draw_near(lenders, at, memory, unit(moment)))?;
+        let lender = near.or_else(|| draw_near(lenders, at, memory, unit(moment), |_| false))?;
         Some(Lent { fate: lender.fate, loads: Some([USUAL, lender.load]) })
     }
 }

@@ -94,8 +94,14 @@ pub(super) fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f6
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
-/// widened to `memory` on each side.
-pub(super) fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64) -> Option<Donor> {
+/// widened to `memory` on each side; none of those to `skip`, if there are others.
+pub(super) fn draw_near(
+    donors: &[Donor],
+    at: Instant,
+    memory: Span,
+    moment: f64,
+    skip: impl Fn(&Donor) -> bool,
+) -> Option<Donor> {
     let (first, last) = (donors.first()?.at, donors.last()?.at);
     let split = donors.partition_point(|d| d.at < at);
     let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
@@ -106,7 +112,8 @@ pub(super) fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64
     let low = spanned.first()?.at.min(here - memory).max(first);
     let high = spanned.last()?.at.max(here + memory).min(last);
     let drawn = low + Span::from_secs_f64((high - low).secs_f64() * moment)?;
-    donors.get(donors.partition_point(|d| d.at < drawn)).or(donors.last()).copied()
+    let after = donors.get(donors.partition_point(|d| d.at < drawn)..)?;
+    after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last()).copied()
 }
 
 #[cfg(test)]
@@ -162,7 +169,7 @@ mod tests {
             at += if lost { 2_000 } else { 1_000 };
         }
         let lost = (0..10_000)
-            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4))
+            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))
             .filter(|d| d.fate == Fate::Lost)
             .count();
         // One second in eleven lies before a lost copy.

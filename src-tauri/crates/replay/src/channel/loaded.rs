@@ -163,8 +163,9 @@ impl Move<'_> {
     /// What a copy meets that is answered after all.
     fn answered(&self, climate: &Climate, words: [u32; 16]) -> Option<Fate> {
         let donors = &climate.paths.get(self.path)?.answered;
-        let lender = neighbour(donors, self.at, &climate.rtt_decay, unit(words[1]))
-            .or_else(|| draw_near(donors, self.at, climate.loss.time.max(climate.rtt.time), unit(words[2])))?;
+        let lender = neighbour(donors, self.at, &climate.rtt_decay, unit(words[1])).or_else(|| {
+            draw_near(donors, self.at, climate.loss.time.max(climate.rtt.time), unit(words[2]), |_| false)
+        })?;
         Some(Fate::Answered { rtt: self.stretched(lender.fate.rtt()?, lender.load) })
     }
 }
