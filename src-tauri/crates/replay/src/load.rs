@@ -295,7 +295,7 @@ mod tests {
         let point = |i: usize| Point {
             at: Instant::ZERO + Span::from_secs(i as i64),
             path: i / 2 % 4,
-            load: if i % 2 == 0 { 9.8 } else { 10.2 },
+            load: if i.is_multiple_of(2) { 9.8 } else { 10.2 },
             rtt: (i % 33 != 7).then_some(1.0 + (i % 5) as f64 * 0.01),
         };
         let points: Vec<Point> = (0..800).map(point).collect();
