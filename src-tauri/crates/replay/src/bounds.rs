@@ -36,7 +36,7 @@
 //! rightly so. There are no bounds for `w` and `b`, none when requests of a closed loop would have to
 //! queue (an NSTART below the recorded one), because their order is then not determined, and none where
 //! starts depend on more than NSTART: with a pacer, or a policy that forgets, probes, limits all servers
-//! together or has a blind rule of its own.
+//! together or has a blind rule of its own. None under load either: there recorded fates are not those of every world.
 
 mod aggregate;
 mod endings;

@@ -45,7 +45,7 @@ pub struct LoadFit {
     pub range: (f64, f64),
     /// Standard deviation of the load within path and stretch of time: what there is to learn from.
     pub deviation: f64,
-    /// First copies that were looked at, and lost ones among them.
+    /// First copies that were looked at.
     pub copies: u64,
     /// Lost ones among them.
     pub lost: u64,

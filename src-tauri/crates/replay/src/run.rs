@@ -110,7 +110,7 @@ pub struct Scenario {
     pub mixed: Vec<(AssociationId, Algorithm)>,
     /// What estimators have lived through before the first exchange that is replayed.
     pub history: History,
-    /// Whether to compute the model-free bounds.
+    /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
     pub bounds: Bounds,
     /// How much of the first replicate to keep.
     pub detail: Detail,
@@ -121,6 +121,11 @@ impl Scenario {
     pub const REPLICATES: u32 = 200;
     /// Replicates of a first answer while a parameter is being moved.
     pub const WHAT_IF: u32 = 20;
+
+    /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. })
+    }
 
     /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
     #[must_use]

@@ -26,6 +26,15 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
     scenario
 }
 
+/// A bound takes recorded fates as they are; under load they are not.
+#[test]
+fn there_are_no_bounds_under_load() {
+    let replay = Replay::new(crowd(5, false));
+    let mut scenario = scenario("coap_b", given(Base::Empirical, 0.1, 0.1));
+    scenario.bounds = Bounds::Compute;
+    assert!(run(&replay, &scenario).metrics().all(|(_, s)| s.best.is_none() && s.worst.is_none()));
+}
+
 /// Everything that a result says but for which channel it was.
 fn told(mut result: RunResult) -> String {
     result.scenario.channel = ChannelSpec::RECORDED;

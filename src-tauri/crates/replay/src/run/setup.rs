@@ -122,7 +122,7 @@ impl Setup {
             prototypes,
             history: scenario.history,
             replicates: scenario.replicates,
-            bounds: if scenario.history == History::None { scenario.bounds } else { Bounds::Skip },
+            bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
             detail: scenario.detail,
         };
         Ok(match scenario.history.until() {
