@@ -4,6 +4,7 @@
 //! the TypeScript interface is generated from. The command line calls the same functions with types.
 
 mod algorithms;
+pub mod calibrate;
 mod commands;
 mod dissect;
 mod error;

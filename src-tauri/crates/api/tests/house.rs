@@ -17,7 +17,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
         &["base", "replay", "rto", "trace"],
         &["bitflags", "fastrand", "polars", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
     ),
-    ("api", &["base", "replay", "rto", "table", "trace"], &["serde", "serde_json", "sha2", "ts-rs"]),
+    ("api", &["base", "replay", "rto", "table", "trace"], &["flate2", "serde", "serde_json", "sha2", "ts-rs"]),
     ("cli", &["api"], &["anyhow", "clap", "indicatif", "serde_json"]),
     ("rtoscope-app", &["api"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
 ];

@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+use crate::calibrate::CalibrateArgs;
 use crate::export::ExportArgs;
 use crate::extcap::ExtcapArgs;
 use crate::identify::IdentifyArgs;
@@ -46,6 +47,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Which retransmission timer was running, and the timeouts it used.
     Identify(IdentifyArgs),
+    /// Score predictions against real runs of the same worlds under several timers.
+    Calibrate(CalibrateArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(OptimiseArgs),
     /// Packets as pcapng: recorded ones, or those that another timer would have sent.

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod args;
+mod calibrate;
 mod capture;
 mod dissect;
 mod drive;
@@ -59,6 +60,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
         Command::Identify(identify) => identify::identify(identify),
+        Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Export(export) => export::export(export),
         Command::Extcap(extcap) => extcap::extcap(extcap),

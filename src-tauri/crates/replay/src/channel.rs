@@ -113,9 +113,11 @@ impl ChannelSpec {
     pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
     /// Borrowed fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
-
     /// Fitted two-state weather, default tolerance.
     pub const GILBERT_ELLIOTT: Self = Self::GilbertElliott { tolerance: Self::TOLERANCE };
+
+    /// All of them, default tolerance, in the order in which they were thought of.
+    pub const ALL: [Self; 3] = [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT];
 
     /// Its name on the command line and in results.
     #[must_use]

@@ -21,6 +21,7 @@
 //! * [`RunResult`]: a [`Summary`] per [`MetricName`], overall and per association; the [`Values`] of every replicate;
 //!   the [`Steps`] of the first.
 //! * [`difference`]: two results compared replicate by replicate.
+//! * [`calibrate`]: predictions scored against runs that really happened.
 //! * [`stats`]: quantiles, intervals, the paired bootstrap.
 //!
 //! # What a result claims
@@ -53,6 +54,7 @@
 //! threads, and two scenarios with one seed meet the same weather at the same moments.
 
 mod bounds;
+pub mod calibrate;
 mod channel;
 mod draw;
 mod engine;
