@@ -10,6 +10,7 @@ import { Reply } from './reply.svelte';
 import { laneTiles, rtoTiles, Runs, States, type Tiles } from './runs.svelte';
 import { Selection } from './selection.svelte';
 import { Viewport } from './viewport.svelte';
+import { Weather } from './weather.svelte';
 import { Experiment } from './whatif.svelte';
 
 /** Bins of the navigator; of the rail's sparkline one per {@link SPARK}. */
@@ -41,6 +42,7 @@ export class Capture {
   readonly packets: Packets;
   readonly ladder: Ladder;
   readonly network: Network;
+  readonly weather: Weather;
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
@@ -65,6 +67,7 @@ export class Capture {
     this.packets = new Packets(backend, view.id);
     this.ladder = new Ladder(backend, view.id);
     this.network = new Network(backend, view.id);
+    this.weather = new Weather(backend, view.id);
     const bins = { capture: view.id, bins: BINS };
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }

@@ -15,6 +15,8 @@ interface Stored {
   seed: number;
   replicates: number;
   logarithmic: boolean;
+  /** The weather is shown under the Timeline. */
+  weather: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
 }
@@ -29,6 +31,7 @@ const DEFAULTS: Stored = {
   seed: 1,
   replicates: 200,
   logarithmic: true,
+  weather: false,
   filters: [],
 };
 

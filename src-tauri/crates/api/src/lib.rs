@@ -20,8 +20,10 @@ mod queries;
 mod reading;
 mod runs;
 mod samples;
+mod sensitivity;
 mod session;
 pub mod view;
+mod weather;
 
 pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};

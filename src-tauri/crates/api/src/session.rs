@@ -3,9 +3,12 @@
 use crate::reading::{self, Reading};
 use crate::view::{
     CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
-    RunId, Sample, Startup,
+    RunId, Sample, SensitivityView, Startup, WeatherView,
 };
-use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
+use crate::{
+    Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples, sensitivity,
+    weather,
+};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -76,6 +79,9 @@ impl Session {
             "captures" => json(&self.captures()),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "sensitivity" => json(&self.sensitivity(&parse(request)?, progress)?),
+            "weather" => json(&self.weather(parse::<CaptureRequest>(request)?.capture)?),
+            "weather_series" => json(&weather::series(self, &parse(request)?)?),
             "identify" => json(&self.identify(&parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
             "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
@@ -164,6 +170,28 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         runs::replay(self, request, progress)
+    }
+
+    /// What is compared when nobody says what.
+    #[must_use]
+    pub fn first_comparison(&self) -> Vec<crate::view::AlgorithmChoice> {
+        runs::default_algorithms(&self.roster())
+    }
+
+    /// What the answer to a replay depends on.
+    ///
+    /// # Errors
+    /// As [`Session::replay`].
+    pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
+        sensitivity::sensitivity(self, request, progress)
+    }
+
+    /// The weather of capture `id`: fitted parameters of every path, and how far they can be believed.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`].
+    pub fn weather(&self, id: CaptureId) -> Result<WeatherView, Error> {
+        weather::weather(self, id)
     }
 
     /// Find out which algorithm was running.

@@ -39,6 +39,7 @@ mod network;
 mod packet;
 mod plot;
 mod replay;
+mod weather;
 
 pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
@@ -67,4 +68,8 @@ pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
     SweepPoint, SweepRequest, WorkloadKind,
+};
+pub use weather::{
+    EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,
+    WeatherSeries, WeatherSeriesRequest, WeatherView,
 };

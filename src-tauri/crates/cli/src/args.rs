@@ -7,6 +7,7 @@ use crate::identify::IdentifyArgs;
 use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
+use crate::weather::WeatherArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -45,6 +46,8 @@ pub enum Command {
     Drive(DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(ReplayArgs),
+    /// Good and bad spells of losses, path by path, and how far a two-state model can be believed.
+    Weather(WeatherArgs),
     /// Which retransmission timer was running, and the timeouts it used.
     Identify(IdentifyArgs),
     /// Score predictions against real runs of the same worlds under several timers.
@@ -349,6 +352,10 @@ pub struct ReplayArgs {
     /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
     #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
+    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
+    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    #[arg(long)]
+    pub sensitivity: bool,
     #[command(flatten)]
     pub policy: PolicyArgs,
     #[command(flatten)]

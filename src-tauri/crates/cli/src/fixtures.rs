@@ -236,6 +236,14 @@ impl Recorder {
         }
         self.packets(&capture)?;
         self.network(&capture, start, end)?;
+        self.ask("weather", json!({ "capture": capture }))?;
+        for lane in 0..lanes {
+            let whole = json!({ "capture": capture, "association": lane, "t0": start, "t1": end, "points": 1024 });
+            self.ask("weather_series", whole)?;
+        }
+        let mut asked = settings(ids(&all), "empirical", REPLICATES, Value::Null);
+        asked["bounds"] = json!(false);
+        self.ask("sensitivity", asked)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
         for exchange in 0..exchanges.min(100) {
             self.ask("ladder", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;

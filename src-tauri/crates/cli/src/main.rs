@@ -18,6 +18,8 @@ mod packets;
 mod policy;
 mod progress;
 mod replay;
+mod sensitivity;
+mod weather;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -59,6 +61,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Algorithms(algorithms) => algorithms::list(algorithms),
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
+        Command::Weather(args) => weather::weather(args),
         Command::Identify(identify) => identify::identify(identify),
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Optimise(optimise) => optimise::optimise(optimise),

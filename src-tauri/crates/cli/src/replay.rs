@@ -27,11 +27,28 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         bounds: true,
         policy: args.policy.view(),
     };
+    if args.sensitivity {
+        return sensitivity(args, &session, request);
+    }
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     if args.output.format == Format::Json {
         return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
     }
     output::listing(&listing(&reply), &args.output)
+}
+
+/// What the answer depends on.
+fn sensitivity(args: &ReplayArgs, session: &Session, mut request: ReplayRequest) -> anyhow::Result<()> {
+    if request.algorithms.is_empty() {
+        request.algorithms = session.first_comparison();
+    }
+    let view = session.sensitivity(&request, &mut Bar::new("asking in other ways"))?;
+    let out = args.output.out.as_deref();
+    match args.output.format {
+        Format::Json => output::json(&serde_json::to_value(&view)?, out),
+        Format::Table => output::text(&crate::sensitivity::text(&view, &request.algorithms), out),
+        Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
+    }
 }
 
 impl From<ChannelArg> for ChannelKind {

@@ -20,6 +20,7 @@ mod lend;
 mod recorded;
 mod spells;
 
+pub(crate) use climate::Donor;
 pub use climate::{Climate, Memory};
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;

@@ -64,6 +64,7 @@ mod plan;
 mod policy;
 mod record;
 mod run;
+pub mod sensitivity;
 pub mod stats;
 mod weather;
 
@@ -75,4 +76,4 @@ pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, R
 pub use run::{
     Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
 };
-pub use weather::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};
+pub use weather::{Delay, Fit, Forecast, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

@@ -2,6 +2,7 @@
 
 mod result;
 mod setup;
+mod variant;
 
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub(crate) use setup::{Prototype, Setup};

@@ -60,8 +60,8 @@ pub fn markdown(calibrated: &Calibrated) -> String {
 /// Modelled channels first: the one without a model has intervals only.
 fn measures(text: &mut String, all: &[&Line]) {
     text.push_str(
-        "| measure | channel | error | as before | naive | repeat | CRPS | bias | 90 % covers | right winner (naive, repeat) |\n\
-         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| measure | channel | error | of the truth | as before | naive | repeat | CRPS | bias | 90 % covers | right winner (naive, repeat) |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for metric in SCORED {
         for line in all.iter().filter(|l| l.metric == metric) {
@@ -77,10 +77,11 @@ fn measures(text: &mut String, all: &[&Line]) {
             };
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {winner} |",
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {winner} |",
                 name(metric),
                 line.channel,
                 cell(line.error),
+                percent(line.relative),
                 cell(line.no_change),
                 cell(line.naive),
                 cell(line.floor),

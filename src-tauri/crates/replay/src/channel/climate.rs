@@ -165,6 +165,16 @@ impl Climate {
         Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all }
     }
 
+    /// The same with memories that last `factor` times as long.
+    pub(crate) fn lasting(&self, factor: f64) -> Self {
+        let stretched = |memory: Memory| {
+            let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
+            Memory { time, ..memory }
+        };
+        let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
+        Self { loss, rtt, loss_decay: Decay::new(loss), rtt_decay: Decay::new(rtt), ..self.clone() }
+    }
+
     /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own
     /// lane; `None` where nothing is open, and [`Climate::paths`] says it all.
     pub(crate) fn imputed(
