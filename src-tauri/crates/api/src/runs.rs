@@ -91,7 +91,7 @@ fn channel(kind: ChannelKind) -> ChannelSpec {
 const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
 
 /// [`REPLAYED`], and what the user asked for by loading it.
-pub(crate) fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
+fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
     let ids = REPLAYED.into_iter().chain(roster.user().iter().map(|mine| mine.id.as_str()));
     ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
 }

@@ -37,6 +37,7 @@ pub(crate) fn sensitivity(
         (metric.name().to_owned(), places.iter().map(place).collect())
     };
     Ok(SensitivityView {
+        algorithms: algorithms.clone(),
         variations: found.iter().map(|v| variation(&opened, v)).collect(),
         ranking: MetricName::ALL.into_iter().map(places).collect(),
     })

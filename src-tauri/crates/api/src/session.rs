@@ -172,12 +172,6 @@ impl Session {
         runs::replay(self, request, progress)
     }
 
-    /// What is compared when nobody says what.
-    #[must_use]
-    pub fn first_comparison(&self) -> Vec<crate::view::AlgorithmChoice> {
-        runs::default_algorithms(&self.roster())
-    }
-
     /// What the answer to a replay depends on.
     ///
     /// # Errors

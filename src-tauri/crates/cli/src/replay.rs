@@ -28,7 +28,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         policy: args.policy.view(),
     };
     if args.sensitivity {
-        return sensitivity(args, &session, request);
+        return sensitivity(args, &session, &request);
     }
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     if args.output.format == Format::Json {
@@ -38,15 +38,12 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
 }
 
 /// What the answer depends on.
-fn sensitivity(args: &ReplayArgs, session: &Session, mut request: ReplayRequest) -> anyhow::Result<()> {
-    if request.algorithms.is_empty() {
-        request.algorithms = session.first_comparison();
-    }
-    let view = session.sensitivity(&request, &mut Bar::new("asking in other ways"))?;
+fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
+    let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
     let out = args.output.out.as_deref();
     match args.output.format {
         Format::Json => output::json(&serde_json::to_value(&view)?, out),
-        Format::Table => output::text(&crate::sensitivity::text(&view, &request.algorithms), out),
+        Format::Table => output::text(&crate::sensitivity::text(&view), out),
         Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
     }
 }

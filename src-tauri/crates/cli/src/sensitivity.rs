@@ -1,6 +1,6 @@
 //! `replay --sensitivity`.
 
-use api::view::{AlgorithmChoice, SensitivityView};
+use api::view::SensitivityView;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ const SHOWN: [(&str, &str); 4] = [
 ];
 
 /// For people: a table for each measure, a row for each way to ask.
-pub fn text(view: &SensitivityView, algorithms: &[AlgorithmChoice]) -> String {
+pub fn text(view: &SensitivityView) -> String {
     let mut text = String::new();
-    let names: Vec<&str> = algorithms.iter().map(|a| &*a.id).collect();
+    let names: Vec<&str> = view.algorithms.iter().map(|a| &*a.id).collect();
     for (metric, title) in SHOWN {
         let _ = write!(text, "{title:<44}");
         for name in &names {

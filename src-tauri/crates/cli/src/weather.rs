@@ -39,7 +39,7 @@ fn text(weather: &WeatherView) -> String {
     let _ = writeln!(text, "round trips  {}\n", memory(&weather.rtt, "a long round trip", "be long"));
     let _ = writeln!(
         text,
-        "{:<12} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
+        "{:<20} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
         "client", "copies", "lost", "bad time", "coherence s", "loss in good", "loss in bad", "good/bad s", "verdict"
     );
     for path in &weather.paths {
@@ -93,7 +93,7 @@ fn row(path: &PathWeatherView) -> String {
         FitScope::Trace => "the whole trace",
     };
     format!(
-        "{:<12} {:>7} {:>6}  {:>13} % {:>17} {:>15} % {:>13} %  {:>11}  {verdict:<14} {scope}",
+        "{:<20} {:>7} {:>6}  {:>13} % {:>17} {:>15} % {:>13} %  {:>11}  {verdict:<14} {scope}",
         path.client,
         path.copies,
         path.lost,

@@ -11,7 +11,12 @@ fn root() -> PathBuf {
 }
 
 fn calibrate(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rtoscope")).arg("calibrate").arg(root().join("traces")).args(args).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_rtoscope"))
+        .arg("calibrate")
+        .arg(root().join("traces"))
+        .args(args)
+        .output()
+        .unwrap()
 }
 
 fn text(output: &Output) -> String {
@@ -34,7 +39,20 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
     let printed = text(&calibrate(&args));
     assert_eq!(printed, text(&calibrate(&args)), "the same every time");
     let rows: Vec<Value> = serde_json::from_str(&printed).unwrap();
-    let columns = ["scenario", "seed", "from", "to", "channel", "metric", "predicted", "lo90", "hi90", "real", "no_change", "naive"];
+    let columns = [
+        "scenario",
+        "seed",
+        "from",
+        "to",
+        "channel",
+        "metric",
+        "predicted",
+        "lo90",
+        "hi90",
+        "real",
+        "no_change",
+        "naive",
+    ];
     let mut expected = columns.to_vec();
     expected.sort_unstable();
     for row in &rows {
@@ -47,7 +65,8 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
     assert_eq!(rows.len(), 12 * 6 * channels.len());
     // What `no_change` says of one pair is what the other direction really was.
     for row in &rows {
-        let other = rows.iter().find(|r| r["from"] == row["to"] && r["to"] == row["from"] && r["metric"] == row["metric"]);
+        let other =
+            rows.iter().find(|r| r["from"] == row["to"] && r["to"] == row["from"] && r["metric"] == row["metric"]);
         assert_eq!(row["no_change"], other.unwrap()["real"]);
     }
     let one = |row: &&Value| row["from"] == "NULL" && row["to"] == "COCOA" && row["metric"] == "retries_mean";

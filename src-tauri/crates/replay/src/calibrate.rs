@@ -1,16 +1,18 @@
 //! Predictions scored against what really happened: the same world, run for real under several timers.
 //!
 //! From the trace of one run what another would measure is predicted, for every ordered pair, and held against the
-//! other's own trace, measured by the same code ([`Replay::recorded`]). Beside each prediction stand two that need no
+//! other's own trace, measured by the same code ([`real`]). Beside each prediction stand two that need no
 //! model: *no change* (the other run is like this one) and *naive* ([`naive`]). What no prediction can beat is how far two
 //! runs with the same timer are from each other ([`Line::floor`]).
 
 mod copies;
 mod naive;
+mod real;
 mod score;
 
 pub use copies::{Chance, CopyScore, CopyTruth, Moment, score_copies};
 pub use naive::naive;
+pub use real::real;
 pub use score::{Line, crps, summarise};
 
 use crate::channel::ChannelSpec;
@@ -162,9 +164,11 @@ impl Calibration {
             seed,
             name: run.name.clone(),
             algorithm: run.algorithm.clone(),
-            values: *run.replay.recorded(),
+            values: real(&run.replay),
         }));
-        for (from, done) in runs.iter().zip(0..) {
+        let own = self.runs.len() - runs.len();
+        for (from, at_from) in runs.iter().zip(0_usize..) {
+            let done = at_from as u64;
             let mut progress = Within { outer: progress, done, total };
             if progress.tick(0, 0).is_break() {
                 return Err(Error::Cancelled);
@@ -189,7 +193,9 @@ impl Calibration {
                         None
                     }
                 };
-                for to in others() {
+                for (to, place) in runs.iter().zip(own..).filter(|(to, _)| !std::ptr::eq(*to, from)) {
+                    let measured =
+                        |place: usize, metric| self.runs.get(place).and_then(|run: &Measured| run.values.get(metric));
                     let at = wanted.iter().position(|a| **a == to.algorithm);
                     let result = at.and_then(|at| results.as_ref()?.get(at));
                     let naive = at.and_then(|at| naive.get(at));
@@ -200,8 +206,8 @@ impl Calibration {
                         to: to.name.clone(),
                         channel: channel.name(),
                         metric,
-                        real: to.replay.recorded().get(metric),
-                        no_change: from.replay.recorded().get(metric),
+                        real: measured(place, metric),
+                        no_change: measured(own + at_from, metric),
                         naive: naive.and_then(|values| values.get(metric)),
                         repeat: from.algorithm == to.algorithm,
                         predicted: None,

@@ -24,7 +24,7 @@ pub(crate) use climate::Donor;
 pub use climate::{Climate, Memory};
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use index::{Index, Path};
+pub(crate) use index::{Index, Lender, Path};
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use spells::observed;
 

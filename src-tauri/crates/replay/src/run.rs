@@ -327,6 +327,10 @@ impl Replay {
         Client::new(path, record, plan, &setup.policy, timers, dither)
     }
 
+    pub(crate) const fn index(&self) -> &Index {
+        &self.index
+    }
+
     pub(crate) const fn recorded_measured(&self) -> &Measured {
         &self.recorded
     }

@@ -128,7 +128,7 @@ view! {
 
     /// One algorithm in one ranking.
     pub struct PlaceView {
-        /// Its position among those asked for.
+        /// Its position in `algorithms`.
         pub algorithm: u32,
         /// Share of the replicates in which it is the best.
         pub best: f64,
@@ -142,12 +142,14 @@ view! {
         pub what: String,
         /// Why there is no answer; null when there is one.
         pub refused: Option<String>,
-        /// By algorithm, in the order asked for: mean per measure.
+        /// By algorithm: mean per measure.
         pub means: Vec<BTreeMap<String, f64>>,
     }
 
     /// What the answer depends on.
     pub struct SensitivityView {
+        /// What was compared.
+        pub algorithms: Vec<super::AlgorithmChoice>,
         /// As asked first.
         pub variations: Vec<VariationView>,
         /// By measure, as asked: from best to worst.
