@@ -4,14 +4,7 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { LaneColumns, RtoColumns } from '../ipc/gen/commands';
-import type {
-  AlgorithmChoice,
-  ReplayRequest,
-  ReplayView,
-  RunView,
-  SensitivityView,
-  StateLine,
-} from '../ipc/gen/types';
+import type { AlgorithmChoice, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
 import { Reply } from './reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';

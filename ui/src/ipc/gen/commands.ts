@@ -126,6 +126,12 @@ export interface Commands {
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** What the answer to a replay depends on. */
+  sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
+  /** Good and bad spells of every path, as fitted. */
+  weather(q: t.CaptureRequest): Promise<t.WeatherView>;
+  /** How the weather of a path went. */
+  weather_series(q: t.WeatherSeriesRequest): Promise<t.WeatherSeries>;
   /** Which algorithm was running, and its timeouts. */
   identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
   /** One exchange, recorded and under some runs. */
@@ -180,4 +186,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'sensitivity', 'weather', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];

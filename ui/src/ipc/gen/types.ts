@@ -1086,6 +1086,242 @@ value: number,
 metrics: { [key in string]: MetricView }, };
 
 /**
+ * What a fit of two-state weather amounts to.
+ */
+export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
+
+/**
+ * Which copies a path's weather was fitted to.
+ */
+export type FitScope = "path" | "server" | "trace";
+
+/**
+ * How long something tells of itself.
+ */
+export type MemoryView = { 
+/**
+ * Correlation at lag zero, 0 to 1; 0: none was found.
+ */
+strength: number, 
+/**
+ * The lag at which it has fallen to 1/e.
+ */
+time: number, 
+/**
+ * The shortest lag at which it was measured.
+ */
+from: number, 
+/**
+ * Pairs of copies it was measured on.
+ */
+pairs: number, };
+
+/**
+ * An estimate with its standard error, which is null where the copies do not bound it.
+ */
+export type EstimateView = { 
+/**
+ * The likeliest value.
+ */
+value: number, 
+/**
+ * Its standard error.
+ */
+error: number | null, };
+
+/**
+ * The weather of one path.
+ */
+export type PathWeatherView = { 
+/**
+ * Which path.
+ */
+association: AssociationId, 
+/**
+ * Its client, for people.
+ */
+client: string, 
+/**
+ * What the fit amounts to.
+ */
+verdict: FitKind, 
+/**
+ * The same for people, with the reason.
+ */
+said: string, 
+/**
+ * Which copies it was fitted to.
+ */
+scope: FitScope, 
+/**
+ * Those copies.
+ */
+copies: number, 
+/**
+ * Lost ones among them.
+ */
+lost: number, 
+/**
+ * Share of time in the bad state; null without a second state.
+ */
+bad: EstimateView | null, 
+/**
+ * Seconds after which the state is forgotten to 1/e; null without a second state.
+ */
+coherence: EstimateView | null, 
+/**
+ * Chance of a loss in good weather; without a second state: at all.
+ */
+loss_good: EstimateView, 
+/**
+ * Chance of a loss in bad weather; null without a second state.
+ */
+loss_bad: EstimateView | null, 
+/**
+ * Mean length of a good and of a bad spell, seconds; null without a second state.
+ */
+spells: [number, number] | null, 
+/**
+ * Chance of residuals at least as large if the model is right: losses come as often as forecast.
+ */
+calibration: number, 
+/**
+ * The same: errors do not tell of later errors.
+ */
+memory: number, 
+/**
+ * The same: losses are as many as forecast in every tenth of the trace.
+ */
+drift: number, 
+/**
+ * Whether the last of the three leaves the parameters standing: the weather is of one kind throughout.
+ */
+stationary: boolean, };
+
+/**
+ * The weather of a trace.
+ */
+export type WeatherView = { 
+/**
+ * Of losses.
+ */
+loss: MemoryView, 
+/**
+ * Of round-trip times.
+ */
+rtt: MemoryView, 
+/**
+ * By association.
+ */
+paths: Array<PathWeatherView>, };
+
+/**
+ * Ask how the weather of a path went.
+ */
+export type WeatherSeriesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which path.
+ */
+association: AssociationId, 
+/**
+ * From.
+ */
+t0: number, 
+/**
+ * To.
+ */
+t1: number, 
+/**
+ * How many moments, 2 to 4096.
+ */
+points: number, };
+
+/**
+ * The weather of one path in a window. All `copy_*` are of one length.
+ */
+export type WeatherSeries = { 
+/**
+ * Moments, evenly from `t0` to `t1`.
+ */
+at: Array<number>, 
+/**
+ * Chance of bad weather at each, given all that was recorded; empty without a second state.
+ */
+bad: Array<number>, 
+/**
+ * Recorded copies with a fate in the window.
+ */
+copy_at: Array<number>, 
+/**
+ * Chance of a loss that was forecast for each from those before it.
+ */
+copy_chance: Array<number>, 
+/**
+ * Whether it was lost.
+ */
+copy_lost: Array<boolean>, 
+/**
+ * Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
+ * sum: beyond ±2 the model has missed something.
+ */
+copy_excess: Array<number>, };
+
+/**
+ * One algorithm in one ranking.
+ */
+export type PlaceView = { 
+/**
+ * Its position in `algorithms`.
+ */
+algorithm: number, 
+/**
+ * Share of the replicates in which it is the best.
+ */
+best: number, 
+/**
+ * Its mean place.
+ */
+place: number, };
+
+/**
+ * The same question asked in another way.
+ */
+export type VariationView = { 
+/**
+ * What is different, for people.
+ */
+what: string, 
+/**
+ * Why there is no answer; null when there is one.
+ */
+refused: string | null, 
+/**
+ * By algorithm: mean per measure.
+ */
+means: Array<{ [key in string]: number }>, };
+
+/**
+ * What the answer depends on.
+ */
+export type SensitivityView = { 
+/**
+ * What was compared.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * As asked first.
+ */
+variations: Array<VariationView>, 
+/**
+ * By measure, as asked: from best to worst.
+ */
+ranking: { [key in string]: Array<PlaceView> }, };
+
+/**
  * Ask which algorithm was running.
  */
 export type IdentifyRequest = { 
