@@ -115,6 +115,14 @@ export const SUITES = [
     after: ['page'],
     ...script('app'),
   },
+  {
+    id: 'study',
+    what: 'numbers and figures of the case study',
+    in: ['test'],
+    rust: true,
+    after: ['app'],
+    ...script('study', '--check'),
+  },
   { id: 'fixtures', what: 'bytes recorded for the page', in: ['test', 'e2e'], rust: true, ...script('fixtures') },
   {
     id: 'e2e',
