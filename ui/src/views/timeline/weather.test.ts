@@ -23,7 +23,7 @@ describe('the weather strip', () => {
 
   it('cuts the excess to its row', () => {
     expect(excess(series, x, y, 3)).toBe('M 20.0 21.0 L 70.0 -10.0');
-    expect(excess({ ...series, copy_at: [10] }, x, y, 3)).toBe('');
+    expect(excess({ ...series, copy_at: [10], copy_excess: [1] }, x, y, 3)).toBe('');
   });
 
   it('says how well a parameter is known', () => {
