@@ -134,17 +134,17 @@ const BLOCKS = {
 
 /** Bars of what was real, whiskers of what was predicted; readable on white and on black. */
 function bars({ title, groups, show }) {
-  const [width, left, row, gap] = [720, 190, 22, 30];
-  const most = Math.max(...groups.flatMap(({ bars: all }) => all.flatMap((b) => [b.real, ...b.said.map((s) => s[2])])));
-  const x = (value) => left + ((width - left - 90) * value) / most;
+  const [width, left, row, gap] = [720, 220, 22, 30];
   const out = [];
   let y = 34;
   for (const { name, bars: all } of groups) {
+    const most = Math.max(...all.flatMap((b) => [b.real, ...b.said.map((s) => s[2])]));
+    const x = (value) => left + ((width - left - 20) * value) / most;
     out.push(`<text x="8" y="${y + 4}" font-weight="600">${name}</text>`);
     y += 12;
     for (const { label, real, said } of all) {
       const middle = y + row / 2;
-      out.push(`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${label}</text>`);
+      out.push(`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${label}, ${show(real)}</text>`);
       out.push(
         `<rect x="${left}" y="${y + 4}" width="${Math.max(1, x(real) - left).toFixed(1)}" height="${row - 8}" fill="#4477aa"/>`,
       );
@@ -155,8 +155,6 @@ function bars({ title, groups, show }) {
           `<circle cx="${x(mean).toFixed(1)}" cy="${line}" r="3" fill="#cc6633"/>`,
         );
       });
-      const end = Math.max(x(real), ...said.map((s) => x(s[2])));
-      out.push(`<text x="${(end + 8).toFixed(1)}" y="${middle + 4}">${show(real)}</text>`);
       y += row;
     }
     y += gap - 12;
@@ -164,7 +162,7 @@ function bars({ title, groups, show }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" font-family="Inter, sans-serif" font-size="12" role="img" aria-label="${title}">
 <rect width="${width}" height="${y}" fill="#ffffff"/>
 <g fill="#222222">
-<text x="8" y="18">${title}: bars really, dots and lines predicted from the other runs, with 90 % intervals</text>
+<text x="8" y="18">${title}: bars really; dots and lines predicted from the other runs, with 90 % intervals; each world to its own scale</text>
 ${out.join('\n')}
 </g>
 </svg>
