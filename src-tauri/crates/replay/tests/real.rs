@@ -7,7 +7,7 @@
 
 use base::Silent;
 use flate2::read::MultiGzDecoder;
-use replay::stats::{mean, quantile};
+use replay::stats::{mean as stats_mean, quantile};
 use replay::{MetricName, Replay, Scenario};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -136,7 +136,7 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         let retries = (logged.copies - logged.started) as f64 / started;
         let failed = logged.failed as f64 / started;
         let apart = |name, truth: Option<f64>| got(name) - truth.unwrap_or(0.0);
-        let mean = apart(MetricName::DurationMean, mean(&logged.durations));
+        let mean = apart(MetricName::DurationMean, stats_mean(&logged.durations));
         let tail = apart(MetricName::DurationP95, quantile(&logged.durations, 0.95));
         let name = run.components().rev().take(2).map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>();
         let name = format!("{}/{}", name[1], name[0]);
@@ -152,10 +152,13 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
             range.recorded_lo.unwrap_or(f64::NAN),
             range.recorded_hi.unwrap_or(f64::NAN),
         );
-        // Motes count from their application, the capture from the air: up to some ten milliseconds of waiting for it.
-        let base = quantile(&logged.durations, 0.5).unwrap();
-        assert!(mean.abs() < 0.05 + 0.05 * base && tail.abs() < 0.1 + 0.05 * base, "{name}");
-        assert!((got(MetricName::RetriesMean) - retries).abs() < 0.03 * (1.0 + retries), "{name}");
+        // Motes count from their application, the capture from the air: some ten milliseconds of waiting for it, and in
+        // bursts copies that never got there. Californium's copies are captured as they leave.
+        let (least, share) = if logged.needless.is_some() { (0.002, 0.01) } else { (0.1, 0.25) };
+        let near = |apart: f64, truth: f64| apart.abs() < least + share * truth;
+        let truths = (stats_mean(&logged.durations).unwrap(), quantile(&logged.durations, 0.95).unwrap());
+        assert!(near(mean, truths.0) && near(tail, truths.1), "{name}");
+        assert!((got(MetricName::RetriesMean) - retries).abs() < 0.5 * least * (1.0 + retries), "{name}");
         assert!((got(MetricName::PlrExchange) - failed).abs() < 0.01, "{name}");
         if let Some(truth) = truth {
             assert!(range.recorded_lo.unwrap() - 0.02 < truth && truth < range.recorded_hi.unwrap() + 0.02, "{name}");
