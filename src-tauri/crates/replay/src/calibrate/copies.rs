@@ -52,7 +52,7 @@ impl Replay {
                 if !near(next) && !next.checked_sub(1).is_some_and(near) {
                     moments.push(Moment { path, at });
                 }
-                at = at + every;
+                at += every;
             }
         }
         moments
