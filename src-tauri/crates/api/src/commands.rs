@@ -61,6 +61,7 @@ pub const COMMANDS: &[Command] = &[
     json("outlook", "OutlookRequest", "OutlookView", false, "An algorithm on a path of constant round trip and loss."),
     json("open", "OpenRequest", "CaptureView", true, "Read a capture and rebuild its exchanges."),
     json("close", "CaptureRequest", "null", false, "Forget a capture and its runs."),
+    json("assume", "AssumeRequest", "CaptureView", true, "Judge a capture by what is said of it, under a new number."),
     json("captures", "null", "CaptureView[]", false, "All open captures."),
     json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
     json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),

@@ -4,6 +4,7 @@
 //! the TypeScript interface is generated from. The command line calls the same functions with types.
 
 mod algorithms;
+mod claims;
 mod commands;
 mod dissect;
 mod error;
@@ -51,4 +52,7 @@ pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_o
 
 /// How captures are read and decoded.
 pub use trace::export as pcapng;
-pub use trace::{Association, Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, open as import};
+pub use trace::{
+    Association, Assumed, Assumptions, Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, Vantage,
+    Workload, open as import,
+};

@@ -4,7 +4,7 @@ use crate::view::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, LanesRequest,
     NavigatorRequest, RtoRequest, RunId, StateLine, StateRequest, StepRequest, StepView,
 };
-use crate::{Error, Session};
+use crate::{Error, Session, claims};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, EstimatorState, Unit};
 use table::columns::{FateKind, OutcomeKind};
@@ -80,12 +80,17 @@ pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<E
             None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
         });
     }
+    let (ready, handed_over) = claims::moments(&opened.trace, exchange);
     Ok(ExchangeView {
         exchange: exchange.id,
         association,
         mid: exchange.mid,
         token: exchange.token.to_string(),
         code: exchange.code.to_string(),
+        head: claims::head(exchange.head),
+        ready,
+        handed_over,
+        related: claims::related(&opened.trace, exchange.id),
         sides,
     })
 }

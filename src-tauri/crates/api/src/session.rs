@@ -2,8 +2,8 @@
 
 use crate::reading::{self, Reading};
 use crate::view::{
-    CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
-    RunId, Sample, Startup,
+    AssumeRequest, CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest,
+    ReplayView, RunId, Sample, Startup,
 };
 use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
 use base::FrameId;
@@ -73,6 +73,7 @@ impl Session {
                 self.close(parse::<CaptureRequest>(request)?.capture);
                 Ok(Reply::Json(Value::Null))
             }
+            "assume" => json(&self.assume(&parse(request)?)?),
             "captures" => json(&self.captures()),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
@@ -150,6 +151,17 @@ impl Session {
         let mut state = self.state();
         state.captures.remove(&id);
         state.runs.retain(|_, run| run.key.capture != id);
+    }
+
+    /// Judge a capture by what is said of it: it goes on under a new number.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there.
+    pub fn assume(&self, request: &AssumeRequest) -> Result<CaptureView, Error> {
+        let judged = self.capture(request.capture)?.assuming(request)?;
+        let view = self.adopt(judged);
+        self.close(request.capture);
+        Ok(view)
     }
 
     /// All open captures.

@@ -31,6 +31,7 @@ macro_rules! choice {
 
 mod algorithms;
 mod capture;
+mod claims;
 mod exchange;
 mod export;
 mod identify;
@@ -44,6 +45,9 @@ pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, Presets
 pub use capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
     MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, VantageKind,
+};
+pub use claims::{
+    AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind, RelationView, RhythmView,
 };
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,

@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+use crate::assume::{PaceArg, Said, VantageArg};
 use crate::export::ExportArgs;
 use crate::extcap::ExtcapArgs;
 use crate::identify::IdentifyArgs;
@@ -115,6 +116,12 @@ pub struct CaptureArgs {
     /// A packed file may unpack to so many times its size.
     #[arg(long, value_name = "TIMES")]
     pub unpack_ratio: Option<u32>,
+    /// Where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
+    #[arg(long = "assume-vantage", value_name = "[CLIENT=]client|server|between|everywhere")]
+    pub vantages: Vec<Said<VantageArg>>,
+    /// How applications send, for all clients or for one (repeatable); otherwise told from their requests.
+    #[arg(long = "assume-workload", value_name = "[CLIENT=]arrivals|think-time")]
+    pub paces: Vec<Said<PaceArg>>,
     /// Do not print notes on standard error.
     #[arg(long, short)]
     pub quiet: bool,
@@ -243,6 +250,10 @@ pub struct FieldsArgs {
 pub struct ExchangesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
+    /// Only what belongs together with this exchange, by its id: blocks of its transfer, its observation, the other side of a
+    /// proxy or NAT, requests of the same event.
+    #[arg(long, value_name = "ID", conflicts_with = "copies")]
+    pub related: Option<u32>,
     /// One row per copy instead of one per exchange.
     #[arg(long)]
     pub copies: bool,

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod args;
+mod assume;
 mod capture;
 mod dissect;
 mod drive;
