@@ -70,9 +70,9 @@ pub enum Outcome {
 pub struct ExchangeRecord {
     /// Its position in the trace.
     pub id: ExchangeId,
-    /// When the application wanted to send, where something other than the radio tells (an
-    /// application log). `None`: the recorded start is used, which is late when the request had
-    /// to queue behind another one (RFC 7252 §4.7); a capture cannot tell the two apart.
+    /// When the application wanted to send a request that had to wait for another one (RFC 7252 §4.7):
+    /// as an application log says, or as the requests that did not wait tell ([`trace::Ready`]). `None`:
+    /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
     pub copies: Vec<CopyRecord>,

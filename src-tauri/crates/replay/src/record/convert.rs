@@ -1,6 +1,7 @@
 //! From a reconstructed trace to the record. The only file that knows `trace`.
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+use base::{ExchangeId, Instant};
 use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, Trace};
 
@@ -33,11 +34,23 @@ fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> Asso
             trace::Workload::ThinkTime => Workload::ThinkTime,
         },
         nstart: a.nstart,
-        exchanges: a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())).map(exchange).collect(),
+        exchanges: exchanges(trace, a),
     }
 }
 
-fn exchange(e: &Exchange) -> ExchangeRecord {
+/// The exchanges of `a`, each with the moment its application wanted to send it, where that was before it could. Both
+/// lists are in order of start.
+fn exchanges(trace: &Trace, a: &Association) -> Vec<ExchangeRecord> {
+    let mut waited = a.ready.iter().peekable();
+    let of = |id: &ExchangeId| {
+        while waited.next_if(|ready| ready.exchange < *id).is_some() {}
+        let ready = waited.next_if(|ready| ready.exchange == *id).map(|ready| ready.at);
+        trace.exchanges.get(id.index()).map(|e| exchange(e, ready))
+    };
+    a.exchanges.iter().filter_map(of).collect()
+}
+
+fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
     let outcome = match (e.outcome, e.end) {
         (trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset, Some(_)) => Outcome::Closed,
         (trace::Outcome::Abandoned, _) => Outcome::Abandoned,
@@ -47,7 +60,7 @@ fn exchange(e: &Exchange) -> ExchangeRecord {
     let is_cut_off = e.end.is_none() && !matches!(e.outcome, trace::Outcome::Abandoned | trace::Outcome::Open);
     ExchangeRecord {
         id: e.id,
-        ready: None,
+        ready: ready.map(|at| at.min(e.start())),
         copies: e.copies.iter().map(copy).map(|c| if is_cut_off { undated(c) } else { c }).collect(),
         outcome,
         end: if outcome == Outcome::Closed { e.end } else { None },
