@@ -128,7 +128,9 @@ fn script() -> Vec<(&'static str, Value)> {
         ("lanes", window.clone()),
         ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),
         ("exchanges", rows),
-        ("close", capture),
+        // It goes on under another number.
+        ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
+        ("close", json!({ "capture": 1 })),
     ]
 }
 

@@ -54,7 +54,9 @@ pub use exchange::{
     StateRequest, StepRequest, StepView,
 };
 pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
-pub use identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView};
+pub use identify::{
+    CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
+};
 pub use ladder::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
     LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
