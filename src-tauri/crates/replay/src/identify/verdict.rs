@@ -157,8 +157,7 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
     for fresh in [true, false] {
         let part: Vec<(&Sighting, Seconds)> =
             whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
-        let fine = resolution(fit, fresh, &part);
-        let coarse = |queue| part.iter().map(|(s, gap)| fit.coarse(s, fine * gap, queue)).sum::<f64>();
+        let coarse = |queue| part.iter().map(|(s, gap)| fit.coarse(s, COARSE * gap, queue)).sum::<f64>();
         let claimed = Queue::ALL.into_iter().map(coarse).fold(f64::NEG_INFINITY, f64::max);
         let alone: Vec<(f64, f64)> = part
             .iter()
@@ -172,7 +171,7 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
                 (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
             })
             .collect();
-        lead += (free(&alone, fine).max(free(&against, fine)) - claimed).max(0.0);
+        lead += (free(&alone).max(free(&against)) - claimed).max(0.0);
     }
     Measures { strays, blur, lead, compared: whole.len() }
 }
@@ -188,29 +187,18 @@ fn misfit(m: Measures) -> Option<String> {
     None
 }
 
-/// What is finer than this share of a gap is no other algorithm: slots of a schedule, ticks of a clock, roundings. The
-/// first number holds in any case, the second where the gaps themselves are no more exact.
-const COARSE: (f64, f64) = (0.05, 0.1);
-
-/// How fine a description may be, as a share of a gap: as fine as gaps like these are exact.
-fn resolution(fit: Fit, fresh: bool, part: &[(&Sighting, Seconds)]) -> f64 {
-    let mut gaps: Vec<Seconds> = part.iter().map(|&(_, gap)| gap).collect();
-    gaps.sort_unstable_by(f64::total_cmp);
-    let typical = gaps.get(gaps.len() / 2).copied().unwrap_or(1.0).max(1e-3);
-    let error = if fresh { fit.fresh.0 } else { fit.step.0 };
-    (error / typical).clamp(COARSE.0, COARSE.1)
-}
-
-/// Widths of the free description, in those of the finest.
-const WIDTHS: [f64; 3] = [1.0, 2.0, 4.0];
+/// What is finer than this share of a gap is no other algorithm: slots of a schedule, ticks of a clock, roundings.
+const COARSE: f64 = 0.05;
+/// Relative widths of the free description.
+const WIDTHS: [f64; 3] = [COARSE, 2.0 * COARSE, 4.0 * COARSE];
 /// More points make the description slower, not better.
 const POINTS: usize = 400;
 /// The share of strays in a free description.
 const STRAY: f64 = 0.05;
 
 /// The logarithm of the likelihood of a description without an algorithm: every point, a logarithm, from all others
-/// (kernel density, leave-one-out), in the best of several widths from `fine` on.
-fn free(points: &[(f64, Seconds)], fine: f64) -> f64 {
+/// (kernel density, leave-one-out), in the best of several widths.
+fn free(points: &[(f64, Seconds)]) -> f64 {
     let stride = points.len().div_ceil(POINTS).max(1);
     let some: Vec<(f64, Seconds)> = points.iter().step_by(stride).copied().collect();
     if some.len() < FEW {
@@ -225,6 +213,6 @@ fn free(points: &[(f64, Seconds)], fine: f64) -> f64 {
         };
         some.iter().enumerate().map(one).sum()
     };
-    let best = WIDTHS.into_iter().map(|width| description(width * fine)).fold(f64::NEG_INFINITY, f64::max);
+    let best = WIDTHS.into_iter().map(description).fold(f64::NEG_INFINITY, f64::max);
     best * points.len() as f64 / some.len() as f64
 }
