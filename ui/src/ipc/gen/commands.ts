@@ -120,6 +120,8 @@ export interface Commands {
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */
   close(q: t.CaptureRequest): Promise<null>;
+  /** Judge a capture by what is said of it, under a new number. */
+  assume(q: t.AssumeRequest): Promise<t.CaptureView>;
   /** All open captures. */
   captures(q: null): Promise<t.CaptureView[]>;
   /** Replay a capture under other algorithms. */
@@ -180,4 +182,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];

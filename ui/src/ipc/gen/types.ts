@@ -584,9 +584,30 @@ needless: number,
  */
 vantage: VantageKind, 
 /**
- * Detected workload, `arrivals` or `think_time`.
+ * That was said, not estimated.
+ */
+vantage_given: boolean, 
+/**
+ * How the client's times were estimated.
+ */
+correction: CorrectionView, 
+/**
+ * How long a copy waits in the client, from when its timer is armed to its first frame on the air; where it can be
+ * estimated.
+ */
+queueing: DelayView | null, 
+/**
+ * When its application sends, `arrivals` or `think_time`.
  */
 workload: WorkloadKind, 
+/**
+ * That was said, not found.
+ */
+workload_given: boolean, 
+/**
+ * How its requests follow each other.
+ */
+rhythm: RhythmView, 
 /**
  * Most exchanges open at once.
  */
@@ -847,6 +868,10 @@ epoch: string | null,
  * Clients and servers; position = lane.
  */
 associations: Array<AssociationView>, 
+/**
+ * What is said of it, see `assume`.
+ */
+said: Array<AssumedView>, 
 /**
  * What was skipped, repaired or not understood.
  */
@@ -1192,7 +1217,11 @@ verdict: VerdictView,
 /**
  * The likeliest first.
  */
-candidates: Array<CandidateView>, };
+candidates: Array<CandidateView>, 
+/**
+ * Gaps as they were seen, and what the likeliest would have armed.
+ */
+evidence: Array<GapView>, };
 
 /**
  * A timeout that ran out.
@@ -1335,6 +1364,22 @@ token: string,
  * Method, `0.03`.
  */
 code: string, 
+/**
+ * Whether the first copy here is the first that was sent.
+ */
+head: HeadKind, 
+/**
+ * When the application wanted to send it, where it waited for another one.
+ */
+ready: MomentView | null, 
+/**
+ * When the client armed the first copy's timer, before that was on the air.
+ */
+handed_over: MomentView, 
+/**
+ * What it is a part of.
+ */
+related: Array<RelationView>, 
 /**
  * First the recorded behaviour, then the runs in the order asked for.
  */
