@@ -20,7 +20,7 @@ fn exchange(session: &Session, capture: u32, exchange: u32) -> Value {
 #[test]
 fn what_is_said_holds_until_it_is_taken_back() {
     let session = Session::default();
-    let before = open(&session, "live-ge-default");
+    let before = open(&session, "chain6-periodic-default");
     assert!(before.associations.iter().all(|a| !a.vantage_given && !a.workload_given) && before.said.is_empty());
     let said = vec![AssumedView {
         association: Some(AssociationId(1)),
