@@ -540,6 +540,139 @@ copies: number,
 needless: number, };
 
 /**
+ * Whether the first copy that was captured is the first that was sent.
+ */
+export type HeadKind = "seen" | "perhaps" | "missing";
+
+/**
+ * The part that an exchange plays in something larger.
+ */
+export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
+
+/**
+ * A delay that differs from time to time, as it was measured.
+ */
+export type DelayView = { 
+/**
+ * Half are at most this long.
+ */
+median: number, 
+/**
+ * One in twenty is at most this long.
+ */
+low: number, 
+/**
+ * One in twenty is longer.
+ */
+high: number, 
+/**
+ * How many were measured.
+ */
+samples: number, };
+
+/**
+ * How the client's times follow from those of the capture.
+ */
+export type CorrectionView = { 
+/**
+ * How long after the client sent a copy it was first captured.
+ */
+request: number, 
+/**
+ * How long after it was last captured a reply reached the client.
+ */
+reply: number, 
+/**
+ * By how much each of them may be wrong, for nine in ten.
+ */
+error: number, };
+
+/**
+ * How the requests of a client follow each other.
+ */
+export type RhythmView = { 
+/**
+ * From start to start, or with think time from end to start, of requests that did not wait.
+ */
+gap: DelayView | null, 
+/**
+ * Requests that were sent the moment the one before them ended.
+ */
+at_once: number, 
+/**
+ * More requests came than could be sent.
+ */
+backlog: boolean, 
+/**
+ * Requests that began together with those of other clients.
+ */
+in_events: number, };
+
+/**
+ * A moment that nobody saw.
+ */
+export type MomentView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * By how much that may be wrong.
+ */
+error: number, };
+
+/**
+ * Something larger that an exchange is a part of.
+ */
+export type RelationView = { 
+/**
+ * Which part.
+ */
+kind: RelationKind, 
+/**
+ * In a sentence.
+ */
+said: string, 
+/**
+ * All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+ */
+exchanges: Array<ExchangeId>, 
+/**
+ * How many those are in all.
+ */
+count: number, };
+
+/**
+ * What a person says of one client. Null: as it is estimated.
+ */
+export type AssumedView = { 
+/**
+ * Of which association; null: of all that nothing else is said of.
+ */
+association: AssociationId | null, 
+/**
+ * Where the capture was taken.
+ */
+vantage: VantageKind | null, 
+/**
+ * When its application sends.
+ */
+workload: WorkloadKind | null, };
+
+/**
+ * Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
+ */
+export type AssumeRequest = { 
+/**
+ * Which.
+ */
+capture: number, 
+/**
+ * All that is said; what was said before is forgotten.
+ */
+said: Array<AssumedView>, };
+
+/**
  * A client and a server.
  */
 export type AssociationView = { 
@@ -1152,6 +1285,23 @@ confidence: number,
  * The claim, for people.
  */
 said: string, };
+
+/**
+ * A gap between copies, beside what an algorithm would have armed.
+ */
+export type GapView = { 
+/**
+ * As it was seen.
+ */
+seen: number, 
+/**
+ * The shortest timeout that the algorithm could have drawn.
+ */
+shortest: number, 
+/**
+ * The longest.
+ */
+longest: number, };
 
 /**
  * An algorithm that may have been running.
