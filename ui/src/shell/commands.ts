@@ -206,6 +206,15 @@ export function commands(app: Session, shell: Shell): Action[] {
     }),
 
     {
+      id: 'undo-said',
+      title: 'Take back what was said of this capture',
+      group: 'Capture',
+      disabled: !app.capture?.said.canUndo,
+      run: () => {
+        if (app.capture) void app.reconsider(app.capture, 'undo');
+      },
+    },
+    {
       id: 'undo',
       title: 'Undo the parameter change',
       group: 'What-if',

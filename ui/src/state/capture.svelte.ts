@@ -1,7 +1,16 @@
 import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView, OpenRequest } from '../ipc/gen/types';
+import type {
+  AssociationView,
+  AssumedView,
+  CaptureView,
+  ExchangesRequest,
+  ExchangeView,
+  IdentifyView,
+  OpenRequest,
+} from '../ipc/gen/types';
+import { History } from './history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
 import { Packets } from './packets.svelte';
@@ -44,12 +53,23 @@ export class Capture {
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
+  readonly identity = new Reply<IdentifyView>();
+  /** What the reader says of it that it cannot tell, or tells wrongly. */
+  readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
   #spark = $derived(sparkline(this.navigator.value));
 
-  constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null, origin?: OpenRequest) {
+  constructor(
+    backend: Backend,
+    view: CaptureView,
+    title: string,
+    sample: string | null = null,
+    origin?: OpenRequest,
+    said?: History<readonly AssumedView[]>,
+  ) {
     this.#backend = backend;
+    this.said = said ?? new History<readonly AssumedView[]>(view.said);
     this.request = origin ?? { path: view.path, sample, merge: null, decode: null };
     this.view = view;
     this.associations = shortNames(view.associations);
@@ -99,6 +119,21 @@ export class Capture {
     const request = { capture: this.id, exchange, runs: [...runs] };
     void this.detail.ask(`${exchange} ${runs.join()}`, ({ signal }) =>
       this.#backend.call('exchange', request, { signal }),
+    );
+  }
+
+  /** Ask which algorithm was running. For effects. */
+  wantIdentity(): void {
+    const request = { capture: this.id, associations: [] };
+    void this.identity.ask('all', ({ signal, onProgress }) =>
+      this.#backend.call('identify', request, { signal, onProgress }),
+    );
+  }
+
+  /** What is said of one association, or of all. */
+  saidOf(association: number | null): AssumedView {
+    return (
+      this.said.now.find((one) => one.association === association) ?? { association, vantage: null, workload: null }
     );
   }
 

@@ -1,5 +1,5 @@
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, DecodeAs, OpenRequest, Startup } from '../ipc/gen/types';
+import type { AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../ipc/gen/types';
 import { Actions } from './actions.svelte';
 import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
@@ -185,6 +185,34 @@ export class Session {
     const paths = [...own, ...(await this.backend.pick()).filter((path) => !own.includes(path))];
     if (own.length > 0 && paths.length > own.length)
       await this.open([{ merge: paths, decode: capture.request.decode }]);
+  }
+
+  /** Say something of a capture that it cannot tell, or tells wrongly; in place of what was said of the same clients. */
+  async assume(capture: Capture, one: AssumedView): Promise<void> {
+    const others = capture.said.now.filter(({ association }) => association !== one.association);
+    const says = one.vantage !== null || one.workload !== null;
+    capture.said.set(says ? [...others, one] : others, `said ${one.association}`);
+    await this.#judge(capture);
+  }
+
+  /** Take back what was said last, or say it again. */
+  async reconsider(capture: Capture, way: 'undo' | 'redo'): Promise<void> {
+    capture.said[way]();
+    await this.#judge(capture);
+  }
+
+  async #judge(capture: Capture): Promise<void> {
+    try {
+      const view = await this.backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
+      const next = new Capture(this.backend, view, capture.title, capture.sample, capture.request, capture.said);
+      next.viewport.set(capture.viewport.t0, capture.viewport.t1);
+      next.selection.select(capture.selection.exchange);
+      next.chooseAssociation(capture.association);
+      this.#captures = this.#captures.map((other) => (other === capture ? next : other));
+      if (this.#current === capture.id) this.#current = next.id;
+    } catch (thrown) {
+      this.announcer.toast(Failure.from(thrown).message, 'error');
+    }
   }
 
   async close(id: number): Promise<void> {

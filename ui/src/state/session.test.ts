@@ -40,6 +40,7 @@ const view = (request: OpenRequest): CaptureView => ({
   end: 10,
   epoch: null,
   associations: [],
+  said: [],
   notes: [],
 });
 
