@@ -11,7 +11,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("wire", &["base"], &["aes", "ccm"]),
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
-    ("replay", &["base", "rto", "trace"], &["rand_chacha", "rand_core", "rayon", "serde_json", "thiserror"]),
+    ("replay", &["base", "rto", "trace"], &["rand_chacha", "rand_core", "rayon", "serde_json", "statrs", "thiserror"]),
     (
         "table",
         &["base", "replay", "rto", "trace"],
