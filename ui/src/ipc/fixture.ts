@@ -60,6 +60,7 @@ const TOLERANT = new Set([
     'loss',
     'as_recorded',
     'retransmitted',
+    'params',
   ],
 ]);
 
@@ -157,7 +158,8 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
         options.onProgress?.({ done: done * 100_000, total: 1_000_000 });
         if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');
       }
-      if (name === 'close') return null as Reply<N>;
+      // Nothing is forgotten and nothing written here.
+      if (name === 'close' || name === 'export_figure' || name === 'export_picture') return null as Reply<N>;
       const file = await lookup(name, request);
       const reply = await load(file);
       if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');
@@ -169,6 +171,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
     openedWith: () => Promise.resolve([]),
     // No dialog here; presets show what a file with mistakes looks like.
     pick: (what) => Promise.resolve(what === 'presets' ? ['/nowhere/missing.toml'] : []),
+    save: (name) => Promise.resolve(`/nowhere/${name}`),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 
     watchDrops(listener: (event: DropEvent) => void) {

@@ -1,6 +1,6 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { open } from '@tauri-apps/plugin-dialog';
+import { open, save } from '@tauri-apps/plugin-dialog';
 import { decode, type ColumnMap } from './arrow';
 import {
   Failure,
@@ -51,6 +51,8 @@ export const tauri: Backend = {
     });
     return picked ?? [];
   },
+
+  save: (name) => save({ title: 'Save', defaultPath: name, filters: [{ name, extensions: [name.split('.').at(-1) ?? '*'] }] }),
 
   wireshark: (capture, frame) => invoke('open_in_wireshark', { capture, frame }),
 

@@ -31,7 +31,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       id: `view-${id}`,
       title: `Show ${title}`,
       group: 'Views',
-      keys: [String(index + 1)],
+      keys: index < 9 ? [String(index + 1)] : [],
       run: () => app.show(id),
     })),
     { id: 'summary', title: 'Show import summary', group: 'Views', disabled: none, run: () => app.showSummary(true) },
@@ -157,6 +157,13 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Library',
       disabled: none,
       run: () => capture && app.decodeAs(capture.id),
+    },
+    {
+      id: 'tags',
+      title: 'Tags of this capture…',
+      group: 'Library',
+      disabled: none,
+      run: () => capture && app.tag(capture.id),
     },
     {
       id: 'merge',

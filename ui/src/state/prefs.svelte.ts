@@ -17,6 +17,12 @@ interface Stored {
   logarithmic: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
+  /** What the reader says of captures, by SHA-256; an empty value takes a proposal back. */
+  tags: Record<string, Record<string, string>>;
+  /** The figure looked at; null: the first. */
+  recipe: string | null;
+  /** Switches of figures that are not at their defaults, by recipe. */
+  figures: Record<string, Record<string, number | string | boolean>>;
 }
 
 const DEFAULTS: Stored = {
@@ -30,6 +36,9 @@ const DEFAULTS: Stored = {
   replicates: 200,
   logarithmic: true,
   filters: [],
+  tags: {},
+  recipe: null,
+  figures: {},
 };
 
 /** Where preferences are kept; a subset of `Storage`. */

@@ -5,11 +5,13 @@ import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
 import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
+import { Figures } from './figures.svelte';
 import { Imports, type Import } from './imports.svelte';
 import { FilterFields } from './packets.svelte';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
+import { Tags } from './tags.svelte';
 import { WhatIf } from './whatif.svelte';
 
 /** The views there are, in the order of the tabs and of the keys 1 to 9. */
@@ -23,6 +25,7 @@ export const VIEWS = [
   { id: 'ladder', title: 'Ladder' },
   { id: 'network', title: 'Network' },
   { id: 'algorithms', title: 'Algorithms' },
+  { id: 'figures', title: 'Figures' },
 ] as const;
 
 export type ViewId = (typeof VIEWS)[number]['id'];
@@ -46,6 +49,8 @@ export class Session {
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
   readonly fields: FilterFields;
+  readonly figures: Figures;
+  readonly tags: Tags;
   readonly #starting = new Reply<Startup>();
   #captures = $state.raw<readonly Capture[]>([]);
   #current = $state<number | null>(null);
@@ -54,11 +59,14 @@ export class Session {
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #decoding = $state<number | null>(null);
+  #tagging = $state<number | null>(null);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
     this.backend = backend;
     this.prefs = prefs;
     this.algorithms = new Algorithms(prefs);
+    this.figures = new Figures(backend, prefs);
+    this.tags = new Tags(backend, prefs);
     this.fields = new FilterFields(backend);
     this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
@@ -148,6 +156,14 @@ export class Session {
   }
   decodeAs(capture: number | null): void {
     this.#decoding = capture;
+  }
+
+  /** The capture whose tags are open. */
+  get tagging(): Capture | undefined {
+    return this.#captures.find((capture) => capture.id === this.#tagging);
+  }
+  tag(capture: number | null): void {
+    this.#tagging = capture;
   }
 
   /** Read captures, one after the other. */

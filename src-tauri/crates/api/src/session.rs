@@ -5,13 +5,15 @@ use crate::view::{
     CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
     RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
+use crate::{
+    Error, Opened, Progress, dissect, export, figure, identify, ladder, network, packets, queries, runs, samples,
+};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trace::DecodeOptions;
@@ -28,6 +30,8 @@ pub enum Reply {
 /// Runs kept per session; the oldest gives way. Enough for every algorithm shown and a long walk
 /// along a slider; a run of 10,000 exchanges takes some megabytes.
 const KEPT_RUNS: usize = 96;
+/// Runs kept for figures: twelve algorithms over five captures, drawn again when a switch is set.
+const DRAWN_RUNS: usize = 64;
 
 /// A window's captures and runs. Methods take `&self`: a session is shared between threads.
 #[derive(Debug, Default)]
@@ -40,6 +44,8 @@ pub struct Session {
 struct State {
     captures: BTreeMap<CaptureId, Arc<Opened>>,
     runs: BTreeMap<RunId, Arc<runs::Stored>>,
+    /// Runs that only figures look at, the latest last: they take no place from those on the screen.
+    drawn: VecDeque<Arc<runs::Stored>>,
     roster: Arc<Roster>,
     next_capture: CaptureId,
     next_run: RunId,
@@ -92,6 +98,14 @@ impl Session {
             "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
             "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
             "export_run" => json(&export::run(self, &parse(request)?)?),
+            "recipes" => json(&figure::recipes()),
+            "proposed_tags" => {
+                let opened = self.capture(parse::<CaptureRequest>(request)?.capture)?;
+                json(&figure::proposed_tags(&opened))
+            }
+            "figure" => json(&self.figure(&parse(request)?, progress)?.0),
+            "export_figure" => json(&figure::table_file(self, &parse(request)?, progress)?),
+            "export_picture" => json(&figure::picture(&parse(request)?)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),
@@ -150,6 +164,7 @@ impl Session {
         let mut state = self.state();
         state.captures.remove(&id);
         state.runs.retain(|_, run| run.key.capture != id);
+        state.drawn.retain(|run| run.key.capture != id);
     }
 
     /// All open captures.
@@ -207,6 +222,22 @@ impl Session {
     /// The run with these settings, if it is kept.
     pub(crate) fn kept(&self, key: &runs::Key) -> Option<(RunId, Arc<runs::Stored>)> {
         self.state().runs.iter().find(|(_, run)| run.key == *key).map(|(&id, run)| (id, Arc::clone(run)))
+    }
+
+    /// A run with these settings that was made for the screen or for a figure.
+    pub(crate) fn drawn(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
+        let state = self.state();
+        state.runs.values().chain(&state.drawn).find(|run| run.key == *key).map(Arc::clone)
+    }
+
+    pub(crate) fn keep_drawn(&self, run: runs::Stored) -> Arc<runs::Stored> {
+        let run = Arc::new(run);
+        let mut state = self.state();
+        state.drawn.push_back(Arc::clone(&run));
+        while state.drawn.len() > DRAWN_RUNS {
+            state.drawn.pop_front();
+        }
+        run
     }
 
     pub(crate) fn keep(&self, run: runs::Stored) -> (RunId, Arc<runs::Stored>) {

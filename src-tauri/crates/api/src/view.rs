@@ -33,6 +33,7 @@ mod algorithms;
 mod capture;
 mod exchange;
 mod export;
+mod figure;
 mod identify;
 mod ladder;
 mod network;
@@ -50,6 +51,10 @@ pub use exchange::{
     StateRequest, StepRequest, StepView,
 };
 pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
+pub use figure::{
+    AxisKind, AxisView, DotShape, FigureCapture, FigureRequest, FigureSeries, FigureTable, FigureTableRequest,
+    FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
+};
 pub use identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView};
 pub use ladder::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,

@@ -143,6 +143,22 @@ fn types() -> String {
         ExportPacketsRequest,
         ExportRunRequest,
         Exported,
+        RecipeSpec,
+        AxisKind,
+        DotShape,
+        LineLook,
+        FigureCapture,
+        FigureRequest,
+        FigureTableRequest,
+        PictureRequest,
+        TagView,
+        FigureSeries,
+        AxisView,
+        KeyView,
+        MarkView,
+        PanelView,
+        FigureTable,
+        FigureView,
     );
     text
 }

@@ -2,6 +2,7 @@
 
 use crate::export::ExportArgs;
 use crate::extcap::ExtcapArgs;
+use crate::figure::FigureArgs;
 use crate::identify::IdentifyArgs;
 use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
@@ -50,6 +51,10 @@ pub enum Command {
     Optimise(OptimiseArgs),
     /// Packets as pcapng: recorded ones, or those that another timer would have sent.
     Export(ExportArgs),
+    /// The numbers of a figure of the studies, from several captures and replays.
+    Figure(FigureArgs),
+    /// Which figures there are, with their switches.
+    Figures,
     /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
     Extcap(ExtcapArgs),
     /// Record the replies that the page's tests run on.

@@ -38,6 +38,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
         recorder.sample(sample.id)?;
     }
     recorder.mesh()?;
+    recorder.figures()?;
     recorder.decoded_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
@@ -150,6 +151,47 @@ impl Recorder {
         self.ask("navigator", json!({ "capture": view["id"], "bins": 512 }))?;
         self.ask("step", json!({ "capture": view["id"], "at": start, "kind": "any", "backwards": false }))?;
         self.network(&view["id"], start, end)
+    }
+
+    /// Every recipe over the three samples that are open, and what is proposed to say of them.
+    fn figures(&mut self) -> anyhow::Result<()> {
+        self.ask("recipes", Value::Null)?;
+        let opened = self.session.captures();
+        let mut captures = Vec::new();
+        for view in &opened {
+            let tags = self.ask("proposed_tags", json!({ "capture": view.id }))?;
+            let said: Map<String, Value> = tags
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|tag| Some((tag["key"].as_str()?.to_owned(), tag["value"].clone())))
+                .collect();
+            let sample = api::samples().iter().find(|sample| view.name == sample.file);
+            let name = sample.map_or_else(|| view.name.clone(), |sample| sample.name.clone());
+            captures.push(json!({ "capture": view.id, "name": name, "tags": said }));
+        }
+        let shown = self.session.call("startup", Value::Null, &mut Silent)?;
+        let Reply::Json(shown) = shown else { return Ok(()) };
+        let ids = shown["default_algorithms"].as_array().cloned().unwrap_or_default();
+        let algorithms: Vec<Value> = ids.iter().map(|id| json!({ "id": id, "params": {} })).collect();
+        for recipe in api::recipes() {
+            for captures in [&captures[..1], &captures[..2], &captures[..]] {
+                let asked = json!({
+                    "recipe": recipe.id, "captures": captures, "algorithms": algorithms, "params": {},
+                    "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES,
+                });
+                let mut otherwise = asked.clone();
+                self.ask("figure", asked)?;
+                let switch = match recipe.id {
+                    "rto_box" => json!({ "box": "iqr15" }),
+                    "factor_box" => json!({ "run": "replicate" }),
+                    _ => continue,
+                };
+                otherwise["params"] = switch;
+                self.ask("figure", otherwise)?;
+            }
+        }
+        Ok(())
     }
 
     /// The first sample again, with another port named and a key that nothing needs.

@@ -7,6 +7,7 @@ mod dissect;
 mod drive;
 mod export;
 mod extcap;
+mod figure;
 mod fixtures;
 mod identify;
 mod ladder;
@@ -61,6 +62,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Identify(identify) => identify::identify(identify),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Export(export) => export::export(export),
+        Command::Figure(figure) => figure::figure(figure),
+        Command::Figures => figure::list(),
         Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }
