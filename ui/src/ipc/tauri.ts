@@ -52,7 +52,8 @@ export const tauri: Backend = {
     return picked ?? [];
   },
 
-  save: (name) => save({ title: 'Save', defaultPath: name, filters: [{ name, extensions: [name.split('.').at(-1) ?? '*'] }] }),
+  save: (name) =>
+    save({ title: 'Save', defaultPath: name, filters: [{ name, extensions: [name.split('.').at(-1) ?? '*'] }] }),
 
   wireshark: (capture, frame) => invoke('open_in_wireshark', { capture, frame }),
 

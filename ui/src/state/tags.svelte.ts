@@ -50,7 +50,9 @@ export class Tags {
   set(view: CaptureView, key: string, value: string): void {
     const mine = { ...this.#prefs.get('tags')[view.sha256], [key]: value.trim() };
     const proposed = this.proposals(view.id).find((tag) => tag.key === key)?.value ?? '';
-    const kept = Object.fromEntries(Object.entries(mine).filter(([other]) => other !== key || value.trim() !== proposed));
+    const kept = Object.fromEntries(
+      Object.entries(mine).filter(([other]) => other !== key || value.trim() !== proposed),
+    );
     this.#prefs.set('tags', { ...this.#prefs.get('tags'), [view.sha256]: kept });
   }
 }

@@ -87,6 +87,7 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         let view = session.adopt(opened);
         captures.push(FigureCapture { capture: view.id, name: view.name, tags });
     }
+    tell_apart(&mut captures, &args.capture.files);
     tag(&mut captures, &args.tags)?;
     let request = FigureRequest {
         recipe: args.recipe.clone(),
@@ -123,6 +124,16 @@ fn print(view: &FigureView, listing: &Listing, args: &FigureArgs) -> anyhow::Res
         writeln!(sink, "\n{}", view.caption.join(" "))?;
     }
     Ok(sink.flush()?)
+}
+
+/// Captures whose files have one name are called by their paths.
+fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
+    let names: Vec<String> = captures.iter().map(|capture| capture.name.clone()).collect();
+    for (capture, file) in captures.iter_mut().zip(files) {
+        if names.iter().filter(|name| **name == capture.name).count() > 1 {
+            capture.name = file.display().to_string();
+        }
+    }
 }
 
 /// `KEY=VALUE` for all captures, `N:KEY=VALUE` for one.

@@ -152,6 +152,16 @@ export interface Commands {
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
   /** Write what a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
+  /** Every figure that can be drawn, with its switches. */
+  recipes(q: null): Promise<t.RecipeSpec[]>;
+  /** What may be said of a capture in figures. */
+  proposed_tags(q: t.CaptureRequest): Promise<t.TagView[]>;
+  /** A figure from captures and their replays, with its table. */
+  figure(q: t.FigureRequest): Promise<t.FigureView>;
+  /** Write the table of a figure to a file. */
+  export_figure(q: t.FigureTableRequest): Promise<null>;
+  /** Write a picture that the page drew to a file. */
+  export_picture(q: t.PictureRequest): Promise<null>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -180,4 +190,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run', 'figure', 'export_figure'];

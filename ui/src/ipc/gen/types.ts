@@ -2483,3 +2483,435 @@ copies: number,
  * Synthetic replies.
  */
 replies: number, };
+
+/**
+ * A figure that can be drawn, described as data.
+ */
+export type RecipeSpec = { 
+/**
+ * Name on the command line; stable.
+ */
+id: string, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * What it shows, one sentence.
+ */
+about: string, 
+/**
+ * Which figures of which study it draws.
+ */
+reproduces: string, 
+/**
+ * Its switches.
+ */
+params: Array<ParamSpec>, };
+
+/**
+ * How values are spread over an axis.
+ */
+export type AxisKind = "category" | "linear" | "log";
+
+/**
+ * The shape of a dot.
+ */
+export type DotShape = "dot" | "cross" | "triangle" | "ring";
+
+/**
+ * How a line is drawn: the paths of one series are told apart by it.
+ */
+export type LineLook = "series" | "step" | "ink" | "ink_dashed" | "thin";
+
+/**
+ * Where a figure's text is read: a capture and what is said of it.
+ */
+export type FigureCapture = { 
+/**
+ * Which.
+ */
+capture: number, 
+/**
+ * Its name in the figure.
+ */
+name: string, 
+/**
+ * What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
+ */
+tags: { [key in string]: string }, };
+
+/**
+ * Draw a figure.
+ */
+export type FigureRequest = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * From what.
+ */
+captures: Array<FigureCapture>, 
+/**
+ * Replayed beside what was recorded.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Switches that are not at their defaults.
+ */
+params: Record<string, number | string | boolean>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, };
+
+/**
+ * Write a figure's table to a file.
+ */
+export type FigureTableRequest = { 
+/**
+ * The figure.
+ */
+figure: FigureRequest, 
+/**
+ * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ */
+format: string, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
+ * Write a picture that the page drew.
+ */
+export type PictureRequest = { 
+/**
+ * The file, `*.svg` or `*.png`; one that is there is replaced.
+ */
+path: string, 
+/**
+ * SVG as text, PNG as hexadecimal digits.
+ */
+content: string, };
+
+/**
+ * What is proposed to say of a capture.
+ */
+export type TagView = { 
+/**
+ * `nodes`, `load`, `topology`, `mac` or `preset`.
+ */
+key: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * How it is known.
+ */
+why: string, };
+
+/**
+ * One behaviour of one group of captures, as it is drawn.
+ */
+export type FigureSeries = { 
+/**
+ * For people.
+ */
+name: string, 
+/**
+ * Preset id; null for what was recorded.
+ */
+algorithm: string | null, 
+/**
+ * Position of the algorithm in the registry; null for what was recorded.
+ */
+order: number | null, 
+/**
+ * 0 for a preset as published.
+ */
+variant: number, 
+/**
+ * Position of its group: the first is solid, others fainter.
+ */
+group: number, 
+/**
+ * Our reading of a source: hatched or dashed.
+ */
+reading: boolean, };
+
+/**
+ * An axis.
+ */
+export type AxisView = { 
+/**
+ * What it measures.
+ */
+label: string, 
+/**
+ * `s`, `%`, `1/s`, …; empty without one.
+ */
+unit: string, 
+/**
+ * How it is spread.
+ */
+kind: AxisKind, 
+/**
+ * Names of a category axis.
+ */
+categories: Array<string>, 
+/**
+ * Where it begins; null: where the data do.
+ */
+low: number | null, 
+/**
+ * Where it ends; null: where the data do.
+ */
+high: number | null, };
+
+/**
+ * A line of a panel's key.
+ */
+export type KeyView = { 
+/**
+ * What it is.
+ */
+text: string, 
+/**
+ * The shape of a dot.
+ */
+dot: DotShape | null, 
+/**
+ * The look of a line.
+ */
+line: LineLook | null, };
+
+/**
+ * Something drawn in a panel, in units of its axes. `slot` of `slots` shares the width of a category.
+ */
+export type MarkView = { "mark": "box", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * Category.
+ */
+x: number, 
+/**
+ * Place in the category.
+ */
+slot: number, 
+/**
+ * Places in the category.
+ */
+slots: number, 
+/**
+ * Values.
+ */
+n: number, 
+/**
+ * Lower whisker, box, median, box, upper whisker.
+ */
+five: [number, number, number, number, number], 
+/**
+ * Values beyond the whiskers.
+ */
+outliers: Array<number>, 
+/**
+ * Written above: letters.
+ */
+label: string | null, } | { "mark": "bar", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * Category.
+ */
+x: number, 
+/**
+ * Place in the category.
+ */
+slot: number, 
+/**
+ * Places in the category.
+ */
+slots: number, 
+/**
+ * Its end.
+ */
+value: number, 
+/**
+ * The interval of the value.
+ */
+interval: [number, number] | null, 
+/**
+ * A hollow square: the greatest.
+ */
+most: number | null, 
+/**
+ * Written at its end.
+ */
+label: string | null, } | { "mark": "line", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+points: Array<[number, number]>, 
+/**
+ * Low and high at each point, or nothing.
+ */
+band: Array<[number, number]>, 
+/**
+ * How it looks.
+ */
+look: LineLook, 
+/**
+ * On the second vertical axis.
+ */
+right: boolean, 
+/**
+ * With the marker of its series at each point.
+ */
+markers: boolean, } | { "mark": "dots", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+points: Array<[number, number]>, 
+/**
+ * Their shape.
+ */
+shape: DotShape, } | { "mark": "point", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+at: [number, number], 
+/**
+ * The interval of x.
+ */
+across: [number, number] | null, 
+/**
+ * The interval of y.
+ */
+along: [number, number] | null, } | { "mark": "rule", 
+/**
+ * Upright at this x.
+ */
+x: number | null, 
+/**
+ * Level at this y.
+ */
+y: number | null, 
+/**
+ * Written at it.
+ */
+label: string, };
+
+/**
+ * A panel of a figure.
+ */
+export type PanelView = { 
+/**
+ * What it shows.
+ */
+title: string, 
+/**
+ * By which rule.
+ */
+rule: string, 
+/**
+ * Horizontal axis.
+ */
+x: AxisView, 
+/**
+ * Vertical axis.
+ */
+y: AxisView, 
+/**
+ * Second vertical axis, of what is marked `right`.
+ */
+right: AxisView | null, 
+/**
+ * What is drawn, in order.
+ */
+marks: Array<MarkView>, 
+/**
+ * What every shape means that is not named elsewhere.
+ */
+key: Array<KeyView>, };
+
+/**
+ * The numbers of a figure.
+ */
+export type FigureTable = { 
+/**
+ * Headings.
+ */
+columns: Array<string>, 
+/**
+ * Which columns are numbers.
+ */
+numeric: Array<boolean>, 
+/**
+ * Cells with every digit; null where one does not apply.
+ */
+rows: Array<Array<string | null>>, };
+
+/**
+ * A figure.
+ */
+export type FigureView = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * What it shows.
+ */
+title: string, 
+/**
+ * Who is drawn.
+ */
+series: Array<FigureSeries>, 
+/**
+ * Small multiples.
+ */
+panels: Array<PanelView>, 
+/**
+ * Presets, exchanges, seeds, support, conventions: a sentence each.
+ */
+caption: Array<string>, 
+/**
+ * What the figure would need and these captures do not have; a sentence each.
+ */
+missing: Array<string>, 
+/**
+ * Its numbers.
+ */
+table: FigureTable, };

@@ -34,7 +34,9 @@ function stroke(ctx: Surface, ink: Ink, colour: Style['colour'], width: number, 
 function tinted(ctx: Surface, ink: Ink, look: Look): void {
   ctx.fillStyle = ink.paint('bg-1');
   ctx.fill();
-  ctx.fillStyle = look.reading ? ink.hatch(look.colour === 'recorded' ? 'recorded' : look.colour) : ink.paint(look.colour);
+  ctx.fillStyle = look.reading
+    ? ink.hatch(look.colour === 'recorded' ? 'recorded' : look.colour)
+    : ink.paint(look.colour);
   ctx.globalAlpha = look.reading ? 1 : look.fill;
   ctx.fill();
   ctx.globalAlpha = 1;
@@ -135,7 +137,10 @@ export function drawLine(ctx: Surface, ink: Ink, mark: Of<'line'>, look: Look, x
     ctx.globalAlpha = 1;
   }
   ctx.beginPath();
-  path<[number, number]>((point) => x(point[0]), (point) => y(point[1]))
+  path<[number, number]>(
+    (point) => x(point[0]),
+    (point) => y(point[1]),
+  )
     .curve(curve)
     .context(pen(ctx))(points);
   const [colour, width, dash] = lineStyle(mark.look, look);

@@ -62,7 +62,9 @@ function tickText(value: number): string {
   if (value === 0) return '0';
   const size = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
   const decimals = Math.max(0, 1 - size);
-  return fixed(value, decimals).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  return fixed(value, decimals)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
 }
 
 /** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
@@ -75,7 +77,10 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const unit = axis.unit === '' ? '' : axis.unit === '%' ? '\u00a0%' : `\u00a0${axis.unit}`;
   return {
     scale,
-    ticks: kept.map((value, index) => ({ at: scale(value), text: tickText(value) + (index === kept.length - 1 ? unit : '') })),
+    ticks: kept.map((value, index) => ({
+      at: scale(value),
+      text: tickText(value) + (index === kept.length - 1 ? unit : ''),
+    })),
     base: scale(logarithmic ? low : Math.min(high, Math.max(low, 0))),
   };
 }

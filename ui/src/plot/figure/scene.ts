@@ -35,7 +35,13 @@ export interface Scene {
 const WALKED = 60;
 
 /** Draws a panel into `width` × `height`. */
-export function scene(panel: PanelView, series: readonly FigureSeries[], width: number, height: number, ink: Ink): Scene {
+export function scene(
+  panel: PanelView,
+  series: readonly FigureSeries[],
+  width: number,
+  height: number,
+  ink: Ink,
+): Scene {
   const ctx = new Recorder();
   const frame = frameOf(panel, width, height);
   const words: Words[] = [];
@@ -43,7 +49,12 @@ export function scene(panel: PanelView, series: readonly FigureSeries[], width: 
   const all = (axis: 'y' | 'right') => panel.marks.flatMap((mark) => reach(mark, axis));
   const left = ticks(panel.y, all('y'), frame.bottom, frame.top, 26);
   const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, 26) : null;
-  level(ctx, ink, frame, left.ticks.map(({ at }) => at));
+  level(
+    ctx,
+    ink,
+    frame,
+    left.ticks.map(({ at }) => at),
+  );
   for (const { at, text } of left.ticks)
     words.push({ x: frame.left - 6, y: at + 3.5, text, anchor: 'end', tone: 'ink-3' });
   for (const { at, text } of right?.ticks ?? [])
@@ -56,11 +67,17 @@ export function scene(panel: PanelView, series: readonly FigureSeries[], width: 
     const owner = 'series' in mark ? series[mark.series] : undefined;
     const look = lookOf(owner);
     const y = mark.mark === 'line' && mark.right && right ? right.scale : left.scale;
-    const stop = (at: number, top: number, label: string): Stop => ({ id: id++, x: at, y: top, label: `${owner?.name ?? ''}: ${label}` });
+    const stop = (at: number, top: number, label: string): Stop => ({
+      id: id++,
+      x: at,
+      y: top,
+      label: `${owner?.name ?? ''}: ${label}`,
+    });
     const unit = panel.y.unit && `\u00a0${panel.y.unit}`;
     if (mark.mark === 'box') {
       const place = drawBox(ctx, ink, mark, look, { frame, each, y });
-      if (mark.label) words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
+      if (mark.label)
+        words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
       const [low, lower, median, upper, high] = mark.five.map((value) => plain(value) + unit);
       const more = mark.outliers.length > 0 ? `, ${mark.outliers.length} outliers` : '';
       const label = `${panel.x.categories[mark.x] ?? ''}, median ${median}, box ${lower} to ${upper}, whiskers ${low} to ${high}, ${mark.n} values${more}${mark.label ? `, ${mark.label}` : ''}`;
@@ -70,7 +87,9 @@ export function scene(panel: PanelView, series: readonly FigureSeries[], width: 
       if (mark.label) words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2' });
       const ends = mark.interval ? `, ${plain(mark.interval[0])} to ${plain(mark.interval[1])}` : '';
       const most = mark.most === null ? '' : `, greatest ${plain(mark.most)}${unit}`;
-      stops.push([stop(place.x, y(mark.value), `${panel.x.categories[mark.x] ?? ''}, ${plain(mark.value)}${unit}${ends}${most}`)]);
+      stops.push([
+        stop(place.x, y(mark.value), `${panel.x.categories[mark.x] ?? ''}, ${plain(mark.value)}${unit}${ends}${most}`),
+      ]);
     } else if (mark.mark === 'line') {
       drawLine(ctx, ink, mark, look, x, y);
       const every = Math.max(1, Math.ceil(mark.points.length / WALKED));
@@ -78,14 +97,30 @@ export function scene(panel: PanelView, series: readonly FigureSeries[], width: 
       const axis = mark.right && panel.right ? panel.right : panel.y;
       stops.push(
         shown.map(([at, value]) =>
-          stop(x(at), y(value), `${panel.x.label} ${plain(at)}${panel.x.unit && ` ${panel.x.unit}`}, ${axis.label} ${plain(value)}${axis.unit && ` ${axis.unit}`}`),
+          stop(
+            x(at),
+            y(value),
+            `${panel.x.label} ${plain(at)}${panel.x.unit && ` ${panel.x.unit}`}, ${axis.label} ${plain(value)}${axis.unit && ` ${axis.unit}`}`,
+          ),
         ),
       );
     } else if (mark.mark === 'dots') drawDots(ctx, ink, mark, look, x, y);
     else if (mark.mark === 'point') {
       drawPoint(ctx, ink, mark, look, x, y);
-      words.push({ x: x(mark.at[0]) + 8, y: y(mark.at[1]) - 7, text: owner?.name.split(', ')[0] ?? '', anchor: 'start', tone: 'ink-1' });
-      stops.push([stop(x(mark.at[0]), y(mark.at[1]), `${panel.x.label} ${plain(mark.at[0])}, ${panel.y.label} ${plain(mark.at[1])}${unit}`)]);
+      words.push({
+        x: x(mark.at[0]) + 8,
+        y: y(mark.at[1]) - 7,
+        text: owner?.behaviour ?? '',
+        anchor: 'start',
+        tone: 'ink-1',
+      });
+      stops.push([
+        stop(
+          x(mark.at[0]),
+          y(mark.at[1]),
+          `${panel.x.label} ${plain(mark.at[0])}, ${panel.y.label} ${plain(mark.at[1])}${unit}`,
+        ),
+      ]);
     } else rule(ctx, ink, mark, frame, x, y, words);
   }
   return { shapes: ctx.shapes, words: apart(words, frame), stops: stops.filter((list) => list.length > 0) };
@@ -97,12 +132,24 @@ function across(ctx: Recorder, ink: Ink, panel: PanelView, frame: Frame, words: 
   if (panel.x.kind === 'category') {
     panel.x.categories.forEach((name, index) =>
       lines(name, each - 4).forEach((text, row) =>
-        words.push({ x: frame.left + each * (index + 0.5), y: frame.bottom + 14 + 11.5 * row, text, anchor: 'middle', tone: 'ink-2' }),
+        words.push({
+          x: frame.left + each * (index + 0.5),
+          y: frame.bottom + 14 + 11.5 * row,
+          text,
+          anchor: 'middle',
+          tone: 'ink-2',
+        }),
       ),
     );
     return { x: (value) => frame.left + each * (value + 0.5), each };
   }
-  const made = ticks(panel.x, panel.marks.flatMap((mark) => reach(mark, 'x')), frame.left, frame.right, 44);
+  const made = ticks(
+    panel.x,
+    panel.marks.flatMap((mark) => reach(mark, 'x')),
+    frame.left,
+    frame.right,
+    44,
+  );
   ctx.beginPath();
   for (const { at } of made.ticks) {
     ctx.moveTo(at, frame.top);
@@ -111,8 +158,15 @@ function across(ctx: Recorder, ink: Ink, panel: PanelView, frame: Frame, words: 
   ctx.strokeStyle = ink.paint('line-1');
   ctx.lineWidth = 1;
   ctx.stroke();
-  for (const { at, text } of made.ticks) words.push({ x: at, y: frame.bottom + 14, text, anchor: 'middle', tone: 'ink-3' });
-  words.push({ x: (frame.left + frame.right) / 2, y: frame.bottom + 27, text: panel.x.label, anchor: 'middle', tone: 'ink-2' });
+  for (const { at, text } of made.ticks)
+    words.push({ x: at, y: frame.bottom + 14, text, anchor: 'middle', tone: 'ink-3' });
+  words.push({
+    x: (frame.left + frame.right) / 2,
+    y: frame.bottom + 27,
+    text: panel.x.label,
+    anchor: 'middle',
+    tone: 'ink-2',
+  });
   return { x: made.scale, each };
 }
 

@@ -3,7 +3,7 @@
 import type { FigureView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawDots, drawLine, drawMarker, lineStyle, lookOf } from './marks';
+import { drawDots, drawLine, drawMarker, lineStyle, lookOf, type Look } from './marks';
 import { scene, type Words } from './scene';
 
 /** A sheet at 96 px an inch: 180 mm are 680 px, 88 mm 333 px. */
@@ -28,10 +28,42 @@ export interface Sheet {
   parts: readonly Placed[];
 }
 
-/** What a key line needs: which series are drawn, and the shapes that panels name. */
-export function keyed(figure: FigureView): number[] {
-  const drawn = new Set(figure.panels.flatMap(({ marks }) => marks.flatMap((mark) => ('series' in mark ? [mark.series] : []))));
-  return figure.series.flatMap((_, index) => (drawn.has(index) ? [index] : []));
+/** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
+export interface Keyed {
+  behaviours: { name: string; look: Look }[];
+  groups: { name: string; fill: number }[];
+}
+
+export function keyed(figure: FigureView): Keyed {
+  const of = (panel: FigureView['panels'][number]) =>
+    panel.marks.flatMap((mark) => ('series' in mark ? (figure.series[mark.series] ?? []) : []));
+  const drawn = figure.panels.flatMap(of);
+  const behaviours = figure.series.filter(
+    ({ behaviour }, index) =>
+      figure.series.findIndex((other) => other.behaviour === behaviour) === index &&
+      drawn.some((other) => other.behaviour === behaviour),
+  );
+  // Boxes and bars are filled; what lines and dots belong to stands over their panel.
+  const filled = figure.panels.map((panel) => ({
+    ...panel,
+    marks: panel.marks.filter(({ mark }) => mark === 'box' || mark === 'bar'),
+  }));
+  const several = filled.some((panel) => {
+    const groups = new Set(of(panel).map(({ group }) => group));
+    return groups.size > 1 && !named(panel, figure);
+  });
+  const groups = several
+    ? figure.series.filter(({ group }, index) => figure.series.findIndex((other) => other.group === group) === index)
+    : [];
+  return {
+    behaviours: behaviours.map((series) => ({ name: series.behaviour, look: lookOf(series) })),
+    groups: groups.map((series) => ({ name: series.captures, fill: lookOf(series).fill })),
+  };
+}
+
+/** The groups stand along the axis. */
+function named(panel: FigureView['panels'][number], { series }: FigureView): boolean {
+  return series.every(({ captures }) => panel.x.categories.some((name) => name.startsWith(captures)));
 }
 
 /** Text in lines of `most` characters. */
@@ -57,7 +89,9 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
     const rules = wrapped(panel.rule, Math.floor(each / 5.4));
     const words: Words[] = [
       { x: 0, y: 11, text: letter + panel.title, anchor: 'start', tone: 'ink-1', bold: true },
-      ...rules.slice(0, 2).map((text, row): Words => ({ x: 0, y: 23 + 10 * row, text, anchor: 'start', tone: 'ink-3' })),
+      ...rules
+        .slice(0, 2)
+        .map((text, row): Words => ({ x: 0, y: 23 + 10 * row, text, anchor: 'start', tone: 'ink-3' })),
     ];
     parts.push({ x, y, shapes: [], words }, { x, y: y + HEAD, shapes: drawn.shapes, words: drawn.words });
   });
@@ -86,9 +120,22 @@ function keyLine(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' 
     words.push({ x: x + 34, y: y + 3.5, text, anchor: 'start', tone: 'ink-1' });
     x += room;
   };
-  for (const index of keyed(figure)) {
-    const look = lookOf(figure.series[index]);
-    entry(figure.series[index]?.name ?? '', (at) => {
+  const { behaviours, groups } = keyed(figure);
+  for (const { name, fill } of groups) {
+    entry(name, (at) => {
+      ctx.beginPath();
+      ctx.rect(at + 8, y - 5, 12, 10);
+      ctx.fillStyle = ink.paint('recorded');
+      ctx.globalAlpha = fill;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = ink.paint('recorded');
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    });
+  }
+  for (const { name, look } of behaviours) {
+    entry(name, (at) => {
       ctx.beginPath();
       ctx.moveTo(at, y);
       ctx.lineTo(at + 28, y);
@@ -141,7 +188,9 @@ function escaped(text: string): string {
 
 /** The sheet as a file of its own. */
 export function svgFile({ width, height, parts }: Sheet, ink: Ink, title: string): string {
-  const hatches = new Set(parts.flatMap(({ shapes }) => shapes.flatMap(({ fill }) => /^url\(#hatch-([a-z0-9-]+)\)$/.exec(fill)?.[1] ?? [])));
+  const hatches = new Set(
+    parts.flatMap(({ shapes }) => shapes.flatMap(({ fill }) => /^url\(#hatch-([a-z0-9-]+)\)$/.exec(fill)?.[1] ?? [])),
+  );
   const patterns = [...hatches].map(
     (token) =>
       `<pattern id="hatch-${token}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="4" stroke="${ink.paint(token as Token)}" stroke-width="1.1"/></pattern>`,

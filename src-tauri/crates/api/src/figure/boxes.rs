@@ -242,16 +242,15 @@ fn draw_rtt(figure: &Figure<'_>) -> Drawn {
                         to.extend(from.into_iter().filter(|(at, _)| slice_of(*at) == slice).map(|(_, value)| value));
                     }
                 }
-                let x = names.len() as f64;
-                for (slot, (class, values)) in ["strong", "weak"].into_iter().zip(&values).enumerate() {
+                for (class, values) in ["strong", "weak"].into_iter().zip(&values) {
+                    let place = Place { x: names.len() as f64, slot: 0, slots: 1 };
+                    names.push(format!("{window}, {class}"));
                     let Some(five) = style.five(values) else { continue };
-                    let place = Place { x, slot: small(slot), slots: 2 };
-                    marks.push(mark(&five, figure.series_of(b, g), place, Some(class.to_owned())));
+                    marks.push(mark(&five, figure.series_of(b, g), place, None));
                     let mut row = vec![Entry::from(&*behaviour.name), Entry::from(&*window), Entry::from(class)];
                     row.extend(five_entries(&five));
                     rows.push(row);
                 }
-                names.push(window);
             }
         }
         if marks.is_empty() {

@@ -210,6 +210,8 @@ impl<'a> Figure<'a> {
             } else {
                 behaviour.name.clone()
             },
+            behaviour: behaviour.name.clone(),
+            captures: group.name.clone(),
             algorithm: behaviour.choice.as_ref().map(|choice| choice.id.clone()),
             order: behaviour.order,
             variant: behaviour.variant,

@@ -64,7 +64,9 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         let clients: Vec<f64> = per_capture.iter().flatten().copied().collect();
         let values = if by_capture { per_capture.iter().filter_map(|c| mean(c)).collect() } else { clients.clone() };
         let Some(value) = mean(&values) else { continue };
-        let interval = student(&values, level).map(|s| [s.interval.lo, s.interval.hi]);
+        // Shares and counts end somewhere, and so do their means.
+        let greatest = if measure.label().1 == "%" { 100.0 } else { f64::INFINITY };
+        let interval = student(&values, level).map(|s| [s.interval.lo.max(0.0), s.interval.hi.min(greatest)]);
         let most = clients.iter().copied().max_by(f64::total_cmp);
         marks.push(MarkView::Bar {
             series: figure.series_of(b, g),
@@ -98,7 +100,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     };
     Drawn {
         panels: vec![panel(&label, &rule, layout.axis(), y, marks)],
-        caption: vec!["Intervals by Student; none of a single value. From a one-sided capture early retransmissions are a lower bound.".to_owned()],
+        caption: vec!["Intervals by Student, cut at what is possible; none of a single value. From a one-sided capture early retransmissions are a lower bound.".to_owned()],
         missing,
         table: listing(&["algorithm", "group", "n", "mean", "low", "high", "greatest"], &rows),
     }

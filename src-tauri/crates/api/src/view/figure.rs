@@ -123,8 +123,12 @@ view! {
 
     /// One behaviour of one group of captures, as it is drawn.
     pub struct FigureSeries {
-        /// For people.
+        /// For people: behaviour, and group where there are several.
         pub name: String,
+        /// The behaviour alone.
+        pub behaviour: String,
+        /// The group of captures alone.
+        pub captures: String,
         /// Preset id; null for what was recorded.
         pub algorithm: Option<String>,
         /// Position of the algorithm in the registry; null for what was recorded.
