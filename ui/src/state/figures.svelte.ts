@@ -86,7 +86,8 @@ export class Figures {
   async saveTable(format: 'csv' | 'parquet' | 'latex' | 'markdown' | 'json'): Promise<string | null> {
     const figure = this.#request;
     const extension = { csv: 'csv', parquet: 'parquet', latex: 'tex', markdown: 'md', json: 'json' }[format];
-    const path = figure && (await this.#backend.save(`${figure.recipe}.${extension}`));
+    if (!figure) return null;
+    const path = await this.#backend.save(`${figure.recipe}.${extension}`);
     if (path === null) return null;
     await this.#backend.call('export_figure', { figure, format, path });
     return path;

@@ -77,6 +77,8 @@ export function drawBox(
   ctx.beginPath();
   for (const value of mark.outliers) cross(ctx, x, at.y(value), 2.2);
   stroke(ctx, ink, look.colour, 1);
+  // One value is no box: who it belongs to must still be seen.
+  if (mark.n === 1) drawMarker(ctx, ink, look.marker === 'none' ? { ...INK, marker: 'square' } : look, x, median, 3.4);
   const top = Math.min(high, ...mark.outliers.map(at.y));
   return { x, y: top - 5 };
 }

@@ -53,6 +53,8 @@ function domain(axis: AxisView, values: readonly number[]): [number, number] {
   const [floor, top] = [axis.low ?? low, axis.high ?? high];
   // Signed values, or a range that does not begin at zero.
   if (axis.low !== null && axis.high !== null) return [floor, top];
+  // Shares end at the whole.
+  if (axis.unit === '%' && floor === 0 && top > 50 && top <= 100) return [0, 100];
   if (floor === 0 && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   const pad = (top - floor || Math.abs(top) || 1) * 0.06;
   return [axis.low ?? floor - pad, axis.high ?? top + pad];
