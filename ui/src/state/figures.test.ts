@@ -9,7 +9,7 @@ const RECIPES = [{ id: 'rto_box' }, { id: 'early_bars' }];
 const SETTINGS = { channel: 'empirical', workload: 'auto', seed: 1, replicates: 200 } as const;
 
 function backend(replies: Record<string, unknown>) {
-  const call = vi.fn((name: string, _request?: unknown) => Promise.resolve(replies[name]));
+  const call = vi.fn<(name: string, request?: unknown) => Promise<unknown>>((name) => Promise.resolve(replies[name]));
   const save = vi.fn((name: string): Promise<string | null> => Promise.resolve(`/tmp/${name}`));
   return { call, save, as: { call, save } as unknown as Backend };
 }

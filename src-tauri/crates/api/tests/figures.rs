@@ -87,7 +87,8 @@ fn early_retransmissions_by_hand() {
         .map(|association| {
             let exchanges = association.exchanges.iter().map(|id| &opened.trace.exchanges[id.index()]);
             let rtt = |e: &&trace::Exchange| matches!(e.copies[0].fate, trace::Fate::Answered { .. });
-            let (answered, early) = exchanges.filter(rtt).fold((0, 0), |(all, early), e| (all + 1, early + i32::from(e.copies.len() > 1)));
+            let (answered, early) =
+                exchanges.filter(rtt).fold((0, 0), |(all, early), e| (all + 1, early + i32::from(e.copies.len() > 1)));
             100.0 * f64::from(early) / f64::from(answered)
         })
         .collect();

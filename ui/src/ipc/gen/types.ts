@@ -2630,9 +2630,17 @@ why: string, };
  */
 export type FigureSeries = { 
 /**
- * For people.
+ * For people: behaviour, and group where there are several.
  */
 name: string, 
+/**
+ * The behaviour alone.
+ */
+behaviour: string, 
+/**
+ * The group of captures alone.
+ */
+captures: string, 
 /**
  * Preset id; null for what was recorded.
  */
