@@ -145,7 +145,7 @@ describe('marks', () => {
 describe('axes', () => {
   it('carry the unit on the last tick and reach every mark', () => {
     const made = ticks(axis('linear', { low: 0, unit: '%' }), [0, 87], 100, 0, 20);
-    expect(made.ticks.map(({ text }) => text)).toEqual(['0', '20', '40', '60', '80\u00a0%']);
+    expect(made.ticks.map(({ text }) => text)).toEqual(['0', '20', '40', '60', '80', '100\u00a0%']);
     expect(made.scale(87)).toBeGreaterThan(0);
     expect(ticks(axis('log'), [0.02, 30], 100, 0, 20).ticks.at(-1)?.text).toContain('s');
     const signed = ticks(axis('linear'), [-40, 10, 0], 100, 0, 20);

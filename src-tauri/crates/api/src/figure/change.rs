@@ -14,7 +14,7 @@ pub(super) const CHANGE: Recipe = Recipe {
     id: "change_bars",
     title: "Change against a reference",
     about: "How much a measure changes with each algorithm, in per cent.",
-    reproduces: "Demir & Abut 2018 Figs 2–4; Al-Turjman’s ACCB, text",
+    reproduces: "Demir & Abut 2018 Figs 2–4; Deshmukh & Raisinghani 2022 (ACCB), text",
     params,
     draw,
 };

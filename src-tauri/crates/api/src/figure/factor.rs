@@ -15,7 +15,7 @@ pub(super) const FACTOR: Recipe = Recipe {
     id: "factor_box",
     title: "Per algorithm and factor",
     about: "A measure over runs as box plots; algorithms that share a letter do not differ.",
-    reproduces: "Al-Turjman’s ACCB Figs 3–10",
+    reproduces: "Deshmukh & Raisinghani 2022 (ACCB) Figs 3–10",
     params,
     draw,
 };
@@ -24,7 +24,6 @@ fn params() -> Vec<ParamSpec> {
     let mut style = box_rule();
     style.default = rto::ParamValue::Text("tukey_hinges".to_owned());
     let mut factor = group();
-    factor.name = "group";
     factor.label = "Factor";
     vec![
         choice(
@@ -73,10 +72,10 @@ fn compared(samples: &[Vec<f64>], level: f64, test: &str) -> Option<(Vec<String>
     if by_ranks {
         let overall = kruskal_wallis(samples)?;
         let mut pairs = Vec::new();
-        for i in 0..samples.len() {
-            for j in i + 1..samples.len() {
+        for (i, one) in samples.iter().enumerate() {
+            for (j, other) in samples.iter().enumerate().skip(i + 1) {
                 // Two samples of one equal value do not differ.
-                pairs.push(((i, j), mann_whitney(&samples[i], &samples[j]).map_or(1.0, |m| m.p)));
+                pairs.push(((i, j), mann_whitney(one, other).map_or(1.0, |m| m.p)));
             }
         }
         let how =

@@ -82,11 +82,11 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         missing.push(format!("A line needs captures with {say}: open more, or tag them in the library at the left."));
     }
     let (label, unit) = measure.label();
-    let x = axis(
-        AxisKind::Linear,
-        &key.replacen(|_: char| true, &key.chars().take(1).collect::<String>().to_uppercase(), 1),
-        "",
-    );
+    let mut heading = key.to_owned();
+    if let Some(first) = heading.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let x = axis(AxisKind::Linear, &heading, "");
     let rule = format!("mean over captures; band: {} % interval", super::settings::percent(level));
     Drawn {
         panels: vec![panel(&label, &rule, x, axis(AxisKind::Linear, &label, unit), marks)],

@@ -8,7 +8,7 @@ use replay::{MetricName, Values};
 pub(super) enum Measure {
     /// One of Compare's.
     Metric(MetricName),
-    /// 1 − failed share: successful exchanges over all (Lee et al. 2016 Table 4; PDR per message, Al-Turjman's ACCB).
+    /// 1 − failed share: successful exchanges over all (Lee et al. 2016 Table 4; PDR per message, Deshmukh & Raisinghani 2022).
     Success,
     /// Successful exchanges over copies sent: PDR per packet.
     PacketDelivery,

@@ -6,15 +6,8 @@ use crate::view::TagView;
 use std::collections::BTreeSet;
 
 /// MAC layers and duty cycles by how names of runs call them.
-const MACS: [(&str, &str); 7] = [
-    ("tsch", "TSCH"),
-    ("nullmac", "nullMAC"),
-    ("contikimac", "ContikiMAC"),
-    ("csma", "CSMA"),
-    ("nullrdc", "nullRDC"),
-    ("sleepy", "sleepy"),
-    ("wifi", "Wi-Fi"),
-];
+const MACS: [(&str, &str); 5] =
+    [("tsch", "TSCH"), ("nullmac", "nullMAC"), ("contikimac", "ContikiMAC"), ("csma", "CSMA"), ("nullrdc", "nullRDC")];
 
 /// Topologies by how names of runs call them.
 const TOPOLOGIES: [&str; 8] = ["chain", "grid", "star", "linear", "random", "line", "tree", "bottleneck"];
