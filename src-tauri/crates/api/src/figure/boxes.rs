@@ -14,7 +14,7 @@ pub(super) const RTO: Recipe = Recipe {
     id: "rto_box",
     title: "Retransmission timeouts",
     about: "Timeouts that each algorithm armed, as box plots.",
-    reproduces: "Ancillotti & Bruno 2017 Figs 4, 9; Betzler et al. 2013 Fig. 1",
+    reproduces: "Ancillotti & Bruno 2017 Figs 4, 9; Betzler et al. 2014 Fig. 1",
     params: rto_params,
     draw: draw_rto,
 };

@@ -57,7 +57,7 @@ pub(super) fn box_rule() -> ParamSpec {
         ("box", "Box", "Box plot"),
         "Whiskers: least and greatest value; 1.5 interquartile ranges with outliers; or 1.5 spreads of Tukey's hinges.",
         &["minmax", "iqr15", "tukey_hinges"],
-        "Ancillotti & Bruno 2017 fn. 4; Betzler 2013 Fig. 1; R boxplot",
+        "Ancillotti & Bruno 2017 fn. 4; Betzler 2014 Fig. 1; R boxplot",
     )
 }
 
@@ -88,7 +88,7 @@ pub(super) fn across() -> ParamSpec {
         ("across", "Across", "Groups"),
         "What stands side by side: algorithms, with the groups of captures within each; or the other way round.",
         &["algorithm", "group"],
-        "Betzler 2013 Fig. 1; Ancillotti & Bruno 2017 Fig. 9",
+        "Betzler 2014 Fig. 1; Ancillotti & Bruno 2017 Fig. 9",
     )
 }
 

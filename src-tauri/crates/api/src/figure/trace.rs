@@ -15,7 +15,7 @@ pub(super) const TIME: Recipe = Recipe {
     id: "rto_time",
     title: "Timeouts and completion over time",
     about: "The timeout of every copy, and the share of the work that is done.",
-    reproduces: "Betzler et al. 2013 Fig. 2",
+    reproduces: "Betzler et al. 2014 Fig. 2",
     params: time_params,
     draw: draw_time,
 };
@@ -51,20 +51,20 @@ fn time_params() -> Vec<ParamSpec> {
             ("curves", "Curves", "Values"),
             "One for all; by what was found of the workload (clocks, think time); or one for each client.",
             &["all", "workload", "client"],
-            "Betzler et al. 2013: constant and burst traffic",
+            "Betzler et al. 2014: constant and burst traffic",
         ),
         choice(
             ("of", "100 % is", "Values"),
             "All exchanges of the group; or as many as the behaviour that completed most.",
             &["exchanges", "most"],
-            "Betzler et al. 2013: 100 % is what CoCoA completed",
+            "Betzler et al. 2014: 100 % is what CoCoA completed",
         ),
         number(
             ("burst", "Burst at", "Values"),
             "Where a burst begins, from the start of the capture; 0 for none.",
             Unit::Seconds,
             (0.0, 0.0, 86_400.0),
-            "Betzler et al. 2013: 450 s",
+            "Betzler et al. 2014: 450 s",
         ),
     ]
 }
