@@ -8,7 +8,7 @@ pub enum BoxRule {
     /// Quartiles; whiskers from the least to the greatest value (Ancillotti & Bruno 2017, footnote 4).
     MinMax,
     /// Quartiles; whiskers to the furthest values within 1.5 interquartile ranges, the rest outliers (Betzler et al.
-    /// 2013, Fig. 1).
+    /// 2014, Fig. 1).
     Iqr15,
     /// Tukey's hinges (Tukey 1977, §2C; R's `boxplot`); whiskers to the furthest values within 1.5 hinge spreads.
     TukeyHinges,
