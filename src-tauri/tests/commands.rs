@@ -90,6 +90,21 @@ fn script() -> Vec<(&'static str, Value)> {
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
     let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
+    let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
+    let file = json!({
+        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "rto", "baseline": null,
+        "captures": [{
+            "name": "", "sample": api::samples()[0].id, "files": [], "window": [0, 600_000_000_000_i64], "playhead": 0,
+            "selection": 3, "association": 0, "tags": { "load": "low" },
+            "decode": {
+                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                "unpack_ratio": null,
+            },
+        }],
+        "algorithms": [algorithm.clone()], "metrics": null, "what_if": algorithm.clone(),
+        "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 },
+        "report": { "title": "", "notes": "", "sections": ["summary", "compare"] },
+    });
     let settings = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
     let with = |more: Value| {
         let mut all = settings.clone();
@@ -128,6 +143,9 @@ fn script() -> Vec<(&'static str, Value)> {
         ("lanes", window.clone()),
         ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),
         ("exchanges", rows),
+        ("session_write", json!({ "path": session, "captures": [0], "file": file.clone() })),
+        ("session_read", json!({ "path": session })),
+        ("report", json!({ "capture": 0, "file": file, "path": null })),
         ("close", capture),
     ]
 }

@@ -46,6 +46,7 @@ export class Capture {
   readonly count = new Reply<number>();
   #backend: Backend;
   #association = $state(0);
+  #tags = $state.raw<Readonly<Record<string, string>>>({});
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null, origin?: OpenRequest) {
@@ -56,8 +57,8 @@ export class Capture {
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
-    this.playback = new Playback(backend, view.id, this.viewport);
     this.runs = new Runs(backend, view.id);
+    this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
     this.lanes = laneTiles(backend, view.id);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
@@ -79,6 +80,16 @@ export class Capture {
   }
   chooseAssociation(id: number): void {
     this.#association = id;
+  }
+
+  /** What the reader says of it: nodes, load, topology, … */
+  get tags(): Readonly<Record<string, string>> {
+    return this.#tags;
+  }
+  tag(tags: Readonly<Record<string, string | undefined>>): void {
+    this.#tags = Object.fromEntries(
+      Object.entries(tags).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    );
   }
 
   lane(id: number): AssociationView | undefined {

@@ -2,8 +2,17 @@ import type { ChannelKind, WorkloadKind } from '../ipc/gen/types';
 
 export type Theme = 'system' | 'light' | 'dark';
 
+/** How times of a capture are written: `6:31.204`, `391.204 s`, or the time of day where the capture knows it. */
+export type TimeFormat = 'clock' | 'seconds' | 'day';
+
+/** A file that was open. */
+export interface Recent {
+  path: string;
+  at: 'capture' | 'session';
+}
+
 /** What outlives the window. */
-interface Stored {
+export interface Stored {
   theme: Theme;
   speed: number;
   /** Algorithms shown, as `{id, params}`; null: the program's defaults. */
@@ -17,6 +26,21 @@ interface Stored {
   logarithmic: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
+  time: TimeFormat;
+  /** How captures are read that do not say so themselves; as text, like in “Decode as”. */
+  ports: string;
+  rcOption: string;
+  contexts: string;
+  /** Only where the reader asked to keep them; else they are in memory. */
+  keys: string | null;
+  /** Latest first. */
+  recent: Recent[];
+  /** The view that was open. */
+  view: string;
+  /** Which algorithms a new window shows: those shown last, or these. */
+  startWith: { id: string; params: Record<string, number | string | boolean> }[] | null;
+  /** The tour was taken or skipped. */
+  toured: boolean;
 }
 
 const DEFAULTS: Stored = {
@@ -30,6 +54,15 @@ const DEFAULTS: Stored = {
   replicates: 200,
   logarithmic: true,
   filters: [],
+  time: 'clock',
+  ports: '',
+  rcOption: '',
+  contexts: '',
+  keys: null,
+  recent: [],
+  view: 'timeline',
+  startWith: null,
+  toured: false,
 };
 
 /** Where preferences are kept; a subset of `Storage`. */

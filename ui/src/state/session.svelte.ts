@@ -7,9 +7,15 @@ import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
 import { Imports, type Import } from './imports.svelte';
 import { FilterFields } from './packets.svelte';
+import { asked, entered } from './decode';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
+import { Report } from './report.svelte';
 import type { ReplaySettings } from './runs.svelte';
+import { isSession } from './saved';
+import { Saving } from './saving.svelte';
+import { Tour } from './tour.svelte';
+import { Undo } from './undo.svelte';
 import { WhatIf } from './whatif.svelte';
 
 /** The views there are, in the order of the tabs and of the keys 1 to 9. */
@@ -23,6 +29,7 @@ export const VIEWS = [
   { id: 'ladder', title: 'Ladder' },
   { id: 'network', title: 'Network' },
   { id: 'algorithms', title: 'Algorithms' },
+  { id: 'report', title: 'Report' },
 ] as const;
 
 export type ViewId = (typeof VIEWS)[number]['id'];
@@ -32,6 +39,9 @@ export interface Arrival {
   capture: number;
   seconds: number;
 }
+
+/** Recent files kept. */
+const RECENT = 12;
 
 const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };
 
@@ -45,6 +55,10 @@ export class Session {
   readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
+  readonly report: Report;
+  readonly saving: Saving;
+  readonly undo: Undo;
+  readonly tour: Tour;
   readonly fields: FilterFields;
   readonly #starting = new Reply<Startup>();
   #captures = $state.raw<readonly Capture[]>([]);
@@ -54,6 +68,9 @@ export class Session {
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #decoding = $state<number | null>(null);
+  /** 802.15.4 keys of the preferences, as typed: in memory, unless the reader keeps them. */
+  keysText = $state('');
+  preferring = $state(false);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
     this.backend = backend;
@@ -61,6 +78,11 @@ export class Session {
     this.algorithms = new Algorithms(prefs);
     this.fields = new FilterFields(backend);
     this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
+    this.report = new Report(this);
+    this.saving = new Saving(this);
+    this.undo = new Undo(this);
+    this.tour = new Tour(prefs);
+    this.keysText = prefs.get('keys') ?? '';
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -116,14 +138,34 @@ export class Session {
     });
     if (this.failure) return;
     const named = await this.backend.openedWith().catch(() => []);
-    if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
+    const last = this.prefs.get('view');
+    if (VIEWS.some(({ id }) => id === last) && location.hash.length < 3) this.#view = last as ViewId;
+    const [session] = named.filter(isSession);
+    if (session !== undefined) await this.saving.open(session);
+    else if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
     const sample = this.startup?.samples[0];
     if (this.#captures.length === 0 && !this.imports.list.length && sample)
       await this.open([{ path: null, sample: sample.id }]);
   }
 
+  /** Keys of the preferences, one each. */
+  get keys(): readonly string[] {
+    return this.keysText
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  }
+
+  /** A file was opened or saved: it leads the recent ones. */
+  remember(path: string): void {
+    const rest = this.prefs.get('recent').filter((recent) => recent.path !== path);
+    const at = isSession(path) || /\.html$/i.test(path) ? 'session' : 'capture';
+    this.prefs.set('recent', [{ path, at } as const, ...rest].slice(0, RECENT));
+  }
+
   show(view: ViewId): void {
     this.#view = view;
+    this.prefs.set('view', view);
     this.#summary = false;
   }
 
@@ -151,10 +193,23 @@ export class Session {
   }
 
   /** Read captures, one after the other. */
-  async open(asked: readonly Partial<OpenRequest>[]): Promise<void> {
-    const requests = asked.map((request) => ({ ...NOTHING, ...request }));
+  async open(wanted: readonly Partial<OpenRequest>[]): Promise<void> {
+    const session = wanted.find(({ path }) => path && isSession(path))?.path;
+    if (session) {
+      await this.saving.open(session);
+      return;
+    }
+    const usual = this.#usual();
+    // A bundled capture knows how it is read.
+    const requests = wanted.map((request) => ({ ...NOTHING, decode: request.sample ? null : usual, ...request }));
     const fresh = requests.filter((request) => !this.#goToOpen(request));
     await this.imports.add(fresh.map((request) => ({ request, name: this.#nameOf(request) })));
+  }
+
+  /** A capture, a session or a report, by what it is called. */
+  async openPath(path: string): Promise<void> {
+    if (isSession(path) || /\.html$/i.test(path)) await this.saving.open(path);
+    else await this.open([{ path, sample: null }]);
   }
 
   async pick(): Promise<void> {
@@ -198,6 +253,15 @@ export class Session {
     }
   }
 
+  /** How the preferences say captures are read; null: as they say themselves. */
+  #usual(): DecodeAs | null {
+    const { prefs } = this;
+    const [ports, rcOption, contexts] = [prefs.get('ports'), prefs.get('rcOption'), prefs.get('contexts')];
+    const keys = this.keysText;
+    if (!ports && !rcOption && !contexts && !keys.trim()) return null;
+    return asked({ ...entered(null), ports, rcOption, contexts, keys }).decode;
+  }
+
   /** Already open: go there instead of reading it twice. */
   #goToOpen(request: OpenRequest): boolean {
     if (request.merge) return false;
@@ -231,6 +295,7 @@ export class Session {
 
   #arrived(view: CaptureView, from: Import): void {
     this.#admit(view, from.request);
+    if (view.path !== null) this.remember(view.path);
     if (from.instead !== undefined && from.instead !== view.id) void this.close(from.instead);
     this.#current = view.id;
     this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];

@@ -5,6 +5,7 @@
 
 mod algorithms;
 mod commands;
+mod comparison;
 mod dissect;
 mod error;
 mod export;
@@ -17,13 +18,17 @@ mod optimise;
 mod packets;
 mod queries;
 mod reading;
+mod report;
 mod runs;
 mod samples;
 mod session;
+mod session_file;
+mod step;
 pub mod view;
 
 pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
+pub use comparison::comparison;
 pub use dissect::dissection;
 pub use error::{Code, Error};
 pub use export::write_frames;
@@ -33,8 +38,10 @@ pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
 pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
 pub use reading::{Reading, address, context, keys};
+pub use report::{Recorder, SECTIONS, Section, data as report_data, data_of as data_of_report, page as report_page};
 pub use samples::{SampleFile, samples};
 pub use session::{Reply, Session};
+pub use session_file::read_session;
 
 /// The tables of the command line and how to write them.
 pub use table::filter::{Field, Filter, fields};
@@ -51,4 +58,6 @@ pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_o
 
 /// How captures are read and decoded.
 pub use trace::export as pcapng;
-pub use trace::{Association, Capture, DecodeOptions, FcsChoice, ImportOptions, Places, Trace, open as import};
+pub use trace::{
+    Association, Capture, DecodeOptions, FcsChoice, ImportOptions, LinkKey, Places, Trace, open as import,
+};

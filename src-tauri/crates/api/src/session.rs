@@ -5,7 +5,10 @@ use crate::view::{
     CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
     RunId, Sample, Startup,
 };
-use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
+use crate::{
+    Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, report, runs, samples,
+    session_file, step,
+};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
@@ -34,6 +37,7 @@ const KEPT_RUNS: usize = 96;
 pub struct Session {
     state: Mutex<State>,
     options: DecodeOptions,
+    report_page: &'static str,
 }
 
 #[derive(Debug, Default)]
@@ -49,7 +53,17 @@ impl Session {
     /// A session that decodes with `options`.
     #[must_use]
     pub fn new(options: DecodeOptions) -> Self {
-        Self { state: Mutex::default(), options }
+        Self { options, ..Self::default() }
+    }
+
+    /// This session, which writes reports into `page`, as it was built from ui/report.html.
+    #[must_use]
+    pub fn with_report_page(self, page: &'static str) -> Self {
+        Self { report_page: page, ..self }
+    }
+
+    pub(crate) const fn report_page(&self) -> &'static str {
+        self.report_page
     }
 
     /// Every critical section leaves the maps whole, so a poisoned lock is as good as a clean one.
@@ -80,7 +94,7 @@ impl Session {
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
             "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
             "state" => json(&queries::state(self, &parse(request)?)?),
-            "step" => json(&queries::step(self, &parse(request)?)?),
+            "step" => json(&step::step(self, &parse(request)?)?),
             "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),
             "fields" => json(&packets::fields()),
             "packet_count" => json(&packets::count(self, &parse(request)?, progress)?),
@@ -92,6 +106,9 @@ impl Session {
             "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
             "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
             "export_run" => json(&export::run(self, &parse(request)?)?),
+            "session_read" => json(&session_file::read(&parse(request)?)?),
+            "session_write" => json(&session_file::write(self, &parse(request)?)?),
+            "report" => json(&report::report(self, &parse(request)?, progress)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),
@@ -137,7 +154,12 @@ impl Session {
     /// Put an opened capture into the session.
     #[must_use]
     pub fn adopt(&self, opened: Opened) -> CaptureView {
-        let opened = Arc::new(opened);
+        self.admit(Arc::new(opened))
+    }
+
+    /// Put a capture that is open elsewhere too into the session.
+    #[must_use]
+    pub fn admit(&self, opened: Arc<Opened>) -> CaptureView {
         let mut state = self.state();
         let id = state.next_capture;
         state.next_capture = state.next_capture.wrapping_add(1);

@@ -39,6 +39,7 @@ mod network;
 mod packet;
 mod plot;
 mod replay;
+mod session;
 
 pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
@@ -67,4 +68,8 @@ pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
     SweepPoint, SweepRequest, WorkloadKind,
+};
+pub use session::{
+    FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
+    SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView, SessionWriteRequest,
 };

@@ -18,8 +18,9 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
         &["bitflags", "fastrand", "polars", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
     ),
     ("api", &["base", "replay", "rto", "table", "trace"], &["serde", "serde_json", "sha2", "ts-rs"]),
-    ("cli", &["api"], &["anyhow", "clap", "indicatif", "serde_json"]),
-    ("rtoscope-app", &["api"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
+    ("page", &[], &[]),
+    ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
+    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
 ];
 
 fn metadata() -> Value {

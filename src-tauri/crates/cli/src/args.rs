@@ -6,6 +6,7 @@ use crate::identify::IdentifyArgs;
 use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
+use crate::report::ReportArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -50,6 +51,8 @@ pub enum Command {
     Optimise(OptimiseArgs),
     /// Packets as pcapng: recorded ones, or those that another timer would have sent.
     Export(ExportArgs),
+    /// A report of a session: one HTML file with every number, its picture and how to make it again.
+    Report(ReportArgs),
     /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
     Extcap(ExtcapArgs),
     /// Record the replies that the page's tests run on.

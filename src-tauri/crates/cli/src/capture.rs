@@ -1,11 +1,11 @@
 //! `info`, `exchanges`, and how every command opens its capture.
 
-use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, Misuse};
+use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, Misuse, Secret};
 use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::{CaptureView, ClockView, ContextHow, FcsKind, FileView, SourceView};
-use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Reading, Trace};
+use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, LinkKey, Listing, Opened, Reading, Trace};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
@@ -20,21 +20,26 @@ fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     if let Some(ratio) = args.unpack_ratio {
         import = import.with_unpack_ratio(ratio.max(1));
     }
-    let mut keys = api::keys(args.keys.iter().map(|key| key.0.as_str()))?;
-    if let Some(path) = &args.key_file {
+    let decode = DecodeOptions {
+        ports: args.ports.clone(),
+        rc_option: args.rc_option,
+        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
+        keys: keys(&args.keys, args.key_file.as_deref())?,
+        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+    };
+    Ok(Reading { import, decode })
+}
+
+/// Keys of the command line, then those of a file.
+pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey>> {
+    let mut keys = api::keys(given.iter().map(|key| key.0.as_str()))?;
+    if let Some(path) = file {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let read = api::keys(lines.filter(|line| !line.is_empty())).with_context(|| path.display().to_string())?;
         keys.extend(read);
     }
-    let decode = DecodeOptions {
-        ports: args.ports.clone(),
-        rc_option: args.rc_option,
-        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
-        keys,
-        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
-    };
-    Ok(Reading { import, decode })
+    Ok(keys)
 }
 
 /// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.

@@ -234,6 +234,7 @@ impl Recorder {
                 }
             }
         }
+        self.report(&capture, id, start, end)?;
         self.packets(&capture)?;
         self.network(&capture, start, end)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
@@ -263,6 +264,38 @@ impl Recorder {
             }
         }
         self.steps(&capture, start, end)
+    }
+
+    /// A session with the algorithms that are shown first, and its report; a session whose capture is not there.
+    fn report(&mut self, capture: &Value, id: &str, start: i64, end: i64) -> anyhow::Result<()> {
+        let shown = self.ask("startup", Value::Null)?["default_algorithms"].clone();
+        let algorithms: Vec<Value> =
+            shown.as_array().into_iter().flatten().map(|id| json!({ "id": id, "params": {} })).collect();
+        let file = json!({
+            "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
+            "captures": [{
+                "name": "", "sample": id, "files": [], "window": [start, end], "selection": null, "playhead": start,
+                "association": 0, "tags": {},
+                "decode": {
+                    "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                    "unpack_ratio": null,
+                },
+            }],
+            "algorithms": algorithms, "baseline": null, "metrics": null, "what_if": null,
+            "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES },
+            "report": { "title": "", "notes": "", "sections": [] },
+        });
+        self.ask("report", json!({ "capture": capture, "file": file, "path": null }))?;
+        let place = self.folder.join("saved.rtoscope.json").display().to_string();
+        self.ask("session_write", json!({ "path": place, "captures": [capture], "file": file }))?;
+        let mut read = self.ask("session_read", json!({ "path": place }))?;
+        read["file"]["captures"][0]["sample"] = Value::Null;
+        read["found"][0] = json!({ "state": "missing", "paths": [null] });
+        let moved = json!({ "path": format!("/recorded/moved-{id}.rtoscope.json") });
+        let name = format!("session_read-moved-{id}.json");
+        fs::write(self.folder.join(&name), serde_json::to_vec(&read)?)?;
+        self.index.insert(format!("session_read {}", canonical(&moved)), name);
+        Ok(())
     }
 
     fn what_if(

@@ -17,6 +17,7 @@ mod packets;
 mod policy;
 mod progress;
 mod replay;
+mod report;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -61,6 +62,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Identify(identify) => identify::identify(identify),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Export(export) => export::export(export),
+        Command::Report(report) => report::report(report),
         Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }

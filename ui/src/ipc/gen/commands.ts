@@ -8,7 +8,19 @@ export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
 export const OUTCOME_KINDS = ['acked', 'separate', 'reset', 'abandoned', 'open'] as const;
-export const PACKET_KINDS = ['request', 'retransmission', 'needless', 'reply', 'coap', 'control', 'link_ack', 'mac', 'encrypted', 'damaged', 'other'] as const;
+export const PACKET_KINDS = [
+  'request',
+  'retransmission',
+  'needless',
+  'reply',
+  'coap',
+  'control',
+  'link_ack',
+  'mac',
+  'encrypted',
+  'damaged',
+  'other',
+] as const;
 
 export const NAVIGATOR_COLUMNS = {
   t0: 'f64',
@@ -152,6 +164,12 @@ export interface Commands {
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
   /** Write what a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
+  /** Read a session file, and look for its captures. */
+  session_read(q: t.SessionReadRequest): Promise<t.SessionView>;
+  /** Complete a session, and write it. */
+  session_write(q: t.SessionWriteRequest): Promise<t.SessionFile>;
+  /** Make a report, and write it. */
+  report(q: t.ReportRequest): Promise<t.ReportView>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -180,4 +198,15 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = [
+  'open',
+  'replay',
+  'sweep',
+  'identify',
+  'packet_count',
+  'packet_row',
+  'export_packets',
+  'export_run',
+  'session_read',
+  'report',
+];

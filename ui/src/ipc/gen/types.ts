@@ -19,60 +19,61 @@ export type FrameId = number;
 /**
  * The layer at which something was noticed.
  */
-export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
+export type Layer = 'file' | 'clock' | 'link' | 'lowpan' | 'ipv6' | 'udp' | 'coap' | 'exchange' | 'replay';
 
 /**
  * What a note means for the reader.
  */
-export type Severity = "remark" | "warning";
+export type Severity = 'remark' | 'warning';
 
 /**
  * Notes of one kind: how many, and the first as an example.
  */
-export type NoteCount = { 
-/**
- * The layer that noticed.
- */
-layer: Layer, 
-/**
- * Stable name of the kind.
- */
-code: string, 
-/**
- * What it means for the reader.
- */
-severity: Severity, 
-/**
- * How often.
- */
-count: number, 
-/**
- * Frame of the first one.
- */
-first_frame: FrameId | null, 
-/**
- * Octet offset of the first one (into the file where `first_frame` is null).
- */
-first_offset: number | null, 
-/**
- * Text of the first one.
- */
-first_text: string, };
+export type NoteCount = {
+  /**
+   * The layer that noticed.
+   */
+  layer: Layer;
+  /**
+   * Stable name of the kind.
+   */
+  code: string;
+  /**
+   * What it means for the reader.
+   */
+  severity: Severity;
+  /**
+   * How often.
+   */
+  count: number;
+  /**
+   * Frame of the first one.
+   */
+  first_frame: FrameId | null;
+  /**
+   * Octet offset of the first one (into the file where `first_frame` is null).
+   */
+  first_offset: number | null;
+  /**
+   * Text of the first one.
+   */
+  first_text: string;
+};
 
 /**
  * How completely the sources specify an algorithm.
  */
-export type Rank = "A" | "A-" | "B+" | "B" | "C";
+export type Rank = 'A' | 'A-' | 'B+' | 'B' | 'C';
 
 /**
  * What a number means.
  */
-export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
+export type Unit = 'seconds' | 'ratio' | 'factor' | 'count' | 'choice';
 
 /**
  * How a value is best spread over a slider.
  */
-export type Scale = "linear" | "log";
+export type Scale = 'linear' | 'log';
 
 /**
  * A parameter's value in its natural unit: seconds, a number, a fraction such as `1/3`, or a name.
@@ -82,2404 +83,2850 @@ export type ParamValue = number | string;
 /**
  * One parameter of one algorithm, described as data.
  */
-export type ParamSpec = { 
-/**
- * The name in overrides.
- */
-name: string, 
-/**
- * A short human name.
- */
-label: string, 
-/**
- * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
- */
-group: string, 
-/**
- * What it does, one or two sentences.
- */
-doc: string, 
-/**
- * How to read and print the value.
- */
-unit: Unit, 
-/**
- * The value of this preset, in its unit.
- */
-default: ParamValue, 
-/**
- * The smallest legal value; none for a choice.
- */
-min: number | null, 
-/**
- * The largest legal value; none for a choice.
- */
-max: number | null, 
-/**
- * How a slider should run from `min` to `max`.
- */
-scale: Scale, 
-/**
- * The legal values of a choice, empty otherwise.
- */
-choices: Array<string>, 
-/**
- * Where the default comes from.
- */
-citation: string, 
-/**
- * The source leaves this open: the default is our reading.
- */
-reading: boolean, };
+export type ParamSpec = {
+  /**
+   * The name in overrides.
+   */
+  name: string;
+  /**
+   * A short human name.
+   */
+  label: string;
+  /**
+   * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+   */
+  group: string;
+  /**
+   * What it does, one or two sentences.
+   */
+  doc: string;
+  /**
+   * How to read and print the value.
+   */
+  unit: Unit;
+  /**
+   * The value of this preset, in its unit.
+   */
+  default: ParamValue;
+  /**
+   * The smallest legal value; none for a choice.
+   */
+  min: number | null;
+  /**
+   * The largest legal value; none for a choice.
+   */
+  max: number | null;
+  /**
+   * How a slider should run from `min` to `max`.
+   */
+  scale: Scale;
+  /**
+   * The legal values of a choice, empty otherwise.
+   */
+  choices: Array<string>;
+  /**
+   * Where the default comes from.
+   */
+  citation: string;
+  /**
+   * The source leaves this open: the default is our reading.
+   */
+  reading: boolean;
+};
 
 /**
  * One variable of an estimator's state.
  */
-export type StateSpec = { 
-/**
- * The name in [`crate::EstimatorState::values`].
- */
-name: string, 
-/**
- * A short human name.
- */
-label: string, 
-/**
- * How to read the value.
- */
-unit: Unit, };
+export type StateSpec = {
+  /**
+   * The name in [`crate::EstimatorState::values`].
+   */
+  name: string;
+  /**
+   * A short human name.
+   */
+  label: string;
+  /**
+   * How to read the value.
+   */
+  unit: Unit;
+};
 
 /**
  * One algorithm of the registry, described.
  */
-export type AlgorithmSpec = { 
-/**
- * The name in overrides and files; stable.
- */
-id: string, 
-/**
- * A short human name.
- */
-name: string, 
-/**
- * The code it runs on: presets of one family differ in parameters only.
- */
-family: string, 
-/**
- * What it does, in one sentence.
- */
-summary: string, 
-/**
- * How completely the sources specify it.
- */
-rank: Rank, 
-/**
- * Our construction where the source is silent: figures must say so.
- */
-reading: boolean, 
-/**
- * Where it is published.
- */
-citation: string, 
-/**
- * Needs packets that name the copy they answer (RC option, timestamp).
- */
-marks_attempts: boolean, 
-/**
- * Dithers its timeouts.
- */
-dithers: boolean, 
-/**
- * Shown before the reader asks for more variants.
- */
-default: boolean, 
-/**
- * After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
- */
-waits_after_last: boolean, 
-/**
- * The timeouts of one exchange never shrink, whatever the parameters.
- */
-monotone: boolean, 
-/**
- * Known bugs and contradictions between sources, one sentence each with its source.
- */
-warnings: Array<string>, 
-/**
- * What a reading takes for granted where its source is silent, one sentence each.
- */
-assumptions: Array<string>, 
-/**
- * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
- * states are the [`crate::EstimatorState::mode`]s.
- */
-diagram: string | null, 
-/**
- * The parameters with this preset's values.
- */
-params: Array<ParamSpec>, 
-/**
- * The variables of [`crate::EstimatorState::values`], in order.
- */
-state: Array<StateSpec>, 
-/**
- * Holds first transmissions back ([`crate::build_pacer`]).
- */
-paced: boolean, };
+export type AlgorithmSpec = {
+  /**
+   * The name in overrides and files; stable.
+   */
+  id: string;
+  /**
+   * A short human name.
+   */
+  name: string;
+  /**
+   * The code it runs on: presets of one family differ in parameters only.
+   */
+  family: string;
+  /**
+   * What it does, in one sentence.
+   */
+  summary: string;
+  /**
+   * How completely the sources specify it.
+   */
+  rank: Rank;
+  /**
+   * Our construction where the source is silent: figures must say so.
+   */
+  reading: boolean;
+  /**
+   * Where it is published.
+   */
+  citation: string;
+  /**
+   * Needs packets that name the copy they answer (RC option, timestamp).
+   */
+  marks_attempts: boolean;
+  /**
+   * Dithers its timeouts.
+   */
+  dithers: boolean;
+  /**
+   * Shown before the reader asks for more variants.
+   */
+  default: boolean;
+  /**
+   * After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
+   */
+  waits_after_last: boolean;
+  /**
+   * The timeouts of one exchange never shrink, whatever the parameters.
+   */
+  monotone: boolean;
+  /**
+   * Known bugs and contradictions between sources, one sentence each with its source.
+   */
+  warnings: Array<string>;
+  /**
+   * What a reading takes for granted where its source is silent, one sentence each.
+   */
+  assumptions: Array<string>;
+  /**
+   * The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
+   * states are the [`crate::EstimatorState::mode`]s.
+   */
+  diagram: string | null;
+  /**
+   * The parameters with this preset's values.
+   */
+  params: Array<ParamSpec>;
+  /**
+   * The variables of [`crate::EstimatorState::values`], in order.
+   */
+  state: Array<StateSpec>;
+  /**
+   * Holds first transmissions back ([`crate::build_pacer`]).
+   */
+  paced: boolean;
+};
 
 /**
  * What is known of one proposal.
  */
-export type Dossier = { 
-/**
- * The name its authors gave it.
- */
-name: string, 
-/**
- * When it was published, if the sources say.
- */
-year: number | null, 
-/**
- * Who published it, and where what is known of it stands.
- */
-citation: string, 
-/**
- * What kind of proposal it is, in a few words.
- */
-family: string, 
-/**
- * What the sources say.
- */
-known: string, 
-/**
- * What an implementation would need and no source says.
- */
-missing: string, 
-/**
- * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
- */
-readings: Array<string>, 
-/**
- * The preset that comes closest without being it.
- */
-nearest: string | null, };
+export type Dossier = {
+  /**
+   * The name its authors gave it.
+   */
+  name: string;
+  /**
+   * When it was published, if the sources say.
+   */
+  year: number | null;
+  /**
+   * Who published it, and where what is known of it stands.
+   */
+  citation: string;
+  /**
+   * What kind of proposal it is, in a few words.
+   */
+  family: string;
+  /**
+   * What the sources say.
+   */
+  known: string;
+  /**
+   * What an implementation would need and no source says.
+   */
+  missing: string;
+  /**
+   * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+   */
+  readings: Array<string>;
+  /**
+   * The preset that comes closest without being it.
+   */
+  nearest: string | null;
+};
 
 /**
  * What a mark in a lane is. The number in the `kind` column is the position here.
  */
-export type MarkKind = "copy" | "closing" | "late" | "span" | "bin";
+export type MarkKind = 'copy' | 'closing' | 'late' | 'span' | 'bin';
 
 /**
  * What became of a copy. The number in a `fate` column is the position here.
  */
-export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "unknown";
+export type FateKind = 'answered' | 'request_lost' | 'reply_lost' | 'lost' | 'unknown';
 
 /**
  * How an RTT entered (or did not enter) the estimator. The number in a `class` column is the position here.
  */
-export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown";
+export type SampleKind = 'strong' | 'weak' | 'exact' | 'not_sampled' | 'unknown';
 
 /**
  * How an exchange ended. The number in an `outcome` column is the position here.
  */
-export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
+export type OutcomeKind = 'acked' | 'separate' | 'reset' | 'abandoned' | 'open';
 
 /**
  * What a frame is, for the packet list. The number in its `kind` column is the position here.
  */
-export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "coap" | "control" | "link_ack" | "mac" | "encrypted" | "damaged" | "other";
+export type PacketKind =
+  | 'request'
+  | 'retransmission'
+  | 'needless'
+  | 'reply'
+  | 'coap'
+  | 'control'
+  | 'link_ack'
+  | 'mac'
+  | 'encrypted'
+  | 'damaged'
+  | 'other';
 
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott";
+export type ChannelKind = 'recorded' | 'empirical' | 'gilbert_elliott';
 
 /**
  * When the application would have sent.
  */
-export type WorkloadKind = "auto" | "arrivals" | "think_time";
+export type WorkloadKind = 'auto' | 'arrivals' | 'think_time';
 
 /**
  * What the capture could see of an association.
  */
-export type VantageKind = "client" | "server" | "between" | "everywhere";
+export type VantageKind = 'client' | 'server' | 'between' | 'everywhere';
 
 /**
  * What to step to in the transport.
  */
-export type EventKind = "any" | "retransmission" | "needless" | "lost";
+export type EventKind = 'any' | 'retransmission' | 'needless' | 'lost' | 'disagreement';
 
 /**
  * What the page or a script may want to tell apart.
  */
-export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
+export type Code = 'cancelled' | 'capture' | 'gone' | 'request' | 'internal';
 
 /**
  * Why a request failed.
  */
-export type Error = { 
-/**
- * For programs.
- */
-code: Code, 
-/**
- * What, where and what to do, for a person.
- */
-message: string, 
-/**
- * More, for the curious.
- */
-detail: string | null, 
-/**
- * Octet in the file or column in the request.
- */
-at: number | null, };
+export type Error = {
+  /**
+   * For programs.
+   */
+  code: Code;
+  /**
+   * What, where and what to do, for a person.
+   */
+  message: string;
+  /**
+   * More, for the curious.
+   */
+  detail: string | null;
+  /**
+   * Octet in the file or column in the request.
+   */
+  at: number | null;
+};
 
 /**
  * A capture bundled with the app.
  */
-export type Sample = { 
-/**
- * Opened by `{sample: id}`.
- */
-id: string, 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * One line: what it shows.
- */
-about: string, 
-/**
- * Nodes in the network.
- */
-nodes: number, };
+export type Sample = {
+  /**
+   * Opened by `{sample: id}`.
+   */
+  id: string;
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * One line: what it shows.
+   */
+  about: string;
+  /**
+   * Nodes in the network.
+   */
+  nodes: number;
+};
 
 /**
  * What the window needs at its start.
  */
-export type Startup = { 
-/**
- * Version of this program.
- */
-version: string, 
-/**
- * Bundled captures; the first is opened when there is nothing else to open.
- */
-samples: Array<Sample>, 
-/**
- * Ids of the algorithms shown when nothing else was chosen.
- */
-default_algorithms: Array<string>, };
+export type Startup = {
+  /**
+   * Version of this program.
+   */
+  version: string;
+  /**
+   * Bundled captures; the first is opened when there is nothing else to open.
+   */
+  samples: Array<Sample>;
+  /**
+   * Ids of the algorithms shown when nothing else was chosen.
+   */
+  default_algorithms: Array<string>;
+};
 
 /**
  * What ends an 802.15.4 frame in a file.
  */
-export type FcsKind = "auto" | "none" | "crc16" | "ti";
+export type FcsKind = 'auto' | 'none' | 'crc16' | 'ti';
 
 /**
  * How a 6LoWPAN context is known.
  */
-export type ContextHow = "given" | "announced" | "rpl";
+export type ContextHow = 'given' | 'announced' | 'rpl';
 
 /**
  * How a capture is to be read where it does not say so itself. What is left out is found or has its default.
  */
-export type DecodeAs = { 
-/**
- * What ends an 802.15.4 frame.
- */
-fcs: FcsKind, 
-/**
- * UDP ports of CoAP; empty: 5683.
- */
-ports: Array<number>, 
-/**
- * Number of the retransmission-count option.
- */
-rc_option: number | null, 
-/**
- * 6LoWPAN contexts, as `0=fd00::/64`.
- */
-contexts: Array<string>, 
-/**
- * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
- */
-keys: string[], 
-/**
- * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
- */
-addresses: Array<string>, 
-/**
- * A packed file may unpack to so many times its size.
- */
-unpack_ratio: number | null, };
+export type DecodeAs = {
+  /**
+   * What ends an 802.15.4 frame.
+   */
+  fcs: FcsKind;
+  /**
+   * UDP ports of CoAP; empty: 5683.
+   */
+  ports: Array<number>;
+  /**
+   * Number of the retransmission-count option.
+   */
+  rc_option: number | null;
+  /**
+   * 6LoWPAN contexts, as `0=fd00::/64`.
+   */
+  contexts: Array<string>;
+  /**
+   * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+   */
+  keys: string[];
+  /**
+   * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
+   */
+  addresses: Array<string>;
+  /**
+   * A packed file may unpack to so many times its size.
+   */
+  unpack_ratio: number | null;
+};
 
 /**
  * Open a capture: exactly one of `path`, `sample` and `merge`.
  */
-export type OpenRequest = { 
-/**
- * File on disk.
- */
-path: string | null, 
-/**
- * Bundled capture.
- */
-sample: string | null, 
-/**
- * Several captures of one network, to be joined on one clock.
- */
-merge: Array<string> | null, 
-/**
- * How to read it; null: as it says itself.
- */
-decode: DecodeAs | null, };
+export type OpenRequest = {
+  /**
+   * File on disk.
+   */
+  path: string | null;
+  /**
+   * Bundled capture.
+   */
+  sample: string | null;
+  /**
+   * Several captures of one network, to be joined on one clock.
+   */
+  merge: Array<string> | null;
+  /**
+   * How to read it; null: as it says itself.
+   */
+  decode: DecodeAs | null;
+};
 
 /**
  * Names an open capture.
  */
-export type CaptureRequest = { 
-/**
- * Which.
- */
-capture: number, };
+export type CaptureRequest = {
+  /**
+   * Which.
+   */
+  capture: number;
+};
 
 /**
  * A preset of the user's own.
  */
-export type UserPresetView = { 
+export type UserPresetView = {
+  /**
+   * Its id.
+   */
+  id: string;
+  /**
+   * The preset it is based on.
+   */
+  base: string;
+};
+
 /**
- * Its id.
+ * Where a capture of a session file is.
  */
-id: string, 
+export type FoundCapture = {
+  /**
+   * The worst of its files.
+   */
+  state: FoundKind;
+  /**
+   * Where each file is; null: nowhere. Empty for a bundled capture.
+   */
+  paths: Array<string | null>;
+};
+
 /**
- * The preset it is based on.
+ * What was found of a capture that a session file names.
  */
-base: string, };
+export type FoundKind = 'same' | 'differs' | 'missing';
+
+/**
+ * One answer of the core.
+ */
+export type ReportReply = {
+  /**
+   * Command.
+   */
+  name: string;
+  /**
+   * Its request.
+   */
+  request: unknown;
+  /**
+   * The reply; null where it is an Arrow stream.
+   */
+  json: unknown;
+  /**
+   * The Arrow stream, base64.
+   */
+  arrow: string | null;
+};
+
+/**
+ * Make the data of a report, and write the report where a path is given.
+ */
+export type ReportRequest = {
+  /**
+   * The open capture that is `file.current`.
+   */
+  capture: number;
+  /**
+   * What to report.
+   */
+  file: SessionFile;
+  /**
+   * Where the page goes; null: nowhere.
+   */
+  path: string | null;
+};
+
+/**
+ * A table in two forms.
+ */
+export type ReportTable = {
+  /**
+   * File name without ending: `compare`.
+   */
+  name: string;
+  /**
+   * RFC 4180.
+   */
+  csv: string;
+  /**
+   * Apache Parquet, base64.
+   */
+  parquet: string;
+};
+
+/**
+ * Everything a report shows: equal captures, sessions and programs give equal octets.
+ */
+export type ReportView = {
+  /**
+   * Always `rtoscope-report`.
+   */
+  format: string;
+  /**
+   * Of this schema: 1.
+   */
+  version: number;
+  /**
+   * Program that made it.
+   */
+  program: string;
+  /**
+   * The session, with this capture alone and without folders.
+   */
+  session: SessionFile;
+  /**
+   * Makes this report again.
+   */
+  command: string;
+  /**
+   * What the core answered: the page asks these instead of a core.
+   */
+  replies: Array<ReportReply>;
+  /**
+   * Tables to be saved.
+   */
+  tables: Array<ReportTable>;
+};
+
+/**
+ * A capture and what was looked at in it.
+ */
+export type SessionCapture = {
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * Bundled capture it is; null: `files`.
+   */
+  sample: string | null;
+  /**
+   * Its files; several where they were merged.
+   */
+  files: Array<SessionFileRef>;
+  /**
+   * How it was read.
+   */
+  decode: SessionDecode;
+  /**
+   * Window, nanoseconds from the trace's epoch.
+   */
+  window: [number, number];
+  /**
+   * Selected exchange.
+   */
+  selection: ExchangeId | null;
+  /**
+   * Playhead.
+   */
+  playhead: number;
+  /**
+   * Association of the RTO view.
+   */
+  association: AssociationId;
+  /**
+   * What the reader says of it: `nodes`, `load`, `topology`, …
+   */
+  tags: { [key in string]: string };
+};
+
+/**
+ * How a capture was read, as [`DecodeAs`] but without keys.
+ */
+export type SessionDecode = {
+  /**
+   * What ends an 802.15.4 frame.
+   */
+  fcs: FcsKind;
+  /**
+   * UDP ports of CoAP.
+   */
+  ports: Array<number>;
+  /**
+   * Number of the retransmission-count option.
+   */
+  rc_option: number | null;
+  /**
+   * 6LoWPAN contexts that were given.
+   */
+  contexts: Array<string>;
+  /**
+   * How many keys were given: they are asked for again.
+   */
+  keys: number;
+  /**
+   * Extended addresses by short one.
+   */
+  addresses: Array<string>;
+  /**
+   * A packed file may unpack to so many times its size.
+   */
+  unpack_ratio: number | null;
+};
+
+/**
+ * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+ * keys. A field that is not listed here is refused, and so is another `version`.
+ */
+export type SessionFile = {
+  /**
+   * Always `rtoscope-session`.
+   */
+  format: string;
+  /**
+   * Of this schema: 1.
+   */
+  version: number;
+  /**
+   * Program that wrote it: `RTOscope 0.1.0`.
+   */
+  program: string;
+  /**
+   * The captures that were open, in the order of the library.
+   */
+  captures: Array<SessionCapture>;
+  /**
+   * Position in `captures` of the one that is looked at.
+   */
+  current: number;
+  /**
+   * Open view: `timeline`, `compare`, …
+   */
+  view: string;
+  /**
+   * Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+   */
+  algorithms: Array<AlgorithmChoice>;
+  /**
+   * What differences are taken to: one of `algorithms`, or null for what was recorded.
+   */
+  baseline: AlgorithmChoice | null;
+  /**
+   * How they are replayed.
+   */
+  replay: SessionReplay;
+  /**
+   * Measures shown in Compare; null: the headline ones.
+   */
+  metrics: Array<string> | null;
+  /**
+   * The experiment of What-if; null: none.
+   */
+  what_if: AlgorithmChoice | null;
+  /**
+   * What the report says.
+   */
+  report: SessionReport;
+};
+
+/**
+ * A file, told by its octets.
+ */
+export type SessionFileRef = {
+  /**
+   * Its name without its folder.
+   */
+  name: string;
+  /**
+   * Where it was; elsewhere it is looked for beside the session file, by name.
+   */
+  path: string | null;
+  /**
+   * Lower-case hex SHA-256.
+   */
+  sha256: string;
+  /**
+   * Octets.
+   */
+  octets: number;
+};
+
+/**
+ * Read a session file, and look for its captures.
+ */
+export type SessionReadRequest = {
+  /**
+   * Where it is; a report will do too.
+   */
+  path: string;
+};
+
+/**
+ * How algorithms are replayed.
+ */
+export type SessionReplay = {
+  /**
+   * Channel model.
+   */
+  channel: ChannelKind;
+  /**
+   * Workload.
+   */
+  workload: WorkloadKind;
+  /**
+   * Seed of every draw.
+   */
+  seed: number;
+  /**
+   * Replicates, 1..=10000.
+   */
+  replicates: number;
+};
+
+/**
+ * What a report says besides results.
+ */
+export type SessionReport = {
+  /**
+   * Heading; empty: the capture's name.
+   */
+  title: string;
+  /**
+   * The reader's own words.
+   */
+  notes: string;
+  /**
+   * Sections, in order ([`crate::SECTIONS`]); empty: all.
+   */
+  sections: Array<string>;
+};
+
+/**
+ * A session file, and where its captures are.
+ */
+export type SessionView = {
+  /**
+   * As it stands.
+   */
+  file: SessionFile;
+  /**
+   * Per capture.
+   */
+  found: Array<FoundCapture>;
+};
+
+/**
+ * Complete a session with what only the core knows of its captures, and write it where a path is given.
+ */
+export type SessionWriteRequest = {
+  /**
+   * Where to; null: only complete it.
+   */
+  path: string | null;
+  /**
+   * The open captures, in the order of `file.captures`.
+   */
+  captures: Array<number>;
+  /**
+   * What the page knows; names, files and decode options are filled in.
+   */
+  file: SessionFile;
+};
 
 /**
  * Load presets, from a file or from text, or (with neither) only ask which there are.
  */
-export type PresetsRequest = { 
-/**
- * A TOML or, by its name `*.json`, JSON file.
- */
-path: string | null, 
-/**
- * The text of such a file: JSON when it begins with `{`.
- */
-text: string | null, };
+export type PresetsRequest = {
+  /**
+   * A TOML or, by its name `*.json`, JSON file.
+   */
+  path: string | null;
+  /**
+   * The text of such a file: JSON when it begins with `{`.
+   */
+  text: string | null;
+};
 
 /**
  * The user's presets.
  */
-export type PresetsView = { 
-/**
- * Ids that this request added or replaced.
- */
-loaded: Array<string>, 
-/**
- * All of the user's own.
- */
-mine: Array<UserPresetView>, 
-/**
- * Every algorithm, the user's last.
- */
-algorithms: Array<AlgorithmSpec>, };
+export type PresetsView = {
+  /**
+   * Ids that this request added or replaced.
+   */
+  loaded: Array<string>;
+  /**
+   * All of the user's own.
+   */
+  mine: Array<UserPresetView>;
+  /**
+   * Every algorithm, the user's last.
+   */
+  algorithms: Array<AlgorithmSpec>;
+};
 
 /**
  * Ask what an algorithm comes to on a path of constant round trip and independent losses.
  */
-export type OutlookRequest = { 
-/**
- * The algorithm.
- */
-algorithm: AlgorithmChoice, 
-/**
- * Round trip of every copy that is answered, seconds.
- */
-rtt: number, 
-/**
- * Probability that a copy or its reply is lost, 0 to 1.
- */
-loss: number, };
+export type OutlookRequest = {
+  /**
+   * The algorithm.
+   */
+  algorithm: AlgorithmChoice;
+  /**
+   * Round trip of every copy that is answered, seconds.
+   */
+  rtt: number;
+  /**
+   * Probability that a copy or its reply is lost, 0 to 1.
+   */
+  loss: number;
+};
 
 /**
  * What it comes to; means over the dither.
  */
-export type OutlookView = { 
-/**
- * It arms the same timeouts exchange after exchange.
- */
-settled: boolean, 
-/**
- * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
- */
-timeouts: Array<number>, 
-/**
- * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
- */
-give_up: [number, number, number], 
-/**
- * Probability of a reply.
- */
-success: number, 
-/**
- * Mean seconds to the first reply of exchanges that succeed; null where none does.
- */
-completion: number | null, 
-/**
- * Mean copies.
- */
-copies: number, 
-/**
- * Mean copies sent although one before is answered.
- */
-needless: number, };
+export type OutlookView = {
+  /**
+   * It arms the same timeouts exchange after exchange.
+   */
+  settled: boolean;
+  /**
+   * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+   */
+  timeouts: Array<number>;
+  /**
+   * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+   */
+  give_up: [number, number, number];
+  /**
+   * Probability of a reply.
+   */
+  success: number;
+  /**
+   * Mean seconds to the first reply of exchanges that succeed; null where none does.
+   */
+  completion: number | null;
+  /**
+   * Mean copies.
+   */
+  copies: number;
+  /**
+   * Mean copies sent although one before is answered.
+   */
+  needless: number;
+};
 
 /**
  * A client and a server.
  */
-export type AssociationView = { 
-/**
- * Position in the trace; also the lane number.
- */
-id: AssociationId, 
-/**
- * Client, for people: `mote 5`.
- */
-client_name: string, 
-/**
- * Server, for people.
- */
-server_name: string, 
-/**
- * Client address and port.
- */
-client: string, 
-/**
- * Server address and port.
- */
-server: string, 
-/**
- * Link-layer hops, where seen.
- */
-hops: number | null, 
-/**
- * Exchanges.
- */
-exchanges: number, 
-/**
- * Copies.
- */
-copies: number, 
-/**
- * Copies that need not have been sent.
- */
-needless: number, 
-/**
- * What the capture could see.
- */
-vantage: VantageKind, 
-/**
- * Detected workload, `arrivals` or `think_time`.
- */
-workload: WorkloadKind, 
-/**
- * Most exchanges open at once.
- */
-nstart: number, };
+export type AssociationView = {
+  /**
+   * Position in the trace; also the lane number.
+   */
+  id: AssociationId;
+  /**
+   * Client, for people: `mote 5`.
+   */
+  client_name: string;
+  /**
+   * Server, for people.
+   */
+  server_name: string;
+  /**
+   * Client address and port.
+   */
+  client: string;
+  /**
+   * Server address and port.
+   */
+  server: string;
+  /**
+   * Link-layer hops, where seen.
+   */
+  hops: number | null;
+  /**
+   * Exchanges.
+   */
+  exchanges: number;
+  /**
+   * Copies.
+   */
+  copies: number;
+  /**
+   * Copies that need not have been sent.
+   */
+  needless: number;
+  /**
+   * What the capture could see.
+   */
+  vantage: VantageKind;
+  /**
+   * Detected workload, `arrivals` or `think_time`.
+   */
+  workload: WorkloadKind;
+  /**
+   * Most exchanges open at once.
+   */
+  nstart: number;
+};
 
 /**
  * A file of an open capture.
  */
-export type FileView = { 
-/**
- * Its name without its folder.
- */
-name: string, 
-/**
- * Where it is; null for a bundled sample and the standard input.
- */
-path: string | null, 
-/**
- * Lower-case hex SHA-256.
- */
-sha256: string, };
+export type FileView = {
+  /**
+   * Its name without its folder.
+   */
+  name: string;
+  /**
+   * Where it is; null for a bundled sample and the standard input.
+   */
+  path: string | null;
+  /**
+   * Lower-case hex SHA-256.
+   */
+  sha256: string;
+};
 
 /**
  * A sniffer, an interface or a mote.
  */
-export type SourceView = { 
-/**
- * For people.
- */
-name: string, 
-/**
- * Frames of it.
- */
-frames: number, 
-/**
- * What ends its frames; null where each record says so, and on other links.
- */
-fcs: FcsKind | null, };
+export type SourceView = {
+  /**
+   * For people.
+   */
+  name: string;
+  /**
+   * Frames of it.
+   */
+  frames: number;
+  /**
+   * What ends its frames; null where each record says so, and on other links.
+   */
+  fcs: FcsKind | null;
+};
 
 /**
  * A 6LoWPAN context in force.
  */
-export type ContextView = { 
-/**
- * 0 to 15.
- */
-id: number, 
-/**
- * `fd00::/64`.
- */
-prefix: string, 
-/**
- * How it is known.
- */
-how: ContextHow, };
+export type ContextView = {
+  /**
+   * 0 to 15.
+   */
+  id: number;
+  /**
+   * `fd00::/64`.
+   */
+  prefix: string;
+  /**
+   * How it is known.
+   */
+  how: ContextHow;
+};
 
 /**
  * A UDP port on which CoAP was found.
  */
-export type PortView = { 
-/**
- * The port.
- */
-port: number, 
-/**
- * Requests that were acknowledged from it.
- */
-answered: number, };
+export type PortView = {
+  /**
+   * The port.
+   */
+  port: number;
+  /**
+   * Requests that were acknowledged from it.
+   */
+  answered: number;
+};
 
 /**
  * How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
  */
-export type ClockView = { 
-/**
- * Its first source.
- */
-source: string, 
-/**
- * Frames of the recording.
- */
-frames: number, 
-/**
- * False where too little was common to tell: its time is that of its file.
- */
-aligned: boolean, 
-/**
- * Frames that it and the others hold.
- */
-common: number, 
-/**
- * What it shows more, nanoseconds.
- */
-offset: number | null, 
-/**
- * What it gains, parts per 10^9.
- */
-drift_ppb: number | null, 
-/**
- * Half of the common frames agree to this, nanoseconds.
- */
-residual_median: number | null, 
-/**
- * 99 of 100 do to this, nanoseconds.
- */
-residual_p99: number | null, };
+export type ClockView = {
+  /**
+   * Its first source.
+   */
+  source: string;
+  /**
+   * Frames of the recording.
+   */
+  frames: number;
+  /**
+   * False where too little was common to tell: its time is that of its file.
+   */
+  aligned: boolean;
+  /**
+   * Frames that it and the others hold.
+   */
+  common: number;
+  /**
+   * What it shows more, nanoseconds.
+   */
+  offset: number | null;
+  /**
+   * What it gains, parts per 10^9.
+   */
+  drift_ppb: number | null;
+  /**
+   * Half of the common frames agree to this, nanoseconds.
+   */
+  residual_median: number | null;
+  /**
+   * 99 of 100 do to this, nanoseconds.
+   */
+  residual_p99: number | null;
+};
 
 /**
  * What the motes of a simulation printed, found beside its capture.
  */
-export type MoteLogView = { 
-/**
- * File name.
- */
-name: string, 
-/**
- * Lines of motes.
- */
-lines: number, 
-/**
- * Of these, events of the CoAP client and server that are understood.
- */
-events: number, };
+export type MoteLogView = {
+  /**
+   * File name.
+   */
+  name: string;
+  /**
+   * Lines of motes.
+   */
+  lines: number;
+  /**
+   * Of these, events of the CoAP client and server that are understood.
+   */
+  events: number;
+};
 
 /**
  * How a capture was read: found, given, or by default.
  */
-export type ReadAs = { 
-/**
- * What frames start with, in order of appearance.
- */
-links: Array<string>, 
-/**
- * What the user said of check sequences.
- */
-fcs: FcsKind, 
-/**
- * A packed file may unpack to so many times its size.
- */
-unpack_ratio: number, 
-/**
- * Where frames came from.
- */
-sources: Array<SourceView>, 
-/**
- * 6LoWPAN contexts in force.
- */
-contexts: Array<ContextView>, 
-/**
- * UDP ports of CoAP that were named.
- */
-ports: Array<number>, 
-/**
- * UDP ports of CoAP that were not.
- */
-guessed: Array<PortView>, 
-/**
- * Number of the retransmission-count option.
- */
-rc_option: number, 
-/**
- * How many keys were given.
- */
-keys: number, 
-/**
- * How many pairs of addresses were given.
- */
-addresses: number, 
-/**
- * Its files; several where it was merged.
- */
-files: Array<FileView>, 
-/**
- * How recordings were brought to one clock, the reference first; empty where there is one recording.
- */
-clocks: Array<ClockView>, 
-/**
- * Frames that show a transmission which another source saw too, and count once.
- */
-twins: number, 
-/**
- * Comments on the file.
- */
-comments: Array<string>, 
-/**
- * Comments on frames.
- */
-frame_comments: number, 
-/**
- * Names of addresses that the file gives.
- */
-names: number, 
-/**
- * What the motes printed, where it is beside the capture.
- */
-mote_log: MoteLogView | null, };
+export type ReadAs = {
+  /**
+   * What frames start with, in order of appearance.
+   */
+  links: Array<string>;
+  /**
+   * What the user said of check sequences.
+   */
+  fcs: FcsKind;
+  /**
+   * A packed file may unpack to so many times its size.
+   */
+  unpack_ratio: number;
+  /**
+   * Where frames came from.
+   */
+  sources: Array<SourceView>;
+  /**
+   * 6LoWPAN contexts in force.
+   */
+  contexts: Array<ContextView>;
+  /**
+   * UDP ports of CoAP that were named.
+   */
+  ports: Array<number>;
+  /**
+   * UDP ports of CoAP that were not.
+   */
+  guessed: Array<PortView>;
+  /**
+   * Number of the retransmission-count option.
+   */
+  rc_option: number;
+  /**
+   * How many keys were given.
+   */
+  keys: number;
+  /**
+   * How many pairs of addresses were given.
+   */
+  addresses: number;
+  /**
+   * Its files; several where it was merged.
+   */
+  files: Array<FileView>;
+  /**
+   * How recordings were brought to one clock, the reference first; empty where there is one recording.
+   */
+  clocks: Array<ClockView>;
+  /**
+   * Frames that show a transmission which another source saw too, and count once.
+   */
+  twins: number;
+  /**
+   * Comments on the file.
+   */
+  comments: Array<string>;
+  /**
+   * Comments on frames.
+   */
+  frame_comments: number;
+  /**
+   * Names of addresses that the file gives.
+   */
+  names: number;
+  /**
+   * What the motes printed, where it is beside the capture.
+   */
+  mote_log: MoteLogView | null;
+};
 
 /**
  * An open capture.
  */
-export type CaptureView = { 
-/**
- * Its number in this session.
- */
-id: number, 
-/**
- * File name.
- */
-name: string, 
-/**
- * Path on disk; null for a bundled sample.
- */
-path: string | null, 
-/**
- * Container and link type, for people: `pcap, IEEE 802.15.4`.
- */
-format: string, 
-/**
- * Octets on disk.
- */
-file_len: number, 
-/**
- * Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
- */
-sha256: string, 
-/**
- * How it was read.
- */
-read_as: ReadAs, 
-/**
- * Frames read.
- */
-frames: number, 
-/**
- * CoAP messages (each transmission by its sender once).
- */
-messages: number, 
-/**
- * Confirmable exchanges.
- */
-exchanges: number, 
-/**
- * Copies of confirmable requests.
- */
-copies: number, 
-/**
- * Earliest frame.
- */
-start: number, 
-/**
- * Latest frame.
- */
-end: number, 
-/**
- * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
- */
-epoch: string | null, 
-/**
- * Clients and servers; position = lane.
- */
-associations: Array<AssociationView>, 
-/**
- * What was skipped, repaired or not understood.
- */
-notes: Array<NoteCount>, };
+export type CaptureView = {
+  /**
+   * Its number in this session.
+   */
+  id: number;
+  /**
+   * File name.
+   */
+  name: string;
+  /**
+   * Path on disk; null for a bundled sample.
+   */
+  path: string | null;
+  /**
+   * Container and link type, for people: `pcap, IEEE 802.15.4`.
+   */
+  format: string;
+  /**
+   * Octets on disk.
+   */
+  file_len: number;
+  /**
+   * Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
+   */
+  sha256: string;
+  /**
+   * How it was read.
+   */
+  read_as: ReadAs;
+  /**
+   * Frames read.
+   */
+  frames: number;
+  /**
+   * CoAP messages (each transmission by its sender once).
+   */
+  messages: number;
+  /**
+   * Confirmable exchanges.
+   */
+  exchanges: number;
+  /**
+   * Copies of confirmable requests.
+   */
+  copies: number;
+  /**
+   * Earliest frame.
+   */
+  start: number;
+  /**
+   * Latest frame.
+   */
+  end: number;
+  /**
+   * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
+   */
+  epoch: string | null;
+  /**
+   * Clients and servers; position = lane.
+   */
+  associations: Array<AssociationView>;
+  /**
+   * What was skipped, repaired or not understood.
+   */
+  notes: Array<NoteCount>;
+};
 
 /**
  * An algorithm with parameter overrides (natural units: seconds, ratios).
  */
-export type AlgorithmChoice = { 
-/**
- * Preset id.
- */
-id: string, 
-/**
- * Overrides; empty for the preset as published.
- */
-params: Record<string, number | string | boolean>, };
+export type AlgorithmChoice = {
+  /**
+   * Preset id.
+   */
+  id: string;
+  /**
+   * Overrides; empty for the preset as published.
+   */
+  params: Record<string, number | string | boolean>;
+};
 
 /**
  * Replay a capture under other algorithms.
  */
-export type ReplayRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * What to compare; when empty the six that a first comparison needs, and the user's own.
- */
-algorithms: Array<AlgorithmChoice>, 
-/**
- * Channel model.
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed of every draw.
- */
-seed: number, 
-/**
- * Replicates, 1..=10000.
- */
-replicates: number, 
-/**
- * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
- */
-baseline: number | null, 
-/**
- * Clients that stay as they were recorded.
- */
-as_recorded: Array<AssociationId>, 
-/**
- * Compute the model-free bounds; without them an answer comes in half the time.
- */
-bounds: boolean, };
+export type ReplayRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * What to compare; when empty the six that a first comparison needs, and the user's own.
+   */
+  algorithms: Array<AlgorithmChoice>;
+  /**
+   * Channel model.
+   */
+  channel: ChannelKind;
+  /**
+   * Workload.
+   */
+  workload: WorkloadKind;
+  /**
+   * Seed of every draw.
+   */
+  seed: number;
+  /**
+   * Replicates, 1..=10000.
+   */
+  replicates: number;
+  /**
+   * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+   */
+  baseline: number | null;
+  /**
+   * Clients that stay as they were recorded.
+   */
+  as_recorded: Array<AssociationId>;
+  /**
+   * Compute the model-free bounds; without them an answer comes in half the time.
+   */
+  bounds: boolean;
+};
 
 /**
  * One measure of one run. Null where it does not apply.
  */
-export type MetricView = { 
-/**
- * In the trace itself.
- */
-recorded: number | null, 
-/**
- * Model-free bound, the worse side for this measure.
- */
-worst: number | null, 
-/**
- * Model-free bound, the better side.
- */
-best: number | null, 
-/**
- * Mean over replicates.
- */
-mean: number | null, 
-/**
- * 5th percentile over replicates.
- */
-lo90: number | null, 
-/**
- * 95th percentile over replicates.
- */
-hi90: number | null, 
-/**
- * Share of copies whose fate was recorded.
- */
-support: number | null, };
+export type MetricView = {
+  /**
+   * In the trace itself.
+   */
+  recorded: number | null;
+  /**
+   * Model-free bound, the worse side for this measure.
+   */
+  worst: number | null;
+  /**
+   * Model-free bound, the better side.
+   */
+  best: number | null;
+  /**
+   * Mean over replicates.
+   */
+  mean: number | null;
+  /**
+   * 5th percentile over replicates.
+   */
+  lo90: number | null;
+  /**
+   * 95th percentile over replicates.
+   */
+  hi90: number | null;
+  /**
+   * Share of copies whose fate was recorded.
+   */
+  support: number | null;
+};
 
 /**
  * A paired difference to the baseline: same replicate, same weather.
  */
-export type DifferenceView = { 
-/**
- * Mean of the differences.
- */
-mean: number, 
-/**
- * 5th percentile.
- */
-lo90: number, 
-/**
- * 95th percentile.
- */
-hi90: number, };
+export type DifferenceView = {
+  /**
+   * Mean of the differences.
+   */
+  mean: number;
+  /**
+   * 5th percentile.
+   */
+  lo90: number;
+  /**
+   * 95th percentile.
+   */
+  hi90: number;
+};
 
 /**
  * One algorithm's run.
  */
-export type RunView = { 
-/**
- * Its number: ask for its lanes, steps and states by it.
- */
-run: number, 
-/**
- * The algorithm.
- */
-algorithm: AlgorithmChoice, 
-/**
- * By measure name.
- */
-metrics: { [key in string]: MetricView }, 
-/**
- * Paired differences by measure name.
- */
-differences: { [key in string]: DifferenceView }, 
-/**
- * Share of copies whose fate was recorded, replicate 0 to R-1 together.
- */
-support: number, 
-/**
- * Per association: copies and needless copies of the replicate that is drawn.
- */
-copies: Array<number>, 
-/**
- * See `copies`.
- */
-needless: Array<number>, };
+export type RunView = {
+  /**
+   * Its number: ask for its lanes, steps and states by it.
+   */
+  run: number;
+  /**
+   * The algorithm.
+   */
+  algorithm: AlgorithmChoice;
+  /**
+   * By measure name.
+   */
+  metrics: { [key in string]: MetricView };
+  /**
+   * Paired differences by measure name.
+   */
+  differences: { [key in string]: DifferenceView };
+  /**
+   * Share of copies whose fate was recorded, replicate 0 to R-1 together.
+   */
+  support: number;
+  /**
+   * Per association: copies and needless copies of the replicate that is drawn.
+   */
+  copies: Array<number>;
+  /**
+   * See `copies`.
+   */
+  needless: Array<number>;
+};
 
 /**
  * How a measure is named and read.
  */
-export type MetricSpec = { 
-/**
- * Name, as in the CLI.
- */
-name: string, 
-/**
- * Heading.
- */
-label: string, 
-/**
- * Second line of the heading: the rule.
- */
-rule: string, 
-/**
- * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
- */
-unit: string, 
-/**
- * Smaller is better.
- */
-smaller_is_better: boolean, 
-/**
- * Shown by default in Compare.
- */
-headline: boolean, };
+export type MetricSpec = {
+  /**
+   * Name, as in the CLI.
+   */
+  name: string;
+  /**
+   * Heading.
+   */
+  label: string;
+  /**
+   * Second line of the heading: the rule.
+   */
+  rule: string;
+  /**
+   * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+   */
+  unit: string;
+  /**
+   * Smaller is better.
+   */
+  smaller_is_better: boolean;
+  /**
+   * Shown by default in Compare.
+   */
+  headline: boolean;
+};
 
 /**
  * What a replay gives.
  */
-export type ReplayView = { 
-/**
- * As asked for.
- */
-capture: number, 
-/**
- * In the order asked for.
- */
-runs: Array<RunView>, 
-/**
- * Measures in display order.
- */
-metrics: Array<MetricSpec>, };
+export type ReplayView = {
+  /**
+   * As asked for.
+   */
+  capture: number;
+  /**
+   * In the order asked for.
+   */
+  runs: Array<RunView>;
+  /**
+   * Measures in display order.
+   */
+  metrics: Array<MetricSpec>;
+};
 
 /**
  * Run one algorithm for several values of one parameter.
  */
-export type SweepRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * What to start from.
- */
-algorithm: AlgorithmChoice, 
-/**
- * The parameter.
- */
-parameter: string, 
-/**
- * Its values, natural units.
- */
-values: Array<number>, 
-/**
- * Channel model.
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed.
- */
-seed: number, 
-/**
- * Replicates.
- */
-replicates: number, };
+export type SweepRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * What to start from.
+   */
+  algorithm: AlgorithmChoice;
+  /**
+   * The parameter.
+   */
+  parameter: string;
+  /**
+   * Its values, natural units.
+   */
+  values: Array<number>;
+  /**
+   * Channel model.
+   */
+  channel: ChannelKind;
+  /**
+   * Workload.
+   */
+  workload: WorkloadKind;
+  /**
+   * Seed.
+   */
+  seed: number;
+  /**
+   * Replicates.
+   */
+  replicates: number;
+};
 
 /**
  * One value of a sweep.
  */
-export type SweepPoint = { 
-/**
- * The value.
- */
-value: number, 
-/**
- * By measure name, `w` and `b` (trade-off plane) among them.
- */
-metrics: { [key in string]: MetricView }, };
+export type SweepPoint = {
+  /**
+   * The value.
+   */
+  value: number;
+  /**
+   * By measure name, `w` and `b` (trade-off plane) among them.
+   */
+  metrics: { [key in string]: MetricView };
+};
 
 /**
  * Ask which algorithm was running.
  */
-export type IdentifyRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Only these clients; empty for all.
- */
-associations: Array<AssociationId>, };
+export type IdentifyRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Only these clients; empty for all.
+   */
+  associations: Array<AssociationId>;
+};
 
 /**
  * What may be claimed of a sender.
  */
-export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
+export type VerdictKind = 'identified' | 'cannot_tell' | 'none_fits';
 
 /**
  * What may be claimed.
  */
-export type VerdictView = { 
-/**
- * Of what kind the claim is.
- */
-kind: VerdictKind, 
-/**
- * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
- */
-families: Array<string>, 
-/**
- * Presets that the capture does not tell apart; the nearest where none fits.
- */
-presets: Array<string>, 
-/**
- * The probability that it was this family, of those that are known; 0 where none is claimed.
- */
-confidence: number, 
-/**
- * The claim, for people.
- */
-said: string, };
+export type VerdictView = {
+  /**
+   * Of what kind the claim is.
+   */
+  kind: VerdictKind;
+  /**
+   * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+   */
+  families: Array<string>;
+  /**
+   * Presets that the capture does not tell apart; the nearest where none fits.
+   */
+  presets: Array<string>;
+  /**
+   * The probability that it was this family, of those that are known; 0 where none is claimed.
+   */
+  confidence: number;
+  /**
+   * The claim, for people.
+   */
+  said: string;
+};
 
 /**
  * An algorithm that may have been running.
  */
-export type CandidateView = { 
-/**
- * The preset, with parameters that suit the capture better than its own.
- */
-algorithm: AlgorithmChoice, 
-/**
- * Its name for people.
- */
-name: string, 
-/**
- * Its family.
- */
-family: string, 
-/**
- * It would have to have settled before the capture began.
- */
-settled: boolean, 
-/**
- * Natural logarithm of the likelihood, times in seconds.
- */
-log_likelihood: number, 
-/**
- * How far it is behind the likeliest, in natural logarithms of odds.
- */
-behind: number, 
-/**
- * Its probability among those that are known.
- */
-probability: number, 
-/**
- * The error of first timeouts.
- */
-first_error: number, 
-/**
- * The error of backed-off timeouts.
- */
-step_error: number, };
+export type CandidateView = {
+  /**
+   * The preset, with parameters that suit the capture better than its own.
+   */
+  algorithm: AlgorithmChoice;
+  /**
+   * Its name for people.
+   */
+  name: string;
+  /**
+   * Its family.
+   */
+  family: string;
+  /**
+   * It would have to have settled before the capture began.
+   */
+  settled: boolean;
+  /**
+   * Natural logarithm of the likelihood, times in seconds.
+   */
+  log_likelihood: number;
+  /**
+   * How far it is behind the likeliest, in natural logarithms of odds.
+   */
+  behind: number;
+  /**
+   * Its probability among those that are known.
+   */
+  probability: number;
+  /**
+   * The error of first timeouts.
+   */
+  first_error: number;
+  /**
+   * The error of backed-off timeouts.
+   */
+  step_error: number;
+};
 
 /**
  * The algorithms by likelihood.
  */
-export type RankingView = { 
-/**
- * Which client; null: all together.
- */
-association: AssociationId | null, 
-/**
- * Its name.
- */
-client: string, 
-/**
- * Gaps between copies that it rests on.
- */
-gaps: number, 
-/**
- * What may be claimed.
- */
-verdict: VerdictView, 
-/**
- * The likeliest first.
- */
-candidates: Array<CandidateView>, };
+export type RankingView = {
+  /**
+   * Which client; null: all together.
+   */
+  association: AssociationId | null;
+  /**
+   * Its name.
+   */
+  client: string;
+  /**
+   * Gaps between copies that it rests on.
+   */
+  gaps: number;
+  /**
+   * What may be claimed.
+   */
+  verdict: VerdictView;
+  /**
+   * The likeliest first.
+   */
+  candidates: Array<CandidateView>;
+};
 
 /**
  * A timeout that ran out.
  */
-export type TimeoutView = { 
-/**
- * Whose.
- */
-association: AssociationId, 
-/**
- * Of which exchange.
- */
-exchange: ExchangeId, 
-/**
- * Of which copy; 0 is the original.
- */
-copy: number, 
-/**
- * How long it was.
- */
-value: number, 
-/**
- * It was so much longer or shorter at most, with 95 % probability.
- */
-error: number, 
-/**
- * It ended the exchange.
- */
-last: boolean, };
+export type TimeoutView = {
+  /**
+   * Whose.
+   */
+  association: AssociationId;
+  /**
+   * Of which exchange.
+   */
+  exchange: ExchangeId;
+  /**
+   * Of which copy; 0 is the original.
+   */
+  copy: number;
+  /**
+   * How long it was.
+   */
+  value: number;
+  /**
+   * It was so much longer or shorter at most, with 95 % probability.
+   */
+  error: number;
+  /**
+   * It ended the exchange.
+   */
+  last: boolean;
+};
 
 /**
  * Which algorithm was running.
  */
-export type IdentifyView = { 
-/**
- * All clients together.
- */
-trace: RankingView, 
-/**
- * Each client.
- */
-clients: Array<RankingView>, 
-/**
- * The timeouts that ran out, in order of client and exchange.
- */
-timeouts: Array<TimeoutView>, };
+export type IdentifyView = {
+  /**
+   * All clients together.
+   */
+  trace: RankingView;
+  /**
+   * Each client.
+   */
+  clients: Array<RankingView>;
+  /**
+   * The timeouts that ran out, in order of client and exchange.
+   */
+  timeouts: Array<TimeoutView>;
+};
 
 /**
  * Ask for one exchange, recorded and under some runs.
  */
-export type ExchangeRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Which exchange.
- */
-exchange: ExchangeId, 
-/**
- * Runs to show beside the recorded behaviour.
- */
-runs: Array<number>, };
+export type ExchangeRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Which exchange.
+   */
+  exchange: ExchangeId;
+  /**
+   * Runs to show beside the recorded behaviour.
+   */
+  runs: Array<number>;
+};
 
 /**
  * One copy of an exchange.
  */
-export type CopyView = { 
-/**
- * When it was sent.
- */
-sent: number, 
-/**
- * When the server had it, where known.
- */
-arrived: number | null, 
-/**
- * Timer armed with it: recorded, the gap to the next copy (null for the last).
- */
-timer: number | null, 
-/**
- * What became of it.
- */
-fate: FateKind, 
-/**
- * True RTT: this copy to its reply.
- */
-rtt: number | null, 
-/**
- * It need not have been sent.
- */
-needless: boolean, 
-/**
- * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
- */
-evidence: string, };
+export type CopyView = {
+  /**
+   * When it was sent.
+   */
+  sent: number;
+  /**
+   * When the server had it, where known.
+   */
+  arrived: number | null;
+  /**
+   * Timer armed with it: recorded, the gap to the next copy (null for the last).
+   */
+  timer: number | null;
+  /**
+   * What became of it.
+   */
+  fate: FateKind;
+  /**
+   * True RTT: this copy to its reply.
+   */
+  rtt: number | null;
+  /**
+   * It need not have been sent.
+   */
+  needless: boolean;
+  /**
+   * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+   */
+  evidence: string;
+};
 
 /**
  * One exchange under one behaviour.
  */
-export type ExchangeSide = { 
-/**
- * Null: as recorded.
- */
-run: number | null, 
-/**
- * Copies in time order.
- */
-copies: Array<CopyView>, 
-/**
- * When it ended with a reply.
- */
-end: number | null, 
-/**
- * How it ended.
- */
-outcome: OutcomeKind, };
+export type ExchangeSide = {
+  /**
+   * Null: as recorded.
+   */
+  run: number | null;
+  /**
+   * Copies in time order.
+   */
+  copies: Array<CopyView>;
+  /**
+   * When it ended with a reply.
+   */
+  end: number | null;
+  /**
+   * How it ended.
+   */
+  outcome: OutcomeKind;
+};
 
 /**
  * One exchange, recorded and under the runs asked for.
  */
-export type ExchangeView = { 
-/**
- * Which.
- */
-exchange: ExchangeId, 
-/**
- * Its association.
- */
-association: AssociationId, 
-/**
- * Message ID.
- */
-mid: number, 
-/**
- * Token, lower-case hex.
- */
-token: string, 
-/**
- * Method, `0.03`.
- */
-code: string, 
-/**
- * First the recorded behaviour, then the runs in the order asked for.
- */
-sides: Array<ExchangeSide>, };
+export type ExchangeView = {
+  /**
+   * Which.
+   */
+  exchange: ExchangeId;
+  /**
+   * Its association.
+   */
+  association: AssociationId;
+  /**
+   * Message ID.
+   */
+  mid: number;
+  /**
+   * Token, lower-case hex.
+   */
+  token: string;
+  /**
+   * Method, `0.03`.
+   */
+  code: string;
+  /**
+   * First the recorded behaviour, then the runs in the order asked for.
+   */
+  sides: Array<ExchangeSide>;
+};
 
 /**
  * What a node does in an exchange.
  */
-export type RoleKind = "client" | "router" | "beside" | "server";
+export type RoleKind = 'client' | 'router' | 'beside' | 'server';
 
 /**
  * Whether the addressed node got a frame or a message.
  */
-export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
+export type DeliveryKind = 'no' | 'unlikely' | 'unknown' | 'yes';
 
 /**
  * What became of a message.
  */
-export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
+export type EndingKind = 'arrived' | 'not_received' | 'incomplete' | 'not_acknowledged' | 'not_sent_on' | 'unknown';
 
 /**
  * How something is known.
  */
-export type EvidenceKind = "unknown" | "inferred" | "proven";
+export type EvidenceKind = 'unknown' | 'inferred' | 'proven';
 
 /**
  * Why a message was in a node.
  */
-export type WaitKind = "queue" | "turnaround";
+export type WaitKind = 'queue' | 'turnaround';
 
 /**
  * What kind of reply.
  */
-export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
+export type ReplyForm = 'empty_ack' | 'piggybacked' | 'separate' | 'reset';
 
 /**
  * Ask for one exchange hop by hop.
  */
-export type LadderRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Which exchange.
- */
-exchange: ExchangeId, 
-/**
- * Runs to show beside the recorded behaviour.
- */
-runs: Array<number>, };
+export type LadderRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Which exchange.
+   */
+  exchange: ExchangeId;
+  /**
+   * Runs to show beside the recorded behaviour.
+   */
+  runs: Array<number>;
+};
 
 /**
  * A node, in the order of the path.
  */
-export type LadderNode = { 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * Link-layer address; null off 802.15.4 and where it was not seen.
- */
-address: string | null, 
-/**
- * What it does.
- */
-role: RoleKind, 
-/**
- * The capture shows frames from it or to it.
- */
-seen: boolean, };
+export type LadderNode = {
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * Link-layer address; null off 802.15.4 and where it was not seen.
+   */
+  address: string | null;
+  /**
+   * What it does.
+   */
+  role: RoleKind;
+  /**
+   * The capture shows frames from it or to it.
+   */
+  seen: boolean;
+};
 
 /**
  * One frame of a leg.
  */
-export type LadderFrame = { 
-/**
- * Which, from 0.
- */
-frame: FrameId, 
-/**
- * Piece of the datagram, from 0.
- */
-fragment: number, 
-/**
- * How often that piece was sent on this hop by then, from 1.
- */
-attempt: number, 
-/**
- * MAC sequence number.
- */
-seq: number | null, 
-/**
- * Its start.
- */
-start: number, 
-/**
- * Its last octet, at 32 µs an octet.
- */
-end: number, 
-/**
- * Whether the addressed node got it.
- */
-delivery: DeliveryKind, 
-/**
- * The frame that acknowledged it.
- */
-ack: FrameId | null, 
-/**
- * End of that frame.
- */
-acked: number | null, };
+export type LadderFrame = {
+  /**
+   * Which, from 0.
+   */
+  frame: FrameId;
+  /**
+   * Piece of the datagram, from 0.
+   */
+  fragment: number;
+  /**
+   * How often that piece was sent on this hop by then, from 1.
+   */
+  attempt: number;
+  /**
+   * MAC sequence number.
+   */
+  seq: number | null;
+  /**
+   * Its start.
+   */
+  start: number;
+  /**
+   * Its last octet, at 32 µs an octet.
+   */
+  end: number;
+  /**
+   * Whether the addressed node got it.
+   */
+  delivery: DeliveryKind;
+  /**
+   * The frame that acknowledged it.
+   */
+  ack: FrameId | null;
+  /**
+   * End of that frame.
+   */
+  acked: number | null;
+};
 
 /**
  * One message on one hop.
  */
-export type LadderLeg = { 
-/**
- * Sending node: position in `nodes`.
- */
-from: number, 
-/**
- * Addressed node.
- */
-to: number, 
-/**
- * Start of the first frame.
- */
-sent: number, 
-/**
- * End of the frame that completed it there; null: not all of it went on the air.
- */
-arrived: number | null, 
-/**
- * Whether it got there.
- */
-delivery: DeliveryKind, 
-/**
- * Fragments seen; 1 for a datagram in one frame.
- */
-fragments: number, 
-/**
- * Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
- */
-mac_delay: number | null, 
-/**
- * It had been sent on this link before.
- */
-duplicate: boolean, 
-/**
- * IPv6 hop limit.
- */
-hop_limit: number, 
-/**
- * Its frames in the order of the capture.
- */
-frames: Array<LadderFrame>, };
+export type LadderLeg = {
+  /**
+   * Sending node: position in `nodes`.
+   */
+  from: number;
+  /**
+   * Addressed node.
+   */
+  to: number;
+  /**
+   * Start of the first frame.
+   */
+  sent: number;
+  /**
+   * End of the frame that completed it there; null: not all of it went on the air.
+   */
+  arrived: number | null;
+  /**
+   * Whether it got there.
+   */
+  delivery: DeliveryKind;
+  /**
+   * Fragments seen; 1 for a datagram in one frame.
+   */
+  fragments: number;
+  /**
+   * Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
+   */
+  mac_delay: number | null;
+  /**
+   * It had been sent on this link before.
+   */
+  duplicate: boolean;
+  /**
+   * IPv6 hop limit.
+   */
+  hop_limit: number;
+  /**
+   * Its frames in the order of the capture.
+   */
+  frames: Array<LadderFrame>;
+};
 
 /**
  * A message in a node, between arrival and the first frame that took it on.
  */
-export type LadderWait = { 
-/**
- * Position in `nodes`.
- */
-node: number, 
-/**
- * It had arrived.
- */
-from: number, 
-/**
- * First frame that took it on.
- */
-until: number, 
-/**
- * Why.
- */
-kind: WaitKind, };
+export type LadderWait = {
+  /**
+   * Position in `nodes`.
+   */
+  node: number;
+  /**
+   * It had arrived.
+   */
+  from: number;
+  /**
+   * First frame that took it on.
+   */
+  until: number;
+  /**
+   * Why.
+   */
+  kind: WaitKind;
+};
 
 /**
  * One message on its way.
  */
-export type LadderPassage = { 
-/**
- * Which.
- */
-message: number, 
-/**
- * Its hops, in order of their beginning.
- */
-legs: Array<LadderLeg>, 
-/**
- * Where it waited.
- */
-waits: Array<LadderWait>, 
-/**
- * What became of it.
- */
-ending: EndingKind, 
-/**
- * How that is known.
- */
-evidence: EvidenceKind, 
-/**
- * The leg on which it died or was last seen; null: it arrived, or was never seen.
- */
-leg: number | null, 
-/**
- * When it arrived, where that was seen.
- */
-at: number | null, };
+export type LadderPassage = {
+  /**
+   * Which.
+   */
+  message: number;
+  /**
+   * Its hops, in order of their beginning.
+   */
+  legs: Array<LadderLeg>;
+  /**
+   * Where it waited.
+   */
+  waits: Array<LadderWait>;
+  /**
+   * What became of it.
+   */
+  ending: EndingKind;
+  /**
+   * How that is known.
+   */
+  evidence: EvidenceKind;
+  /**
+   * The leg on which it died or was last seen; null: it arrived, or was never seen.
+   */
+  leg: number | null;
+  /**
+   * When it arrived, where that was seen.
+   */
+  at: number | null;
+};
 
 /**
  * A recorded copy that a counterfactual one is taken to be.
  */
-export type LikeView = { 
-/**
- * Its exchange.
- */
-exchange: ExchangeId, 
-/**
- * Its number, from 0.
- */
-copy: number, 
-/**
- * How much later the counterfactual copy is sent; its passage is moved by this.
- */
-shift: number, };
+export type LikeView = {
+  /**
+   * Its exchange.
+   */
+  exchange: ExchangeId;
+  /**
+   * Its number, from 0.
+   */
+  copy: number;
+  /**
+   * How much later the counterfactual copy is sent; its passage is moved by this.
+   */
+  shift: number;
+};
 
 /**
  * One copy.
  */
-export type LadderCopy = { 
-/**
- * Start of its first frame; in a run: when it is sent.
- */
-sent: number, 
-/**
- * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
- */
-timer: number | null, 
-/**
- * The timer ran out; else something ended it before.
- */
-expired: boolean, 
-/**
- * What became of it.
- */
-fate: FateKind, 
-/**
- * How that is known; a run's modelled copies: `unknown`.
- */
-evidence: EvidenceKind, 
-/**
- * To its reply.
- */
-rtt: number | null, 
-/**
- * It need not have been sent.
- */
-needless: boolean, 
-/**
- * The reply that answers it: position in `replies`.
- */
-reply: number | null, 
-/**
- * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
- */
-passage: LadderPassage | null, 
-/**
- * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
- */
-like: LikeView | null, };
+export type LadderCopy = {
+  /**
+   * Start of its first frame; in a run: when it is sent.
+   */
+  sent: number;
+  /**
+   * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
+   */
+  timer: number | null;
+  /**
+   * The timer ran out; else something ended it before.
+   */
+  expired: boolean;
+  /**
+   * What became of it.
+   */
+  fate: FateKind;
+  /**
+   * How that is known; a run's modelled copies: `unknown`.
+   */
+  evidence: EvidenceKind;
+  /**
+   * To its reply.
+   */
+  rtt: number | null;
+  /**
+   * It need not have been sent.
+   */
+  needless: boolean;
+  /**
+   * The reply that answers it: position in `replies`.
+   */
+  reply: number | null;
+  /**
+   * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+   */
+  passage: LadderPassage | null;
+  /**
+   * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+   */
+  like: LikeView | null;
+};
 
 /**
  * One reply.
  */
-export type LadderReply = { 
-/**
- * What it is.
- */
-form: ReplyForm, 
-/**
- * Start of its first frame seen.
- */
-sent: number, 
-/**
- * When the client had it; null: it did not, or the capture cannot tell.
- */
-arrived: number | null, 
-/**
- * The copy it answers, from 0.
- */
-answers: number | null, 
-/**
- * How that is known.
- */
-evidence: EvidenceKind, 
-/**
- * It ended the exchange.
- */
-closing: boolean, 
-/**
- * Hop by hop.
- */
-passage: LadderPassage, };
+export type LadderReply = {
+  /**
+   * What it is.
+   */
+  form: ReplyForm;
+  /**
+   * Start of its first frame seen.
+   */
+  sent: number;
+  /**
+   * When the client had it; null: it did not, or the capture cannot tell.
+   */
+  arrived: number | null;
+  /**
+   * The copy it answers, from 0.
+   */
+  answers: number | null;
+  /**
+   * How that is known.
+   */
+  evidence: EvidenceKind;
+  /**
+   * It ended the exchange.
+   */
+  closing: boolean;
+  /**
+   * Hop by hop.
+   */
+  passage: LadderPassage;
+};
 
 /**
  * One behaviour.
  */
-export type LadderSide = { 
-/**
- * Null: as recorded.
- */
-run: number | null, 
-/**
- * Copies in time order.
- */
-copies: Array<LadderCopy>, 
-/**
- * Replies in the order of sending; of a run, those of recorded copies only.
- */
-replies: Array<LadderReply>, 
-/**
- * When it ended with a reply.
- */
-end: number | null, 
-/**
- * How it ended.
- */
-outcome: OutcomeKind, };
+export type LadderSide = {
+  /**
+   * Null: as recorded.
+   */
+  run: number | null;
+  /**
+   * Copies in time order.
+   */
+  copies: Array<LadderCopy>;
+  /**
+   * Replies in the order of sending; of a run, those of recorded copies only.
+   */
+  replies: Array<LadderReply>;
+  /**
+   * When it ended with a reply.
+   */
+  end: number | null;
+  /**
+   * How it ended.
+   */
+  outcome: OutcomeKind;
+};
 
 /**
  * One exchange hop by hop.
  */
-export type LadderView = { 
-/**
- * Which.
- */
-exchange: ExchangeId, 
-/**
- * Its association.
- */
-association: AssociationId, 
-/**
- * Message ID.
- */
-mid: number, 
-/**
- * Token, lower-case hex.
- */
-token: string, 
-/**
- * Method.
- */
-code: string, 
-/**
- * What the capture sees of the association.
- */
-vantage: VantageKind, 
-/**
- * Its place among the exchanges of its association, from 0.
- */
-place: number, 
-/**
- * How many those are.
- */
-of: number, 
-/**
- * The exchange before it there.
- */
-previous: ExchangeId | null, 
-/**
- * The exchange after it there.
- */
-next: ExchangeId | null, 
-/**
- * From the client to the server.
- */
-nodes: Array<LadderNode>, 
-/**
- * First the recorded behaviour, then the runs in the order asked for.
- */
-sides: Array<LadderSide>, };
+export type LadderView = {
+  /**
+   * Which.
+   */
+  exchange: ExchangeId;
+  /**
+   * Its association.
+   */
+  association: AssociationId;
+  /**
+   * Message ID.
+   */
+  mid: number;
+  /**
+   * Token, lower-case hex.
+   */
+  token: string;
+  /**
+   * Method.
+   */
+  code: string;
+  /**
+   * What the capture sees of the association.
+   */
+  vantage: VantageKind;
+  /**
+   * Its place among the exchanges of its association, from 0.
+   */
+  place: number;
+  /**
+   * How many those are.
+   */
+  of: number;
+  /**
+   * The exchange before it there.
+   */
+  previous: ExchangeId | null;
+  /**
+   * The exchange after it there.
+   */
+  next: ExchangeId | null;
+  /**
+   * From the client to the server.
+   */
+  nodes: Array<LadderNode>;
+  /**
+   * First the recorded behaviour, then the runs in the order asked for.
+   */
+  sides: Array<LadderSide>;
+};
 
 /**
  * Ask for the estimator's state at a time.
  */
-export type StateRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Which run.
- */
-run: number, 
-/**
- * Which association.
- */
-association: AssociationId, 
-/**
- * When.
- */
-at: number, };
+export type StateRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Which run.
+   */
+  run: number;
+  /**
+   * Which association.
+   */
+  association: AssociationId;
+  /**
+   * When.
+   */
+  at: number;
+};
 
 /**
  * One line of a state panel.
  */
-export type StateLine = { 
-/**
- * Short name for people.
- */
-label: string, 
-/**
- * Value; null: not set yet.
- */
-value: number | null, 
-/**
- * `s` or empty.
- */
-unit: string, 
-/**
- * Instead of a number.
- */
-text: string | null, };
+export type StateLine = {
+  /**
+   * Short name for people.
+   */
+  label: string;
+  /**
+   * Value; null: not set yet.
+   */
+  value: number | null;
+  /**
+   * `s` or empty.
+   */
+  unit: string;
+  /**
+   * Instead of a number.
+   */
+  text: string | null;
+};
 
 /**
  * Find the next event before or after a time.
  */
-export type StepRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * From here.
- */
-at: number, 
-/**
- * What to look for.
- */
-kind: EventKind, 
-/**
- * Backwards in time.
- */
-backwards: boolean, };
+export type StepRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * From here.
+   */
+  at: number;
+  /**
+   * What to look for.
+   */
+  kind: EventKind;
+  /**
+   * Backwards in time.
+   */
+  backwards: boolean;
+  /**
+   * The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+   */
+  between: [number | null, number | null] | null;
+};
 
 /**
  * The event found.
  */
-export type StepView = { 
-/**
- * When.
- */
-at: number, 
-/**
- * Lane.
- */
-association: AssociationId, 
-/**
- * Exchange.
- */
-exchange: ExchangeId, 
-/**
- * Copy number from 0; null: the closing reply.
- */
-copy: number | null, };
+export type StepView = {
+  /**
+   * When.
+   */
+  at: number;
+  /**
+   * Lane.
+   */
+  association: AssociationId;
+  /**
+   * Exchange.
+   */
+  exchange: ExchangeId;
+  /**
+   * Copy number from 0; null: the closing reply.
+   */
+  copy: number | null;
+};
 
 /**
  * Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
  */
-export type NavigatorRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Equal time bins over the whole capture, 1..=4096.
- */
-bins: number, };
+export type NavigatorRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Equal time bins over the whole capture, 1..=4096.
+   */
+  bins: number;
+};
 
 /**
  * Ask for the marks of all lanes in a window (Arrow, `LaneColumns`).
  */
-export type LanesRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Null: as recorded.
- */
-run: number | null, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, 
-/**
- * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
- */
-px: number, };
+export type LanesRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Null: as recorded.
+   */
+  run: number | null;
+  /**
+   * Window start.
+   */
+  t0: number;
+  /**
+   * Window end.
+   */
+  t1: number;
+  /**
+   * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
+   */
+  px: number;
+};
 
 /**
  * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
  */
-export type RtoRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Null: as recorded.
- */
-run: number | null, 
-/**
- * Which association.
- */
-association: AssociationId, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, };
+export type RtoRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Null: as recorded.
+   */
+  run: number | null;
+  /**
+   * Which association.
+   */
+  association: AssociationId;
+  /**
+   * Window start.
+   */
+  t0: number;
+  /**
+   * Window end.
+   */
+  t1: number;
+};
 
 /**
  * Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
  */
-export type ExchangesRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Only exchanges that start in this window.
- */
-window: [number, number] | null, 
-/**
- * Only this association.
- */
-association: AssociationId | null, 
-/**
- * Only exchanges with retransmissions.
- */
-retransmitted: boolean, 
-/**
- * Column to sort by; by start when null.
- */
-sort: string | null, 
-/**
- * Largest first.
- */
-descending: boolean, 
-/**
- * First row.
- */
-offset: number, 
-/**
- * Rows.
- */
-limit: number, };
+export type ExchangesRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Only exchanges that start in this window.
+   */
+  window: [number, number] | null;
+  /**
+   * Only this association.
+   */
+  association: AssociationId | null;
+  /**
+   * Only exchanges with retransmissions.
+   */
+  retransmitted: boolean;
+  /**
+   * Column to sort by; by start when null.
+   */
+  sort: string | null;
+  /**
+   * Largest first.
+   */
+  descending: boolean;
+  /**
+   * First row.
+   */
+  offset: number;
+  /**
+   * Rows.
+   */
+  limit: number;
+};
 
 /**
  * How many rows a page request has in all.
  */
-export type CountView = { 
-/**
- * Rows.
- */
-count: number, };
+export type CountView = {
+  /**
+   * Rows.
+   */
+  count: number;
+};
 
 /**
  * What the rows of the packet list are.
  */
-export type RowKind = "frames" | "messages";
+export type RowKind = 'frames' | 'messages';
 
 /**
  * Which rows a packet list has.
  */
-export type FrameList = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Frames or messages.
- */
-rows: RowKind, 
-/**
- * Filter expression; blank: all.
- */
-filter: string, 
-/**
- * Only rows of this window.
- */
-window: [number, number] | null, };
+export type FrameList = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Frames or messages.
+   */
+  rows: RowKind;
+  /**
+   * Filter expression; blank: all.
+   */
+  filter: string;
+  /**
+   * Only rows of this window.
+   */
+  window: [number, number] | null;
+};
 
 /**
  * How many rows a packet list has.
  */
-export type PacketCount = { 
-/**
- * Rows that pass.
- */
-count: number, 
-/**
- * Rows there are.
- */
-total: number, };
+export type PacketCount = {
+  /**
+   * Rows that pass.
+   */
+  count: number;
+  /**
+   * Rows there are.
+   */
+  total: number;
+};
 
 /**
  * Ask for a page of a packet list (Arrow, `PacketColumns`).
  */
-export type PacketsRequest = { 
-/**
- * Which list.
- */
-list: FrameList, 
-/**
- * First row.
- */
-offset: number, 
-/**
- * Rows.
- */
-limit: number, };
+export type PacketsRequest = {
+  /**
+   * Which list.
+   */
+  list: FrameList;
+  /**
+   * First row.
+   */
+  offset: number;
+  /**
+   * Rows.
+   */
+  limit: number;
+};
 
 /**
  * Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
  */
-export type PacketRowRequest = { 
-/**
- * Which list.
- */
-list: FrameList, 
-/**
- * Frame, from 0.
- */
-frame: FrameId | null, 
-/**
- * Exchange.
- */
-exchange: ExchangeId | null, 
-/**
- * Time.
- */
-at: number | null, };
+export type PacketRowRequest = {
+  /**
+   * Which list.
+   */
+  list: FrameList;
+  /**
+   * Frame, from 0.
+   */
+  frame: FrameId | null;
+  /**
+   * Exchange.
+   */
+  exchange: ExchangeId | null;
+  /**
+   * Time.
+   */
+  at: number | null;
+};
 
 /**
  * A row of a packet list.
  */
-export type PacketRow = { 
-/**
- * Its position.
- */
-row: number, 
-/**
- * Its frame, from 0.
- */
-frame: FrameId, };
+export type PacketRow = {
+  /**
+   * Its position.
+   */
+  row: number;
+  /**
+   * Its frame, from 0.
+   */
+  frame: FrameId;
+};
 
 /**
  * Ask for the decode tree of a frame.
  */
-export type DissectRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Frame, from 0.
- */
-frame: FrameId, };
+export type DissectRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Frame, from 0.
+   */
+  frame: FrameId;
+};
 
 /**
  * Octets that nodes stand on.
  */
-export type BufferView = { 
-/**
- * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
- */
-name: string, 
-/**
- * The octets, two lower-case hex digits each.
- */
-octets: string, };
+export type BufferView = {
+  /**
+   * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
+   */
+  name: string;
+  /**
+   * The octets, two lower-case hex digits each.
+   */
+  octets: string;
+};
 
 /**
  * A protocol or a field of a frame.
  */
-export type NodeView = { 
-/**
- * 0 for a protocol, one more than its parent's for a field.
- */
-depth: number, 
-/**
- * Display-filter name.
- */
-name: string, 
-/**
- * For people.
- */
-label: string, 
-/**
- * As a filter would compare with it; null: nothing to compare.
- */
-value: string | null, 
-/**
- * Buffer that it stands on.
- */
-buffer: number, 
-/**
- * First octet there.
- */
-start: number, 
-/**
- * Behind its last octet; equal to `start` for what no octet says.
- */
-end: number, 
-/**
- * `finding` is against a standard, or worth knowing.
- */
-severity: Severity | null, 
-/**
- * What is wrong or worth knowing here.
- */
-finding: string | null, };
+export type NodeView = {
+  /**
+   * 0 for a protocol, one more than its parent's for a field.
+   */
+  depth: number;
+  /**
+   * Display-filter name.
+   */
+  name: string;
+  /**
+   * For people.
+   */
+  label: string;
+  /**
+   * As a filter would compare with it; null: nothing to compare.
+   */
+  value: string | null;
+  /**
+   * Buffer that it stands on.
+   */
+  buffer: number;
+  /**
+   * First octet there.
+   */
+  start: number;
+  /**
+   * Behind its last octet; equal to `start` for what no octet says.
+   */
+  end: number;
+  /**
+   * `finding` is against a standard, or worth knowing.
+   */
+  severity: Severity | null;
+  /**
+   * What is wrong or worth knowing here.
+   */
+  finding: string | null;
+};
 
 /**
  * A frame in all its layers.
  */
-export type DissectView = { 
-/**
- * Which, from 0.
- */
-frame: FrameId, 
-/**
- * Its time.
- */
-at: number, 
-/**
- * Who observed it; in a Cooja log, who sent it.
- */
-source: string, 
-/**
- * What the nodes stand on; the first is the frame as kept.
- */
-buffers: Array<BufferView>, 
-/**
- * Protocols and fields, parents before children.
- */
-nodes: Array<NodeView>, 
-/**
- * CoAP message it carries, or a part of.
- */
-message: number | null, 
-/**
- * On which hop of that message, from 1.
- */
-hop: number | null, 
-/**
- * Hops that were seen of it.
- */
-hops: number | null, 
-/**
- * Exchange of that message.
- */
-exchange: ExchangeId | null, };
+export type DissectView = {
+  /**
+   * Which, from 0.
+   */
+  frame: FrameId;
+  /**
+   * Its time.
+   */
+  at: number;
+  /**
+   * Who observed it; in a Cooja log, who sent it.
+   */
+  source: string;
+  /**
+   * What the nodes stand on; the first is the frame as kept.
+   */
+  buffers: Array<BufferView>;
+  /**
+   * Protocols and fields, parents before children.
+   */
+  nodes: Array<NodeView>;
+  /**
+   * CoAP message it carries, or a part of.
+   */
+  message: number | null;
+  /**
+   * On which hop of that message, from 1.
+   */
+  hop: number | null;
+  /**
+   * Hops that were seen of it.
+   */
+  hops: number | null;
+  /**
+   * Exchange of that message.
+   */
+  exchange: ExchangeId | null;
+};
 
 /**
  * A field that filters may name.
  */
-export type FieldView = { 
-/**
- * As written.
- */
-name: string, 
-/**
- * What it is compared with: `a whole number such as …`.
- */
-kind: string, 
-/**
- * What it means.
- */
-about: string, 
-/**
- * Names its values may have.
- */
-values: Array<string>, };
+export type FieldView = {
+  /**
+   * As written.
+   */
+  name: string;
+  /**
+   * What it is compared with: `a whole number such as …`.
+   */
+  kind: string;
+  /**
+   * What it means.
+   */
+  about: string;
+  /**
+   * Names its values may have.
+   */
+  values: Array<string>;
+};
 
 /**
  * What a node does for the network.
  */
-export type NodeRole = "root" | "router" | "leaf" | "host";
+export type NodeRole = 'root' | 'router' | 'leaf' | 'host';
 
 /**
  * How the parents of a node are known.
  */
-export type ParentHow = "traffic" | "dao_receiver" | "transit";
+export type ParentHow = 'traffic' | 'dao_receiver' | 'transit';
 
 /**
  * How the loss of a link is known.
  */
-export type LossKind = "unknown" | "acks" | "log";
+export type LossKind = 'unknown' | 'acks' | 'log';
 
 /**
  * A parent, from some time on.
  */
-export type ParentView = { 
-/**
- * When it was first seen.
- */
-at: number, 
-/**
- * Position of the parent among the nodes.
- */
-node: number, };
+export type ParentView = {
+  /**
+   * When it was first seen.
+   */
+  at: number;
+  /**
+   * Position of the parent among the nodes.
+   */
+  node: number;
+};
 
 /**
  * A node of the network.
  */
-export type NetworkNode = { 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * What it does.
- */
-role: NodeRole, 
-/**
- * It was addressed and never heard.
- */
-silent: boolean, 
-/**
- * Link-layer addresses.
- */
-macs: Array<string>, 
-/**
- * IP addresses.
- */
-addresses: Array<string>, 
-/**
- * Associations whose client it is.
- */
-client_of: Array<AssociationId>, 
-/**
- * Associations whose server it is.
- */
-server_of: Array<AssociationId>, 
-/**
- * Frames sent, retries and broadcasts included.
- */
-frames: number, 
-/**
- * Of these, broadcasts.
- */
-broadcasts: number, 
-/**
- * How long it sent, s.
- */
-airtime: number, 
-/**
- * RPL rank it last announced; null: none, or infinite.
- */
-rank: number | null, 
-/**
- * RPL parents, changes only.
- */
-parents: Array<ParentView>, 
-/**
- * How they are known.
- */
-parents_by: ParentHow | null, 
-/**
- * Column of the picture: hops from the root.
- */
-layer: number, 
-/**
- * Row of the picture.
- */
-slot: number, 
-/**
- * Filter of the packet list for what it sent or was sent.
- */
-filter: string, };
+export type NetworkNode = {
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * What it does.
+   */
+  role: NodeRole;
+  /**
+   * It was addressed and never heard.
+   */
+  silent: boolean;
+  /**
+   * Link-layer addresses.
+   */
+  macs: Array<string>;
+  /**
+   * IP addresses.
+   */
+  addresses: Array<string>;
+  /**
+   * Associations whose client it is.
+   */
+  client_of: Array<AssociationId>;
+  /**
+   * Associations whose server it is.
+   */
+  server_of: Array<AssociationId>;
+  /**
+   * Frames sent, retries and broadcasts included.
+   */
+  frames: number;
+  /**
+   * Of these, broadcasts.
+   */
+  broadcasts: number;
+  /**
+   * How long it sent, s.
+   */
+  airtime: number;
+  /**
+   * RPL rank it last announced; null: none, or infinite.
+   */
+  rank: number | null;
+  /**
+   * RPL parents, changes only.
+   */
+  parents: Array<ParentView>;
+  /**
+   * How they are known.
+   */
+  parents_by: ParentHow | null;
+  /**
+   * Column of the picture: hops from the root.
+   */
+  layer: number;
+  /**
+   * Row of the picture.
+   */
+  slot: number;
+  /**
+   * Filter of the packet list for what it sent or was sent.
+   */
+  filter: string;
+};
 
 /**
  * A share with its 95 % interval (Wilson).
  */
-export type ShareView = { 
-/**
- * How many.
- */
-hits: number, 
-/**
- * Of how many.
- */
-trials: number, 
-/**
- * The share, and the ends of the interval; null of nothing.
- */
-value: number | null, 
-/**
- * Lower end.
- */
-lo95: number | null, 
-/**
- * Upper end.
- */
-hi95: number | null, };
+export type ShareView = {
+  /**
+   * How many.
+   */
+  hits: number;
+  /**
+   * Of how many.
+   */
+  trials: number;
+  /**
+   * The share, and the ends of the interval; null of nothing.
+   */
+  value: number | null;
+  /**
+   * Lower end.
+   */
+  lo95: number | null;
+  /**
+   * Upper end.
+   */
+  hi95: number | null;
+};
 
 /**
  * Smallest, middle and largest value.
  */
-export type SpreadView = { 
-/**
- * Smallest.
- */
-min: number, 
-/**
- * Median.
- */
-median: number, 
-/**
- * Largest.
- */
-max: number, };
+export type SpreadView = {
+  /**
+   * Smallest.
+   */
+  min: number;
+  /**
+   * Median.
+   */
+  median: number;
+  /**
+   * Largest.
+   */
+  max: number;
+};
 
 /**
  * One direction between two nodes.
  */
-export type NetworkLink = { 
-/**
- * Sender, among the nodes.
- */
-from: number, 
-/**
- * Addressee.
- */
-to: number, 
-/**
- * Frames, every attempt; off 802.15.4 messages.
- */
-frames: number, 
-/**
- * Frames with their retries counted as one.
- */
-unique: number, 
-/**
- * Acknowledged frames, of those that asked for it.
- */
-acked: ShareView, 
-/**
- * Lost frames, of those of which it is known.
- */
-lost: ShareView, 
-/**
- * How that is known.
- */
-evidence: LossKind, 
-/**
- * Unique frames that arrived, of those of which it is known.
- */
-delivered: ShareView, 
-/**
- * Attempts for one delivery.
- */
-attempts: number | null, 
-/**
- * First attempt to arrival, median, s.
- */
-delay_p50: number | null, 
-/**
- * First attempt to arrival, 95th percentile, s.
- */
-delay_p95: number | null, 
-/**
- * On the air, s.
- */
-airtime: number, 
-/**
- * CoAP messages.
- */
-messages: number, 
-/**
- * Copies of confirmable requests.
- */
-copies: number, 
-/**
- * Of these, needless ones.
- */
-needless: number, 
-/**
- * Signal strength at the sniffer, dBm.
- */
-rssi: SpreadView | null, 
-/**
- * Link quality at the sniffer.
- */
-lqi: SpreadView | null, 
-/**
- * Filter of the packet list for its frames.
- */
-filter: string, };
+export type NetworkLink = {
+  /**
+   * Sender, among the nodes.
+   */
+  from: number;
+  /**
+   * Addressee.
+   */
+  to: number;
+  /**
+   * Frames, every attempt; off 802.15.4 messages.
+   */
+  frames: number;
+  /**
+   * Frames with their retries counted as one.
+   */
+  unique: number;
+  /**
+   * Acknowledged frames, of those that asked for it.
+   */
+  acked: ShareView;
+  /**
+   * Lost frames, of those of which it is known.
+   */
+  lost: ShareView;
+  /**
+   * How that is known.
+   */
+  evidence: LossKind;
+  /**
+   * Unique frames that arrived, of those of which it is known.
+   */
+  delivered: ShareView;
+  /**
+   * Attempts for one delivery.
+   */
+  attempts: number | null;
+  /**
+   * First attempt to arrival, median, s.
+   */
+  delay_p50: number | null;
+  /**
+   * First attempt to arrival, 95th percentile, s.
+   */
+  delay_p95: number | null;
+  /**
+   * On the air, s.
+   */
+  airtime: number;
+  /**
+   * CoAP messages.
+   */
+  messages: number;
+  /**
+   * Copies of confirmable requests.
+   */
+  copies: number;
+  /**
+   * Of these, needless ones.
+   */
+  needless: number;
+  /**
+   * Signal strength at the sniffer, dBm.
+   */
+  rssi: SpreadView | null;
+  /**
+   * Link quality at the sniffer.
+   */
+  lqi: SpreadView | null;
+  /**
+   * Filter of the packet list for its frames.
+   */
+  filter: string;
+};
 
 /**
  * What was sent on one channel.
  */
-export type ChannelView = { 
-/**
- * Number; null: the capture does not say.
- */
-number: number | null, 
-/**
- * Frames.
- */
-frames: number, 
-/**
- * On the air, s.
- */
-airtime: number, };
+export type ChannelView = {
+  /**
+   * Number; null: the capture does not say.
+   */
+  number: number | null;
+  /**
+   * Frames.
+   */
+  frames: number;
+  /**
+   * On the air, s.
+   */
+  airtime: number;
+};
 
 /**
  * The network of a capture.
  */
-export type NetworkView = { 
-/**
- * Nodes.
- */
-nodes: Array<NetworkNode>, 
-/**
- * Links, by sender and addressee.
- */
-links: Array<NetworkLink>, 
-/**
- * Channels of 802.15.4; none off it.
- */
-channels: Array<ChannelView>, 
-/**
- * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
- */
-mode_of_operation: number | null, };
+export type NetworkView = {
+  /**
+   * Nodes.
+   */
+  nodes: Array<NetworkNode>;
+  /**
+   * Links, by sender and addressee.
+   */
+  links: Array<NetworkLink>;
+  /**
+   * Channels of 802.15.4; none off it.
+   */
+  channels: Array<ChannelView>;
+  /**
+   * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+   */
+  mode_of_operation: number | null;
+};
 
 /**
  * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
  */
-export type NetworkLoadRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, };
+export type NetworkLoadRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Window start.
+   */
+  t0: number;
+  /**
+   * Window end.
+   */
+  t1: number;
+};
 
 /**
  * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
  */
-export type NetworkSeriesRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, 
-/**
- * Equal parts of it, 1..=4096.
- */
-bins: number, 
-/**
- * Only this link.
- */
-link: number | null, 
-/**
- * Only the neighbourhood and the links of this node.
- */
-node: number | null, };
+export type NetworkSeriesRequest = {
+  /**
+   * Which capture.
+   */
+  capture: number;
+  /**
+   * Window start.
+   */
+  t0: number;
+  /**
+   * Window end.
+   */
+  t1: number;
+  /**
+   * Equal parts of it, 1..=4096.
+   */
+  bins: number;
+  /**
+   * Only this link.
+   */
+  link: number | null;
+  /**
+   * Only the neighbourhood and the links of this node.
+   */
+  node: number | null;
+};
 
 /**
  * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
  */
-export type ExportPacketsRequest = { 
-/**
- * Which frames.
- */
-list: FrameList, 
-/**
- * The file; one that is there is replaced, but not the capture itself.
- */
-path: string, };
+export type ExportPacketsRequest = {
+  /**
+   * Which frames.
+   */
+  list: FrameList;
+  /**
+   * The file; one that is there is replaced, but not the capture itself.
+   */
+  path: string;
+};
 
 /**
  * Write what a run would have sent as pcapng.
  */
-export type ExportRunRequest = { 
-/**
- * Which run.
- */
-run: number, 
-/**
- * The file; one that is there is replaced, but not the capture itself.
- */
-path: string, };
+export type ExportRunRequest = {
+  /**
+   * Which run.
+   */
+  run: number;
+  /**
+   * The file; one that is there is replaced, but not the capture itself.
+   */
+  path: string;
+};
 
 /**
  * What was written.
  */
-export type Exported = { 
-/**
- * Where.
- */
-path: string, 
-/**
- * Recorded frames.
- */
-recorded: number, 
-/**
- * Recorded frames left out: of copies and replies that would not have been there, or not then.
- */
-left_out: number, 
-/**
- * Synthetic copies of requests.
- */
-copies: number, 
-/**
- * Synthetic replies.
- */
-replies: number, };
+export type Exported = {
+  /**
+   * Where.
+   */
+  path: string;
+  /**
+   * Recorded frames.
+   */
+  recorded: number;
+  /**
+   * Recorded frames left out: of copies and replies that would not have been there, or not then.
+   */
+  left_out: number;
+  /**
+   * Synthetic copies of requests.
+   */
+  copies: number;
+  /**
+   * Synthetic replies.
+   */
+  replies: number;
+};

@@ -16,6 +16,8 @@ choice! {
         Needless,
         /// A copy that was lost.
         Lost,
+        /// A copy that one of two behaviours sends and the other does not.
+        Disagreement,
     }
 }
 
@@ -110,6 +112,9 @@ view! {
         pub kind: EventKind,
         /// Backwards in time.
         pub backwards: bool,
+        /// The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+        #[serde(default)]
+        pub between: Option<(Option<RunId>, Option<RunId>)>,
     }
 
     /// The event found.
