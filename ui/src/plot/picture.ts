@@ -24,11 +24,13 @@ export function pictureOf(root: HTMLElement): string {
   const parts: string[] = [];
   for (const svg of root.querySelectorAll('svg')) {
     const box = svg.getBoundingClientRect();
-    const view = svg.viewBox.baseVal;
-    const scale =
-      view && view.width > 0 ? ` scale(${round(box.width / view.width)} ${round(box.height / view.height)})` : '';
     const inner = [...svg.children].map((child) => styled(child)).join('');
-    if (inner) parts.push(`<g transform="translate(${at(box, frame)})${scale}">${inner}</g>`);
+    if (!inner) continue;
+    // An SVG of its own, as on the page: what sticks out of it is cut off unless it may be seen there.
+    const view = svg.getAttribute('viewBox');
+    const place = `x="${round(box.left - frame.left)}" y="${round(box.top - frame.top)}"`;
+    const size = `width="${round(box.width)}" height="${round(box.height)}" overflow="${getComputedStyle(svg).overflowX}"`;
+    parts.push(`<svg ${place} ${size}${view ? ` viewBox="${view}" preserveAspectRatio="none"` : ''}>${inner}</svg>`);
   }
   parts.push(...words(root, frame));
   const [width, height] = [Math.ceil(frame.width), Math.ceil(frame.height)];
@@ -40,10 +42,6 @@ export function pictureOf(root: HTMLElement): string {
     ...parts,
     '</svg>\n',
   ].join('\n');
-}
-
-function at(box: DOMRect, frame: DOMRect): string {
-  return `${round(box.left - frame.left)} ${round(box.top - frame.top)}`;
 }
 
 /** The colour that `element` is seen on. */

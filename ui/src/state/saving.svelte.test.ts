@@ -41,7 +41,9 @@ function window_(hash: (request: OpenRequest) => string = () => HASH, saved?: ()
         id += 1;
         return Promise.resolve({
           ...{ id, name: 'a.pcap', path: asked.path, sha256: hash(asked), start: 0, end: 100 * S, exchanges: 50 },
-          associations: [0, 1].map((lane) => ({ id: lane, client_name: `c${lane}`, server_name: 's' }) as AssociationView),
+          associations: [0, 1].map(
+            (lane) => ({ id: lane, client_name: `c${lane}`, server_name: 's' }) as AssociationView,
+          ),
         } as CaptureView);
       }
       case 'session_write':
@@ -80,7 +82,9 @@ const seen = fc.record({
   selection: fc.option(fc.integer({ min: 0, max: 49 })),
   playhead: fc.integer({ min: 0, max: 100 }),
   association: fc.integer({ min: 0, max: 1 }),
-  tags: fc.dictionary(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 5 }), { noNullPrototype: true }),
+  tags: fc.dictionary(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 5 }), {
+    noNullPrototype: true,
+  }),
   seed: fc.nat(),
   replicates: fc.integer({ min: 1, max: 10_000 }),
   channel: fc.constantFrom('recorded', 'empirical', 'gilbert_elliott'),
@@ -186,7 +190,12 @@ describe('a session', () => {
   });
 
   it('is told from a capture by its name', () => {
-    expect(['a.rtoscope.json', 'A.RTOSCOPE.JSON', 'a.json', 'a.pcap'].map(isSession)).toEqual([true, true, false, false]);
+    expect(['a.rtoscope.json', 'A.RTOSCOPE.JSON', 'a.json', 'a.pcap'].map(isSession)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
