@@ -34,7 +34,7 @@ export function pictureOf(root: HTMLElement): string {
   }
   parts.push(...words(root, frame));
   const [width, height] = [Math.ceil(frame.width), Math.ceil(frame.height)];
-  const paper = getComputedStyle(document.documentElement).getPropertyValue('color-scheme') && backgroundOf(root);
+  const paper = backgroundOf(root);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<defs>${[...document.querySelectorAll('pattern')].map(styled).join('')}</defs>`,
