@@ -20,6 +20,7 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
         .manage(Arc::new(session))
         .manage(Jobs::default())
         .manage(opened_with)
+        .manage(wireshark::Written::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::cancel,

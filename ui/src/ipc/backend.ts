@@ -26,6 +26,8 @@ export interface Backend {
   openedWith(): Promise<string[]>;
   /** The system's open dialog, for captures or for files of presets; empty when dismissed. */
   pick(what?: 'captures' | 'presets'): Promise<string[]>;
+  /** The system's save dialog, for a pcapng file; null when dismissed. */
+  saveAs(name: string): Promise<string | null>;
   /** Opens Wireshark at a frame (from 0), where it is installed; says the command line either way. */
   wireshark(capture: number, frame: number): Promise<{ started: boolean; command: string }>;
   /** Files dragged onto the window; returns how to stop listening. */

@@ -169,6 +169,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
     openedWith: () => Promise.resolve([]),
     // No dialog here; presets show what a file with mistakes looks like.
     pick: (what) => Promise.resolve(what === 'presets' ? ['/nowhere/missing.toml'] : []),
+    saveAs: (name) => Promise.resolve(`/nowhere/${name}`),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 
     watchDrops(listener: (event: DropEvent) => void) {

@@ -1,6 +1,6 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { open } from '@tauri-apps/plugin-dialog';
+import { open, save } from '@tauri-apps/plugin-dialog';
 import { decode, type ColumnMap } from './arrow';
 import {
   Failure,
@@ -51,6 +51,9 @@ export const tauri: Backend = {
     });
     return picked ?? [];
   },
+
+  saveAs: (name) =>
+    save({ title: 'Save packets', defaultPath: name, filters: [{ name: 'pcapng', extensions: ['pcapng'] }] }),
 
   wireshark: (capture, frame) => invoke('open_in_wireshark', { capture, frame }),
 

@@ -54,6 +54,7 @@ export class Session {
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #decoding = $state<number | null>(null);
+  #offered = $state.raw<readonly string[]>([]);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
     this.backend = backend;
@@ -116,9 +117,9 @@ export class Session {
     });
     if (this.failure) return;
     const named = await this.backend.openedWith().catch(() => []);
-    if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
+    await this.openFiles(named);
     const sample = this.startup?.samples[0];
-    if (this.#captures.length === 0 && !this.imports.list.length && sample)
+    if (this.#captures.length === 0 && this.#offered.length === 0 && !this.imports.list.length && sample)
       await this.open([{ path: null, sample: sample.id }]);
   }
 
@@ -158,8 +159,26 @@ export class Session {
   }
 
   async pick(): Promise<void> {
-    const paths = await this.backend.pick();
-    await this.open(paths.map((path) => ({ path, sample: null })));
+    await this.openFiles(await this.backend.pick());
+  }
+
+  /** Files that came together and wait for a word on whether they are recordings of one network. */
+  get offered(): readonly string[] {
+    return this.#offered;
+  }
+
+  /** Read files; of several at once it is asked first whether they belong together. */
+  async openFiles(paths: readonly string[]): Promise<void> {
+    if (paths.length > 1) this.#offered = paths;
+    else await this.open(paths.map((path) => ({ path, sample: null })));
+  }
+
+  /** What to do with the files that wait: join them on one clock, read each on its own, or nothing. */
+  async answer(how: 'merge' | 'separate' | 'nothing'): Promise<void> {
+    const paths = this.#offered;
+    this.#offered = [];
+    if (how === 'merge') await this.open([{ merge: [...paths] }]);
+    else if (how === 'separate') await this.open(paths.map((path) => ({ path, sample: null })));
   }
 
   /** Load the user's own presets; what is wrong with them stands on the Algorithms page. */

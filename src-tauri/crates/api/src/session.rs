@@ -12,9 +12,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use trace::DecodeOptions;
+use trace::{DecodeOptions, Format};
 
 /// What a command answers.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,13 +126,27 @@ impl Session {
         Ok(self.adopt(opened))
     }
 
-    /// The file of frame `frame` of capture `id` and its number there, from 1; `None` for what is on no disk.
+    /// The file that frame `frame` came from and its number there, counted from 1: for Wireshark, so `None` where there is
+    /// no such file or Wireshark does not read its format ([`Session::write_capture`] makes one that it does).
     ///
     /// # Errors
     /// [`crate::Code::Gone`].
     pub fn file_of(&self, id: CaptureId, frame: FrameId) -> Result<Option<(String, u64)>, Error> {
         let opened = self.capture(id)?;
+        if !matches!(opened.trace.capture.format, Format::Pcap { .. } | Format::Pcapng) {
+            return Ok(None);
+        }
         Ok(reading::place(&opened, frame).and_then(|(file, number)| Some((file.path.clone()?, number))))
+    }
+
+    /// Every frame of a capture to `sink`, as pcapng: frame `n` is packet `n + 1`.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`]; the sink's own error inside.
+    pub fn write_capture(&self, id: CaptureId, sink: &mut dyn Write) -> Result<io::Result<()>, Error> {
+        let opened = self.capture(id)?;
+        let frames: Vec<FrameId> = (0..opened.trace.capture.frames.len()).map(FrameId::at).collect();
+        Ok(export::write_frames(&opened.trace, &frames, sink))
     }
 
     /// Put an opened capture into the session.

@@ -16,6 +16,9 @@ const PAGE: u32 = 200;
 const REPLICATES: u32 = 200;
 const WHAT_IF: u32 = 20;
 
+/// What is written to, and not kept: the page's tests have no files.
+const EXPORTED: &str = "exported.pcapng";
+
 struct Recorder {
     session: Session,
     folder: PathBuf,
@@ -76,6 +79,15 @@ impl Recorder {
         Ok(value)
     }
 
+    /// Ask for a file, and keep only what is said of it.
+    fn written(&mut self, name: &str, mut request: Value) -> anyhow::Result<()> {
+        let path = self.folder.join(EXPORTED);
+        request["path"] = json!(path);
+        self.ask(name, request)?;
+        fs::remove_file(path)?;
+        Ok(())
+    }
+
     fn start(&mut self) -> anyhow::Result<()> {
         self.ask("startup", Value::Null)?;
         self.ask("algorithms", Value::Null)?;
@@ -107,6 +119,8 @@ impl Recorder {
             }
             self.ask("packet_row", json!({ "list": list, "exchange": 3 }))?;
         }
+        let list = json!({ "capture": capture, "rows": "frames", "filter": "", "window": null });
+        self.written("export_packets", json!({ "list": list }))?;
         for frame in (0..60).chain(440..480) {
             self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
         }
@@ -209,6 +223,7 @@ impl Recorder {
         for run in reply["runs"].as_array().into_iter().flatten() {
             runs.push(run["run"].clone());
         }
+        self.written("export_run", json!({ "run": runs.last() }))?;
         self.ask("replay", settings(ids(&all), "recorded", REPLICATES, Value::Null))?;
         self.ask("replay", settings(ids(&all), "empirical", REPLICATES, json!(0)))?;
         for id in &all {
