@@ -5,7 +5,7 @@ import { THEMES, axe, open, shoot } from './window';
 
 const toast = (page: Page) => page.locator('.toast');
 /** Text with spaces that break. */
-const plain = async (page: Page) => (await toast(page).first().innerText()).replaceAll('\u00a0', ' ');
+const plain = async (page: Page) => (await toast(page).first().innerText()).replaceAll(/\s/g, ' ');
 
 test('the frames that are shown are saved', async () => {
   const page = await open('/packets');
@@ -17,12 +17,14 @@ test('the frames that are shown are saved', async () => {
 test('Compare and What-if save what a timer would have sent', async () => {
   const page = await open('/compare');
   await page.getByRole('button', { name: 'Save run as…' }).click();
+  await shoot(page, 'compare-save-light');
   await page.getByRole('menuitem').first().click();
   await toast(page).waitFor();
   expect(await plain(page)).toMatch(/^[\d ]+ frames as recorded, .* of this timer saved; [\d ]+ frames left out$/);
   const other = await open('/whatif');
   await other.getByRole('button', { name: 'Save B as…' }).click();
   await toast(other).waitFor();
+  await shoot(other, 'whatif-save-light');
   expect(await plain(other)).toMatch(/of this timer saved/);
 });
 
