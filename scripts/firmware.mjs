@@ -1,9 +1,9 @@
 // `npm run firmware`: the sniffer's images, in firmware-sniffer/build; `-- nordic` and `-- ti` build them with the vendors'
-// USB identities, `-- fuzz SECONDS` fuzzes the core. `unit`, `image` and `cc2531` are what `npm test` runs.
+// USB identities, `-- fuzz SECONDS` fuzzes the core. `unit`, `image`, `cc2531` and `live` are what `npm test` runs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ENV, ROOT } from './env.mjs';
+import { ENV, ROOT, binary } from './env.mjs';
 import { TEST } from './needs.mjs';
 import { Stop, read, run } from './run.mjs';
 import { setup } from './setup.mjs';
@@ -33,8 +33,12 @@ export default async function ([what = 'all', ...rest]) {
       return nrf52840(rest);
     case 'cc2531':
       return cc2531();
+    case 'live':
+      return live(rest);
     default:
-      throw new Stop(`What is ${what}? There are: nordic, ti, fuzz SECONDS, unit, image, cc2531; or nothing, for all.`);
+      throw new Stop(
+        `What is ${what}? There are: nordic, ti, fuzz SECONDS, unit, image, cc2531, live; or nothing, for all.`,
+      );
   }
 }
 
@@ -60,10 +64,19 @@ async function require(...ids) {
 async function nrf52840(words) {
   await make('nrf52840');
   await make('nrf52840', 'USB_ID=nordic');
-  const python = await environment();
-  return run(python, [join(FIRMWARE, 'test', 'run.py'), ...words], {
+  return python('image', words);
+}
+
+/** Sniffers, simulated, and what `rtoscope`, which is built, makes of them. */
+async function live(words) {
+  await make('nrf52840');
+  return python('live', words, { RTOSCOPE: binary('rtoscope') });
+}
+
+async function python(folder, words, env = {}) {
+  return run(await environment(), [join(FIRMWARE, 'test', 'run.py'), folder, ...words], {
     cwd: FIRMWARE,
-    env: { ...ENV, FIRMWARE_BUILD: join(FIRMWARE, 'build'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...ENV, ...env, FIRMWARE_BUILD: join(FIRMWARE, 'build'), PYTHONDONTWRITEBYTECODE: '1' },
   });
 }
 

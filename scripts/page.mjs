@@ -1,11 +1,18 @@
-// The page: built by Vite into ui/dist, which the app embeds.
+// The pages: built by Vite before anything that embeds them.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, UI } from './env.mjs';
+import { ROOT, RUST, UI } from './env.mjs';
 import { Stop, run } from './run.mjs';
 
-const BUILT = join(UI, 'dist', 'index.html');
-const SOURCES = ['src', 'public', 'index.html', 'report.html', 'vite.config.ts', 'svelte.config.js', 'package.json'];
+// The window, which the app embeds, and the report's page, which app and command line carry (src-tauri/crates/page).
+const PAGES = [
+  { built: join(UI, 'dist', 'index.html'), config: 'vite.config.ts' },
+  { built: join(RUST, 'crates', 'page', 'built', 'report.html'), config: 'vite.report.config.ts' },
+];
+const SOURCES = [
+  ...['src', 'public', 'index.html', 'report.html', 'svelte.config.js', 'package.json'],
+  ...PAGES.map(({ config }) => config),
+];
 
 /** The newest change under a path, 0 when it does not exist. */
 export function newest(path) {
@@ -16,22 +23,22 @@ export function newest(path) {
 }
 
 /** True when nothing the page is made of has changed since it was built. */
-export function fresh(
-  built = BUILT,
-  sources = [...SOURCES.map((name) => join(UI, name)), join(ROOT, 'package-lock.json')],
-) {
+export function fresh(built, sources = [...SOURCES.map((name) => join(UI, name)), join(ROOT, 'package-lock.json')]) {
   return existsSync(built) && sources.every((path) => newest(path) <= statSync(built).mtimeMs);
 }
 
-/** Builds the page unless it is fresh: a page that does not change is an app that is not compiled again. */
-export async function buildPage() {
-  if (fresh()) return;
-  const code = await run(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: UI });
-  if (code !== 0) throw new Stop('The page could not be built; the message is above.');
+/** Builds the pages that are not fresh: a page that does not change is an app that is not compiled again. */
+export async function buildPage({ stdio = 'inherit' } = {}) {
+  for (const { built, config } of PAGES) {
+    if (fresh(built)) continue;
+    const argv = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--config', config];
+    const code = await run(process.execPath, argv, { cwd: UI, stdio });
+    if (code !== 0) throw new Stop('The page could not be built; the message is above.');
+  }
 }
 
 /** `npm run -s page`, as a suite of the tests. */
 export default async function () {
   await buildPage();
-  console.log('ui/dist is up to date');
+  console.log('The window’s page and the report’s are up to date.');
 }

@@ -43,12 +43,13 @@ export function installed(lock, hidden) {
     .every(([path, entry]) => entry.link || hidden.packages[path]?.version === entry.version);
 }
 
-async function nodePackages() {
+/** Installs the node packages unless they are there. */
+export async function nodePackages({ stdio = 'inherit' } = {}) {
   const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const hidden = 'node_modules/.package-lock.json';
   if (existsSync(join(ROOT, hidden)) && installed(json('package-lock.json'), json(hidden))) return;
-  console.log('Installing node packages (npm ci): the page, its build and its tests.');
-  const code = await run(...npm('ci', '--no-audit', '--no-fund', '--loglevel=error'), { cwd: ROOT });
+  console.error('Installing node packages (npm ci): the page, its build and its tests.');
+  const code = await run(...npm('ci', '--no-audit', '--no-fund', '--loglevel=error'), { cwd: ROOT, stdio });
   if (code !== 0) throw new Stop('npm ci failed; its message is above.');
 }
 

@@ -115,6 +115,23 @@ export const SUITES = [
     after: ['page'],
     ...script('app'),
   },
+  {
+    id: 'study',
+    what: 'numbers and figures of the case study',
+    in: ['test'],
+    rust: true,
+    after: ['app'],
+    ...script('study', '--check'),
+  },
+  {
+    id: 'live',
+    what: 'live capture, from simulated sniffers to exchanges',
+    in: ['test'],
+    count: 'tap',
+    needs: ['make', 'arm-none-eabi-gcc', 'python3-venv', 'tshark'],
+    after: ['app'],
+    ...script('firmware', 'live'),
+  },
   { id: 'fixtures', what: 'bytes recorded for the page', in: ['test', 'e2e'], rust: true, ...script('fixtures') },
   {
     id: 'e2e',

@@ -1,4 +1,4 @@
-"""Runs the image's tests and says how they went as TAP. `run.py [name ...]` runs those whose names hold one of the words."""
+"""Runs the tests in a folder and says how they went as TAP. `run.py FOLDER [name ...]` runs those whose names hold one of the words."""
 
 import pathlib
 import sys
@@ -35,9 +35,9 @@ def wanted(suite, words):
             yield test
 
 
-def main(words):
+def main(folder, *words):
     sys.path.insert(0, str(HERE))
-    found = unittest.defaultTestLoader.discover(str(HERE / "image"), top_level_dir=str(HERE))
+    found = unittest.defaultTestLoader.discover(str(HERE / folder), top_level_dir=str(HERE))
     result = Tap()
     result.startTestRun()
     unittest.TestSuite(wanted(found, words)).run(result)
@@ -46,4 +46,4 @@ def main(words):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))

@@ -20,6 +20,7 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
         .manage(Arc::new(session))
         .manage(Jobs::default())
         .manage(opened_with)
+        .manage(wireshark::Written::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::cancel,
@@ -32,5 +33,6 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
 pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
     let paths = captures.map(|path| absolute(&path).map_or(path, OsString::from));
     let opened_with = OpenedWith(paths.map(|path| path.to_string_lossy().into_owned()).collect());
-    builder(Builder::default(), Session::default(), opened_with).run(tauri::generate_context!())
+    let session = Session::default().with_report_page(page::REPORT);
+    builder(Builder::default(), session, opened_with).run(tauri::generate_context!())
 }

@@ -1,11 +1,15 @@
-//! Handing a frame to Wireshark: the one program this app starts, with nothing but a capture's own path and a number.
+//! Handing a frame to Wireshark: the one program this app starts, with nothing but the path of a capture and a
+//! number.
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use api::view::CaptureView;
 use api::{Error, FrameId, Session};
 use serde::Serialize;
-use std::sync::Arc;
 use tauri::State;
 
 /// How it went.
@@ -17,12 +21,23 @@ pub struct Handed {
     command: String,
 }
 
-/// Opens Wireshark with the file of `capture` at `frame`, counted from 0.
+/// Captures written for Wireshark, because the file they came from is none that it reads.
+#[derive(Default)]
+pub struct Written(Mutex<BTreeMap<u32, PathBuf>>);
+
+/// Opens Wireshark with the file of `capture` at `frame`, counted from 0. A bundled capture, or one in a format that
+/// Wireshark does not know, is written to the folder for temporary files first.
 #[tauri::command]
-pub async fn open_in_wireshark(session: State<'_, Arc<Session>>, capture: u32, frame: u32) -> Result<Handed, Error> {
-    let captures = session.captures();
-    let view = captures.iter().find(|view| view.id == capture).ok_or_else(|| Error::gone("The capture"))?;
-    let (path, number) = file(&session, view, frame)?;
+pub async fn open_in_wireshark(
+    session: State<'_, Arc<Session>>,
+    written: State<'_, Written>,
+    capture: u32,
+    frame: u32,
+) -> Result<Handed, Error> {
+    let (path, number) = match session.file_of(capture, FrameId(frame))? {
+        Some(file) => file,
+        None => (written.file(&session, capture)?, u64::from(frame) + 1),
+    };
     let (path, number) = (path.as_str(), number.to_string());
     let started = Command::new("wireshark")
         .args(["-r", path, "-g", &number])
@@ -41,14 +56,35 @@ pub async fn open_in_wireshark(session: State<'_, Arc<Session>>, capture: u32, f
     })
 }
 
-/// The file that Wireshark could open, and where the frame is in it.
-fn file(session: &Session, view: &CaptureView, frame: u32) -> Result<(String, u64), Error> {
-    if view.format.starts_with("Cooja") {
-        return Err(Error::request("Wireshark does not read Cooja radio logs; open a pcap of the same run."));
+impl Written {
+    /// The file of `capture`, written now unless it was before and is still there.
+    fn file(&self, session: &Session, capture: u32) -> Result<String, Error> {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = written.get(&capture).filter(|path| path.exists()) {
+            return Ok(path.to_string_lossy().into_owned());
+        }
+        let (path, file) = fresh(&std::env::temp_dir(), capture)
+            .map_err(|error| Error::request(format!("Cannot write a file for Wireshark: {error}.")))?;
+        let mut sink = BufWriter::new(file);
+        session
+            .write_capture(capture, &mut sink)?
+            .map_err(|error| Error::request(format!("Cannot write {}: {error}.", path.display())))?;
+        written.insert(capture, path.clone());
+        Ok(path.to_string_lossy().into_owned())
     }
-    let bundled =
-        || Error::request("This capture is bundled with the app; there is no file that Wireshark could open.");
-    session.file_of(view.id, FrameId(frame))?.ok_or_else(bundled)
+}
+
+/// A file that was not there before, so that nobody else's is written to.
+fn fresh(folder: &Path, capture: u32) -> io::Result<(PathBuf, File)> {
+    let process = std::process::id();
+    let mut taken = 0_u32;
+    loop {
+        let path = folder.join(format!("rtoscope-{process}-{capture}-{taken}.pcapng"));
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && taken < 1000 => taken += 1,
+            made => return made.map(|file| (path, file)),
+        }
+    }
 }
 
 /// `text` as one word of a POSIX shell.
@@ -63,7 +99,9 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{Written, fresh, quoted};
+    use api::{FrameId, Session, Silent};
+    use serde_json::json;
 
     #[test]
     fn a_path_is_one_word_of_the_shell() {
@@ -71,5 +109,34 @@ mod tests {
         assert_eq!(quoted("/my captures/a.pcap"), "'/my captures/a.pcap'");
         assert_eq!(quoted("it's;rm"), r"'it'\''s;rm'");
         assert_eq!(quoted("$(x)"), "'$(x)'");
+    }
+
+    #[test]
+    fn a_bundled_capture_is_written_once_with_its_frames_in_order() {
+        let session = Session::default();
+        session.call("open", json!({ "sample": api::samples()[0].id }), &mut Silent).expect("opened");
+        assert_eq!(session.file_of(0, FrameId(7)), Ok(None), "there is no file that Wireshark could open");
+        let written = Written::default();
+        let path = written.file(&session, 0).expect("written");
+        assert_eq!(written.file(&session, 0).expect("there"), path);
+        let reply = session.call("open", json!({ "path": &path }), &mut Silent).expect("opened again");
+        let api::Reply::Json(view) = reply else { panic!("JSON") };
+        let captures = session.captures();
+        assert_eq!(captures[1].frames, captures[0].frames, "{view}");
+        assert_eq!(session.file_of(1, FrameId(7)), Ok(Some((path.clone(), 8))), "and its eighth packet is frame 7");
+        std::fs::remove_file(&path).expect("removed");
+        let again = written.file(&session, 0).expect("written again");
+        std::fs::remove_file(again).expect("removed");
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_not_written_to() {
+        let folder = std::env::temp_dir();
+        let (first, _) = fresh(&folder, u32::MAX).expect("made");
+        let (second, _) = fresh(&folder, u32::MAX).expect("made");
+        assert_ne!(first, second);
+        for path in [first, second] {
+            std::fs::remove_file(path).expect("removed");
+        }
     }
 }

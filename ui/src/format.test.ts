@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as format from './format';
+import { timeMode } from './format.mode.svelte';
 
 const S = 1e9;
 
@@ -70,4 +71,17 @@ describe('others', () => {
       '1\u202f000×',
     ]);
   });
+});
+
+it('writes times of a capture as the reader wants them', () => {
+  const at = 391_204_000_000;
+  expect(format.clock(at)).toBe('6:31.204');
+  timeMode.form = 'seconds';
+  expect(format.clock(at)).toBe('391.204\u00a0s');
+  timeMode.form = 'day';
+  expect(format.clock(at), 'a simulation has no time of day').toBe('6:31.204');
+  timeMode.epoch = Date.parse('2026-11-21T23:58:00Z') * 1e6;
+  expect(format.clock(at, 0)).toBe('0:04:31');
+  timeMode.form = 'clock';
+  timeMode.epoch = null;
 });

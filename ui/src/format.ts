@@ -1,5 +1,7 @@
 /** Numbers and times for people: one place, so that every view says the same thing the same way. */
 
+import { timeMode } from './format.mode.svelte';
+
 /** A number and its unit, apart: the unit is set in a lighter ink. */
 export interface Quantity {
   digits: string;
@@ -75,6 +77,15 @@ export function spanParts(ns: number | null | undefined): Quantity[] {
 
 /** The trace clock: `6:31.204`, `1:06:31.204`; `decimals` of a second. */
 export function clock(ns: number, decimals = 3): string {
+  const { form, epoch } = timeMode;
+  if (form === 'seconds') return `${fixed(ns / SECOND, decimals)}\u00a0s`;
+  return form === 'day' && epoch !== null
+    ? digital((((epoch + ns) % DAY) + DAY) % DAY, decimals, true)
+    : digital(ns, decimals);
+}
+
+/** `6:31.204`; with `full`, always the hours. */
+function digital(ns: number, decimals: number, full = false): string {
   const scale = 10 ** decimals;
   const total = Math.round((Math.abs(ns) / SECOND) * scale);
   const seconds = total / scale;
@@ -83,7 +94,7 @@ export function clock(ns: number, decimals = 3): string {
     .toFixed(decimals)
     .padStart(decimals > 0 ? decimals + 3 : 2, '0');
   const sign = ns < 0 && total > 0 ? MINUS : '';
-  return h > 0 ? `${sign}${h}:${String(m).padStart(2, '0')}:${s}` : `${sign}${m}:${s}`;
+  return h > 0 || full ? `${sign}${h}:${String(m).padStart(2, '0')}:${s}` : `${sign}${m}:${s}`;
 }
 
 /** As many decimals of a second as a pixel of `nsPerPx` can show. */

@@ -3,52 +3,57 @@
 --   local tracker = exchanges.tracker({ option = 65020 })
 --   local facts = tracker:see(frame, at, from, to, message, link)
 --
--- Times are {secs, nsecs}, as Wireshark's NSTime has them: subtracting whole numbers is exact.
+-- Times are whole nanoseconds, since any moment: exact below 2^53, 104 days.
 
 local coap = require("rtoscope_message")
 
 local exchanges = {}
 
 -- RFC 7252 section 4.8.2: after EXCHANGE_LIFETIME a Message ID may name another message.
-exchanges.LIFETIME = 247
+exchanges.LIFETIME = 247 * 1000000000
 
-local floor, max = math.floor, math.max
-
-local function minus(a, b)
-  local secs, nsecs = a.secs - b.secs, a.nsecs - b.nsecs
-  if nsecs < 0 then secs, nsecs = secs - 1, nsecs + 1000000000 end
-  return { secs = secs, nsecs = nsecs }
-end
-exchanges.minus = minus
-
---- A span as seconds, for statistics.
-function exchanges.seconds(span) return span.secs + span.nsecs / 1e9 end
-
-local function within(later, earlier, seconds)
-  return later.secs - earlier.secs + (later.nsecs - earlier.nsecs) / 1e9 < seconds
-end
+local max = math.max
+local LIFETIME = exchanges.LIFETIME
 
 local Tracker = {}
 Tracker.__index = Tracker
 
 --- Follows messages in order of capture.
--- @param settings {option = RC option number, gap = seconds under which two equal CONs without RC count as link-layer
+-- @param settings {option = RC option number, gap = nanoseconds under which two equal CONs without RC count as link-layer
 --   repetitions where nothing better tells (see `sighting`)}
 function exchanges.tracker(settings)
   return setmetatable({
     option = settings.option,
-    gap = settings.gap or 0.1,
-    by_mid = {}, -- "client|server|MID" -> exchange, of the last EXCHANGE_LIFETIME
-    by_token = {}, -- "client|server|token" -> exchange, of the last EXCHANGE_LIFETIME
-    swept = nil, -- when the two were last rid of older ones
+    gap = settings.gap or 100000000,
+    paths = {}, -- client -> server -> {mids, tokens}: MID or token -> exchange, of the last EXCHANGE_LIFETIME
+    swept = nil, -- when these were last rid of older ones
     echoes = {}, -- server -> true, once it has echoed a count
     unsettled = {}, -- server -> facts of answers without a count, while it is not known whether the server echoes
     exchanges = {},
-    facts = {}, -- frame -> facts of its message; of further messages in it under `next`
+    facts = {}, -- frame -> facts of its message; several frames may have the same
+    more = {}, -- frame -> list of facts of further messages in it
   }, Tracker)
 end
 
-local function key(client, server, name) return client .. "|" .. server .. "|" .. name end
+-- Exchanges from `client` to `server`, where there are any.
+function Tracker:path(client, server)
+  local servers = self.paths[client]
+  return servers and servers[server]
+end
+
+function Tracker:new_path(client, server)
+  local servers = self.paths[client]
+  if not servers then
+    servers = {}
+    self.paths[client] = servers
+  end
+  local path = { mids = {}, tokens = {} }
+  servers[server] = path
+  return path
+end
+
+-- The caller's `link` is the same table for every message.
+local function kept(link) return { src = link.src, dst = link.dst, seq = link.seq, lossy = link.lossy } end
 
 local function other_sender(exchange, link)
   return link.src ~= nil and exchange.link.src ~= nil and link.src ~= exchange.link.src
@@ -64,10 +69,10 @@ local function sighting(self, exchange, copy, link, at)
     if link.dst == exchange.link.src and link.seq ~= copy.looped then copy.looped, copy.returned = link.seq, true end
     return true
   end
-  if not link.seq or not copy.link.seq then return link.lossy and within(at, copy.at, self.gap) end
+  if not link.seq or not copy.link.seq then return link.lossy and at - copy.at < self.gap end
   if link.seq == copy.link.seq then return true end
   if not copy.returned then return false end
-  copy.returned, copy.link = false, link
+  copy.returned, copy.link = false, kept(link)
   return true
 end
 
@@ -97,6 +102,8 @@ local function new_copy(exchange, frame, at, count, link)
 end
 
 function Tracker:open(message, from, to, frame, at, link, count)
+  link = kept(link)
+  local path = self:path(from, to) or self:new_path(from, to)
   local exchange = {
     number = #self.exchanges + 1,
     client = from,
@@ -110,8 +117,8 @@ function Tracker:open(message, from, to, frame, at, link, count)
   }
   new_copy(exchange, frame, at, count, link)
   self.exchanges[exchange.number] = exchange
-  self.by_mid[key(from, to, message.mid)] = exchange
-  self.by_token[key(from, to, message.token)] = exchange
+  path.mids[message.mid] = exchange
+  path.tokens[message.token] = exchange
   return exchange
 end
 
@@ -130,26 +137,43 @@ local function seen_before(self, exchange, count, link, at)
   return nil, false
 end
 
+-- Facts that are those of an earlier sighting are not kept again: most of a capture of several hops is such.
+local function same_facts(facts, message, from, to, rc)
+  if not facts or facts.from ~= from or facts.to ~= to or message.damage or facts.damage then return false end
+  if facts.mid ~= message.mid or facts.type ~= message.type or facts.code ~= message.code then return false end
+  local old = facts.rc
+  if not rc or not old then return rc == old end
+  local option, before = rc.option, old.option
+  return rc.count == old.count
+    and rc.repeats == old.repeats
+    and option.at == before.at
+    and option.length == before.length
+end
+
 function Tracker:request(message, from, to, frame, at, link, rc)
   local count = rc and rc.count
-  local exchange = self.by_mid[key(from, to, message.mid)]
-  if exchange and (exchange.token ~= message.token or not within(at, exchange.at, exchanges.LIFETIME)) then
-    exchange = nil
-  end
+  local path = self:path(from, to)
+  local exchange = path and path.mids[message.mid]
+  if exchange and (exchange.token ~= message.token or at - exchange.at >= LIFETIME) then exchange = nil end
   if not exchange then
     exchange = self:open(message, from, to, frame, at, link, count)
     return { role = "request", exchange = exchange, copy = exchange.copies[1], first_in_capture = true }
   end
   local copy, repeated = seen_before(self, exchange, count, link, at)
-  if copy then return { role = "request", exchange = exchange, copy = copy, again = true } end
+  if copy then
+    if not same_facts(copy.again, message, from, to, rc) then
+      copy.again = { role = "request", exchange = exchange, copy = copy, again = true }
+    end
+    return copy.again
+  end
 
   local latest = last_copy(exchange)
   local backward = count and latest.count and latest.count ~= coap.PROBE and count < latest.count
   return {
     role = "request",
     exchange = exchange,
-    copy = new_copy(exchange, frame, at, count, link),
-    gap = minus(at, latest.at),
+    copy = new_copy(exchange, frame, at, count, kept(link)),
+    gap = at - latest.at,
     repeated_count = repeated,
     -- From a forwarder: its copy overtook, and its origin's own transmission was not captured.
     backward = backward and not other_sender(exchange, link),
@@ -168,7 +192,7 @@ end
 
 local function sample(exchange, facts, copy)
   facts.copy = copy
-  facts.rtt = minus(facts.reply.at, copy.at)
+  facts.rtt = facts.reply.at - copy.at
   exchange.answered = copy
   exchange.needless = last_copy(exchange).number - copy.number
 end
@@ -180,7 +204,7 @@ function Tracker:finish(exchange, facts, code, rc)
   exchange[facts.slot] = facts.reply
   facts.reply.facts = facts
   facts.ends = true
-  facts.since_first = minus(facts.reply.at, exchange.copies[1].at)
+  facts.since_first = facts.reply.at - exchange.copies[1].at
   -- The class that CoCoA gives the sample: strong without retransmission, weak with one or two, none with more
   -- (draft-ietf-core-cocoa-03 section 4.2).
   facts.class = latest.number == 0 and "strong" or latest.number <= 2 and "weak" or "none"
@@ -212,25 +236,29 @@ end
 
 function Tracker:reply(message, from, to, frame, at, link, rc)
   -- The reply runs from the server to the client.
-  local exchange
-  if message.type == coap.ACK or message.type == coap.RST then
-    exchange = self.by_mid[key(to, from, message.mid)]
-  else
-    exchange = self.by_token[key(to, from, message.token)]
+  local path, exchange = self:path(to, from), nil
+  if path then
+    local matched = message.type == coap.ACK or message.type == coap.RST
+    exchange = matched and path.mids[message.mid] or not matched and path.tokens[message.token]
   end
-  if not exchange or not within(at, exchange.at, exchanges.LIFETIME) then return { role = "reply", orphan = true } end
+  if not exchange or at - exchange.at >= LIFETIME then return { role = "reply", orphan = true } end
   if rc and not self.echoes[from] then self:settle(from) end
+  local copy = rc and answered(exchange, rc.count) or nil
+  -- On its way over other hops: the client has it when it is sent to the node that the request came from.
+  if link.dst and exchange.link.src and link.dst ~= exchange.link.src then
+    local before = exchange.passing
+    if not same_facts(before, message, from, to, rc) or before.copy ~= copy then
+      before = { role = "reply", exchange = exchange, copy = copy, passing = true }
+      exchange.passing = before
+    end
+    return before
+  end
   local facts = {
     role = "reply",
     exchange = exchange,
-    copy = rc and answered(exchange, rc.count) or nil,
+    copy = copy,
     slot = message.code == 0 and "acknowledgement" or "response",
   }
-  -- On its way over other hops: the client has it when it is sent to the node that the request came from.
-  if link.dst and exchange.link.src and link.dst ~= exchange.link.src then
-    facts.passing = true
-    return facts
-  end
   facts.reply = { frame = frame, at = at, mid = message.mid, type = message.type }
   local earlier = exchange[facts.slot]
   local same = earlier and earlier.mid == message.mid and earlier.type == message.type
@@ -249,40 +277,50 @@ end
 -- A capture may be days long: what can match no more is let go, in a sweep every EXCHANGE_LIFETIME. The facts of
 -- frames stay, because any frame may be shown again.
 function Tracker:sweep(at)
-  if self.swept and within(at, self.swept, exchanges.LIFETIME) then return end
+  if self.swept and at - self.swept < LIFETIME then return end
   self.swept = at
-  for _, map in ipairs({ self.by_mid, self.by_token }) do
-    for name, exchange in pairs(map) do
-      if not within(at, exchange.at, exchanges.LIFETIME) then map[name] = nil end
+  for _, servers in pairs(self.paths) do
+    for server, path in pairs(servers) do
+      for _, names in pairs(path) do
+        for name, exchange in pairs(names) do
+          if at - exchange.at >= LIFETIME then names[name] = nil end
+        end
+      end
+      if not next(path.mids) and not next(path.tokens) then servers[server] = nil end
     end
   end
 end
 
-local function known(facts, message, from, to)
-  while facts do
-    local same = facts.mid == message.mid and facts.type == message.type and facts.code == message.code
-    if same and facts.from == from and facts.to == to then return facts end
-    facts = facts.next
+local function is_of(facts, message, from, to)
+  local same = facts.mid == message.mid and facts.type == message.type and facts.code == message.code
+  return same and facts.from == from and facts.to == to
+end
+
+function Tracker:known(frame, message, from, to)
+  local facts = self.facts[frame]
+  if not facts or is_of(facts, message, from, to) then return facts end
+  for _, other in ipairs(self.more[frame] or {}) do
+    if is_of(other, message, from, to) then return other end
   end
+  return nil
 end
 
 --- One message of the capture. First calls must come in order of capture; a message seen before (a second pass, a
 -- click) gets what was found then.
 -- @param frame frame number
--- @param at {secs, nsecs}
+-- @param at nanoseconds
 -- @param from, to endpoints as strings, `address:port`
 -- @param message from `rtoscope_message.parse`
--- @param link {src, dst = link-layer sender and receiver, seq = 802.15.4 sequence number, lossy = true on 802.15.4}
+-- @param link {src, dst = link-layer sender and receiver, seq = 802.15.4 sequence number, lossy = true on 802.15.4};
+--   what is kept of it is copied
 -- @return facts. Forward links (`exchange.ended`) fill in as later frames come.
 function Tracker:see(frame, at, from, to, message, link)
-  local others = self.facts[frame]
-  local facts = known(others, message, from, to)
+  local facts = self:known(frame, message, from, to)
   if facts then return facts end
 
   self:sweep(at)
   local rc = coap.read_rc(message, self.option)
-  local class = floor(message.code / 32)
-  if message.code ~= 0 and class == 0 or message.code == 0 and message.type == coap.CON then
+  if message.code ~= 0 and message.code < 32 or message.code == 0 and message.type == coap.CON then
     -- A request, or a ping (RFC 7252 section 4.3): a confirmable message without one.
     facts = self:request(message, from, to, frame, at, link, rc)
   else
@@ -295,30 +333,39 @@ function Tracker:see(frame, at, from, to, message, link)
       self:open(message, from, to, frame, at, link, rc and rc.count)
     end
   end
-  facts.from, facts.to, facts.type, facts.code, facts.mid = from, to, message.type, message.code, message.mid
-  facts.rc, facts.damage = rc, message.damage
-  facts.next = others
-  self.facts[frame] = facts
+  -- What tells the messages of a frame apart; of an earlier sighting it is there.
+  if not facts.from then
+    facts.from, facts.to, facts.type, facts.code, facts.mid = from, to, message.type, message.code, message.mid
+    facts.rc, facts.damage = rc, message.damage
+  end
+  if not self.facts[frame] then
+    self.facts[frame] = facts
+  else
+    local list = self.more[frame] or {}
+    self.more[frame] = list
+    list[#list + 1] = facts
+  end
   return facts
+end
+
+function Tracker:delivered(facts)
+  if not facts.reply then return end
+  facts.reply.acked = true
+  local exchange = facts.exchange
+  local ended = exchange.ended
+  if facts.again and ended and not ended.acked and ended == exchange[facts.slot] then
+    lose(exchange)
+    facts.again = false
+    self:finish(exchange, facts, facts.code, facts.rc)
+  end
 end
 
 --- The link layer acknowledged `frame`: who it was sent to has what it carried. An answer counts from there: what was
 -- seen of it before, and not acknowledged, did not get through.
 function Tracker:acknowledge(frame)
   local facts = self.facts[frame]
-  while facts do
-    if facts.reply then
-      facts.reply.acked = true
-      local exchange = facts.exchange
-      local ended = exchange.ended
-      if facts.again and ended and not ended.acked and ended == exchange[facts.slot] then
-        lose(exchange)
-        facts.again = false
-        self:finish(exchange, facts, facts.code, facts.rc)
-      end
-    end
-    facts = facts.next
-  end
+  if facts then self:delivered(facts) end
+  for _, other in ipairs(self.more[frame] or {}) do self:delivered(other) end
 end
 
 return exchanges

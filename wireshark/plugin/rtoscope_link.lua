@@ -35,22 +35,24 @@ local ACK_WAIT = 0.03
 
 -- The frame in dissection, and its sequence number where it has one.
 local current, current_seq
+-- The latest frame so far: those before it come again, in a second pass or by a click, in any order.
+local latest = 0
 -- By sequence number: the last frame that had it, and when that was.
 local recent, recent_at = {}, {}
 
 -- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2; 1 is data, 2 an acknowledgement, 3 a command. Bit 8
 -- suppresses the sequence number; before 2015 it was reserved.
-local function note(tvb, pinfo, at, acknowledged)
-  current, current_seq = pinfo.number, nil
+local function note(tvb, pinfo, number, at, acknowledged)
+  current, current_seq = number, nil
   if not at or tvb:captured_len() < at + 3 then return end
   local control, more, seq = byte(tvb:raw(at, 3), 1, 3)
   local kind = control % 8
   if kind < 1 or kind > 3 or more % 2 == 1 then return end
   current_seq = seq
-  -- A click comes in no order.
-  if pinfo.visited then return end
+  if number < latest then return end
+  latest = number
   if kind ~= 2 then
-    recent[seq], recent_at[seq] = current, pinfo.rel_ts
+    recent[seq], recent_at[seq] = number, pinfo.rel_ts
   elseif recent[seq] then
     if pinfo.rel_ts - recent_at[seq] <= ACK_WAIT then acknowledged(recent[seq]) end
     recent[seq] = nil
@@ -62,8 +64,9 @@ end
 local function in_front_of(inner, name, what, start, acknowledged)
   local proto = Proto(name, "CoAP Retransmission Count: " .. what)
   function proto.dissector(tvb, pinfo, tree)
-    note(tvb, pinfo, start(tvb), acknowledged)
-    return call.dissector(inner, tvb, pinfo, tree)
+    local number = pinfo.number
+    note(tvb, pinfo, number, start(tvb), acknowledged)
+    return call.dissector(inner, tvb, pinfo, tree, number)
   end
   return proto
 end
@@ -90,7 +93,7 @@ end
 
 --- A capture starts.
 function link.restart()
-  current, current_seq = nil, nil
+  current, current_seq, latest = nil, nil, 0
   recent, recent_at = {}, {}
 end
 
@@ -99,16 +102,19 @@ local function text(address)
   return shown ~= "" and shown or nil
 end
 
+-- One table for all messages.
+local told = {}
+
 --- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them. Receivers only
 -- of 802.15.4, where they tell the hop: on Ethernet answers may take another way, and cooked captures have none.
-function link.of(pinfo)
-  local lossy = current == pinfo.number
-  return {
-    src = text(pinfo.dl_src),
-    dst = lossy and text(pinfo.dl_dst) or nil,
-    seq = lossy and current_seq or nil,
-    lossy = lossy,
-  }
+-- @return a table that is good until the next message
+function link.of(pinfo, number)
+  local lossy = current == number
+  told.src = text(pinfo.dl_src)
+  told.dst = lossy and text(pinfo.dl_dst) or nil
+  told.seq = lossy and current_seq or nil
+  told.lossy = lossy
+  return told
 end
 
 return link

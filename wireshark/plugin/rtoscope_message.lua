@@ -16,9 +16,7 @@ coap.PROBE = 255
 
 local byte, sub, format, floor = string.byte, string.sub, string.format, math.floor
 
--- By the number of octets: how they are printed in hexadecimal.
-local HEX = {}
-for length = 0, 8 do HEX[length] = ("%02x"):rep(length) end
+local NONE = {}
 
 -- Extended option delta or length (RFC 7252 section 3.1): the nibble's value, and where the next field starts.
 local function extended(octets, nibble, at)
@@ -37,7 +35,7 @@ end
 -- Offsets count octets from 0 at the start of the message, as Wireshark's ranges do.
 -- @param octets string: the UDP payload
 -- @param wanted numbers of the options to tell of, as keys; without, all
--- @return message {type, code, mid, token (hex), token_length, options {number, at, length, value_at, value},
+-- @return message {type, code, mid, token (octets), options {number, at, length, value_at, value},
 --   payload_at}, or nil, what is wrong, and the offset of the octet that is. A message whose header is whole but whose
 --   options are not comes back with `damage = {text, at}` and the options before the damage.
 function coap.parse(octets, wanted)
@@ -52,9 +50,8 @@ function coap.parse(octets, wanted)
     type = floor(first / 16) % 4,
     code = code,
     mid = mid_high * 256 + mid_low,
-    token = format(HEX[token_length], byte(octets, 5, 4 + token_length)),
-    token_length = token_length,
-    options = {},
+    token = sub(octets, 5, 4 + token_length),
+    options = NONE,
   }
   if code == 0 and #octets > 4 then
     -- RFC 7252 section 4.1: an Empty message ends after the Message ID.
@@ -91,6 +88,7 @@ function coap.parse(octets, wanted)
       break
     end
     if not wanted or wanted[number] then
+      if message.options == NONE then message.options = {} end
       message.options[#message.options + 1] = {
         number = number,
         at = start - 1,

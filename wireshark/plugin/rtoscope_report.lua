@@ -1,7 +1,6 @@
 -- What a capture says of its confirmable exchanges, as numbers and as text. No Wireshark in here.
 
 local coap = require("rtoscope_message")
-local exchanges = require("rtoscope_exchanges")
 
 local report = {}
 
@@ -41,7 +40,7 @@ function report.summary(tracker)
         row.answered = row.answered + 1
         if exchange.answered then
           row.needless = row.needless + exchange.needless
-          row.samples[#row.samples + 1] = exchanges.seconds(exchanges.minus(exchange.ended.at, exchange.answered.at))
+          row.samples[#row.samples + 1] = (exchange.ended.at - exchange.answered.at) / 1e9
         else
           row.ambiguous = row.ambiguous + 1
         end

@@ -3,7 +3,7 @@
 local coap = require("rtoscope_message")
 local fields = require("rtoscope_fields")
 
-local function nstime(span) return NSTime(span.secs, span.nsecs) end
+local function nstime(span) return NSTime(math.floor(span / 1000000000), span % 1000000000) end
 
 local shown = {}
 

@@ -19,7 +19,7 @@ function proto.dissector(_, pinfo, tree)
   local from, to = tostring(pinfo.src) .. ":" .. pinfo.src_port, tostring(pinfo.dst) .. ":" .. pinfo.dst_port
   local seq, at = seq_no(), time().value
   local link = { src = tostring(pinfo.dl_src), dst = tostring(pinfo.dl_dst), seq = seq and seq.value, lossy = true }
-  local moment = { secs = at.secs, nsecs = at.nsecs }
+  local moment = at.secs * 1000000000 + at.nsecs
   show(tree:add(proto, item.range), item.range:tvb(), tracker:see(pinfo.number, moment, from, to, message, link))
 end
 

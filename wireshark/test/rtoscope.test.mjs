@@ -90,6 +90,14 @@ test('a display filter changes nothing', () => {
   assert.deepEqual(rows(path, ['frame.number'], { filter: 'coap.rc.needless', more: ['-2'] }), ['3']);
 });
 
+test('the protocol can be filtered for', () => {
+  const path = capture(
+    ETHERNET,
+    STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
+  );
+  assert.deepEqual(rows(path, ['frame.number'], { filter: 'coap_rc' }), ['1', '2', '3', '4', '5']);
+});
+
 test('the first copy learns its answer with two passes', () => {
   const path = capture(
     ETHERNET,

@@ -24,8 +24,10 @@ export interface Backend {
   call<N extends CommandName>(name: N, request: Request<N>, options?: CallOptions): Promise<Reply<N>>;
   /** Captures named when the program was started. */
   openedWith(): Promise<string[]>;
-  /** The system's open dialog, for captures or for files of presets; empty when dismissed. */
-  pick(what?: 'captures' | 'presets'): Promise<string[]>;
+  /** The system's open dialog; empty when dismissed. */
+  pick(what?: 'captures' | 'presets' | 'sessions'): Promise<string[]>;
+  /** The system's save dialog, beginning with this file name; null when dismissed. */
+  save(name: string): Promise<string | null>;
   /** Opens Wireshark at a frame (from 0), where it is installed; says the command line either way. */
   wireshark(capture: number, frame: number): Promise<{ started: boolean; command: string }>;
   /** Files dragged onto the window; returns how to stop listening. */

@@ -44,10 +44,10 @@ describe('the backend', () => {
     });
     const backend = fixture('f/');
     expect(await backend.call('startup', null)).toEqual({ version: '1' });
-    expect(await backend.call('step', { capture: 1, at: 60, kind: 'any', backwards: false })).toBe('b');
-    await expect(backend.call('step', { capture: 2, at: 60, kind: 'any', backwards: false })).rejects.toThrow(
-      'Nothing was recorded',
-    );
+    expect(await backend.call('step', { capture: 1, at: 60, kind: 'any', backwards: false, between: null })).toBe('b');
+    await expect(
+      backend.call('step', { capture: 2, at: 60, kind: 'any', backwards: false, between: null }),
+    ).rejects.toThrow('Nothing was recorded');
     await expect(backend.call('open', { path: 'bad', sample: null, merge: null, decode: null })).rejects.toMatchObject({
       code: 'not_a_capture',
       at: 0,

@@ -60,15 +60,27 @@ const TOLERANT = new Set([
     'loss',
     'as_recorded',
     'retransmitted',
+    'params',
   ],
 ]);
 
+/** Fields of single commands that nobody can record every value of. */
+const LOOSE: Record<string, readonly string[]> = {
+  report: ['file', 'path'],
+  session_read: ['path'],
+  session_write: ['file', 'path', 'captures'],
+  step: ['between'],
+};
+
 /** How badly a recorded request answers the asked one; infinite when it must not. */
-export function distance(asked: Fields, recorded: Fields): number {
+export function distance(asked: Fields, recorded: Fields, loose: readonly string[] = []): number {
   let cost = 0;
   for (const key of new Set([...Object.keys(asked), ...Object.keys(recorded)])) {
     const [a, b] = [asked[key] ?? null, recorded[key] ?? null];
+    if (loose.includes(key)) continue;
     if (key === 't0' || key === 't1' || key === 'px' || canonical(a) === canonical(b)) continue;
+    // Where a file was written while recording says nothing.
+    if (key === 'path' && typeof b === 'string' && b.endsWith('/exported.pcapng')) continue;
     if (!TOLERANT.has(key)) return Infinity;
     cost += fieldCost(key, a, b, asked.backwards === true);
   }
@@ -116,6 +128,22 @@ function windowCost(asked: Fields, recorded: Fields): number {
   return 500 * (1 - covered) + 10 * Math.abs(perPx(a0!, a1!, asked.px) - perPx(b0!, b1!, recorded.px));
 }
 
+/** Of `recorded`, what answers the request least badly. */
+export function nearest<T extends { request: unknown }>(
+  name: string,
+  asked: unknown,
+  recorded: readonly T[],
+): T | undefined {
+  const fields = JSON.parse(canonical(asked)) as Fields;
+  let best: T | undefined;
+  let least = Infinity;
+  for (const candidate of recorded) {
+    const cost = distance(fields, candidate.request as Fields, LOOSE[name]);
+    if (cost < least) [best, least] = [candidate, cost];
+  }
+  return best;
+}
+
 /** Answers from the files under `base`; `latency` milliseconds make progress visible in tests. */
 export function fixture(base = 'fixtures/', latency = 0): Backend {
   let index: Promise<Index> | undefined;
@@ -139,13 +167,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
         .map(([key, file]) => ({ file, request: JSON.parse(key.slice(name.length + 1)) as Fields }));
       parsed.set(name, recorded);
     }
-    const fields = JSON.parse(asked) as Fields;
-    let best: string | undefined;
-    let least = Infinity;
-    for (const { request: other, file } of recorded) {
-      const cost = distance(fields, other);
-      if (cost < least) [best, least] = [file, cost];
-    }
+    const best = nearest(name, request, recorded)?.file;
     if (!best) throw new Failure('not_found', `Nothing was recorded for ${name} ${asked}`);
     return best;
   }
@@ -157,7 +179,8 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
         options.onProgress?.({ done: done * 100_000, total: 1_000_000 });
         if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');
       }
-      if (name === 'close') return null as Reply<N>;
+      // Nothing is forgotten and nothing written here.
+      if (name === 'close' || name === 'export_figure' || name === 'export_picture') return null as Reply<N>;
       const file = await lookup(name, request);
       const reply = await load(file);
       if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');
@@ -168,7 +191,11 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
 
     openedWith: () => Promise.resolve([]),
     // No dialog here; presets show what a file with mistakes looks like.
-    pick: (what) => Promise.resolve(what === 'presets' ? ['/nowhere/missing.toml'] : []),
+    pick: (what) =>
+      Promise.resolve(
+        what === 'presets' ? ['/nowhere/missing.toml'] : what === 'sessions' ? ['/recorded/session.rtoscope.json'] : [],
+      ),
+    save: (name) => Promise.resolve(`/recorded/${name}`),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 
     watchDrops(listener: (event: DropEvent) => void) {

@@ -1,6 +1,6 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { open } from '@tauri-apps/plugin-dialog';
+import { open, save } from '@tauri-apps/plugin-dialog';
 import { decode, type ColumnMap } from './arrow';
 import {
   Failure,
@@ -14,6 +14,12 @@ import {
 import { ARROW } from './gen/commands';
 
 let jobs = 0;
+
+const DIALOGS = {
+  captures: { title: 'Open captures', name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
+  presets: { title: 'Load presets', name: 'Presets', extensions: ['toml', 'json'] },
+  sessions: { title: 'Open a session', name: 'Sessions and reports', extensions: ['json', 'html'] },
+} as const;
 
 /** The Rust core in the same process: `call` answers with Arrow bytes or JSON, `cancel` stops a job. */
 export const tauri: Backend = {
@@ -39,18 +45,16 @@ export const tauri: Backend = {
   openedWith: () => invoke<string[]>('opened_with'),
 
   async pick(what = 'captures') {
-    const picked = await open({
-      multiple: true,
-      title: what === 'presets' ? 'Load presets' : 'Open captures',
-      filters: [
-        what === 'presets'
-          ? { name: 'Presets', extensions: ['toml', 'json'] }
-          : { name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
-        { name: 'All files', extensions: ['*'] },
-      ],
-    });
-    return picked ?? [];
+    const { title, name, extensions } = DIALOGS[what];
+    const filters = [
+      { name, extensions: [...extensions] },
+      { name: 'All files', extensions: ['*'] },
+    ];
+    return [(await open({ multiple: what !== 'sessions', title, filters })) ?? []].flat();
   },
+
+  save: (name) =>
+    save({ title: 'Save', defaultPath: name, filters: [{ name, extensions: [name.split('.').at(-1) ?? '*'] }] }),
 
   wireshark: (capture, frame) => invoke('open_in_wireshark', { capture, frame }),
 

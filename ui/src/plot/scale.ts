@@ -1,3 +1,4 @@
+import { timeMode } from '../format.mode.svelte';
 import { clock } from '../format';
 
 /** Gutter of lane names, right padding: both time axes line up (DESIGN §2). */
@@ -47,24 +48,24 @@ export function tickStep(t0: number, t1: number, px: number, gap = 76): number {
 }
 
 /** Ticks in `t0..t1`. Whole minutes and above carry the unit on the first tick only: `4 min`, `5`, `6`. */
-export function timeTicks(t0: number, t1: number, px: number, gap = 76): { ticks: Tick[]; step: number } {
+export function timeTicks(t0: number, t1: number, px: number, gap = 76): { ticks: Tick[]; step: number; unit: string } {
   const step = tickStep(t0, t1, px, gap);
   const first = Math.ceil(t0 / step - 1e-9);
   const last = Math.floor(t1 / step + 1e-9);
   const [unit, name]: [number, string] = step >= D ? [D, 'd'] : step >= H ? [H, 'h'] : [MIN, 'min'];
   const decimals = Math.max(0, -Math.floor(Math.log10(step / S) + 1e-9));
+  const plain = step < MIN || timeMode.form !== 'clock';
   const ticks: Tick[] = [];
   for (let index = first; index <= last; index += 1) {
     const t = index * step;
-    const label =
-      step < MIN
-        ? clock(t, decimals)
-        : index === first
-          ? `${t / unit}\u00a0${name}`
-          : `${Number((t / unit).toFixed(3))}`;
+    const label = plain
+      ? clock(t, decimals)
+      : index === first
+        ? `${t / unit}\u00a0${name}`
+        : `${Number((t / unit).toFixed(3))}`;
     ticks.push({ t, label });
   }
-  return { ticks, step };
+  return { ticks, step, unit: plain ? '' : name };
 }
 
 /** Ticks of a value axis: 1-2-5 on linear scales, powers of a step on log scales; at most `most`. */

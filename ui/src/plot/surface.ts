@@ -31,6 +31,9 @@ export const SVG_INK: Ink = {
   hatch: (token) => `url(#hatch-${token})`,
 };
 
+/** Key of the context in which layers are SVG however many marks they have. */
+export const VECTOR = Symbol('vector');
+
 /** One stroke or fill, ready to become an SVG path. */
 export interface Shape {
   d: string;

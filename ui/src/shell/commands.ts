@@ -1,4 +1,5 @@
 import type { Action } from '../state/actions.svelte';
+import type { Pair } from '../state/playback.svelte';
 import { VIEWS, type Session } from '../state/session.svelte';
 
 /** What only the shell can do. */
@@ -6,6 +7,14 @@ export interface Shell {
   palette: () => void;
   keys: () => void;
   region: (back: boolean) => void;
+}
+
+/** Every two behaviours that may disagree, the recorded one among them. */
+export function pairs(app: Session): { pair: Pair; names: readonly [string, string] }[] {
+  const shown = [{ key: null, name: 'the recording' }, ...app.algorithms.shown.filter(({ draft }) => !draft)];
+  return shown.flatMap((a, index) =>
+    shown.slice(index + 1).map((b) => ({ pair: [a.key, b.key] as const, names: [a.name, b.name] as const })),
+  );
 }
 
 /** Every command there is now: the palette, the key map and the keys read this list. */
@@ -31,7 +40,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       id: `view-${id}`,
       title: `Show ${title}`,
       group: 'Views',
-      keys: [String(index + 1)],
+      ...(index < 9 && { keys: [String(index + 1)] }),
       run: () => app.show(id),
     })),
     { id: 'summary', title: 'Show import summary', group: 'Views', disabled: none, run: () => app.showSummary(true) },
@@ -83,6 +92,13 @@ export function commands(app: Session, shell: Shell): Action[] {
       disabled: none,
       run: () => playback?.watch('lost'),
     },
+    ...pairs(app).map(({ pair, names }) => ({
+      id: `step-apart-${String(pair[0])}-${String(pair[1])}`,
+      title: `Step to where ${names[0]} and ${names[1]} disagree`,
+      group: 'Replay',
+      disabled: none,
+      run: () => playback?.watch('disagreement', pair),
+    })),
     {
       id: 'faster',
       title: 'Faster',
@@ -152,11 +168,55 @@ export function commands(app: Session, shell: Shell): Action[] {
     },
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
     {
+      id: 'session-open',
+      title: 'Open a session…',
+      group: 'Library',
+      keys: ['Mod+Shift+O'],
+      run: () => void app.saving.open(),
+    },
+    {
+      id: 'session-save',
+      title: app.saving.name ? `Save the session ${app.saving.name}` : 'Save the session…',
+      group: 'Library',
+      keys: ['Mod+S'],
+      disabled: none,
+      run: () => void app.saving.save(),
+    },
+    {
+      id: 'session-save-as',
+      title: 'Save the session as…',
+      group: 'Library',
+      keys: ['Mod+Shift+S'],
+      disabled: none,
+      run: () => void app.saving.save(true),
+    },
+    {
+      id: 'report-save',
+      title: 'Save a report…',
+      group: 'Library',
+      keys: ['Mod+Shift+E'],
+      disabled: none,
+      run: () => void app.report.save(),
+    },
+    ...prefs.get('recent').map(({ path }) => ({
+      id: `recent-${path}`,
+      title: `Open again ${path.split(/[/\\]/).at(-1) ?? path}`,
+      group: 'Recent',
+      run: () => void app.openPath(path),
+    })),
+    {
       id: 'decode-as',
       title: 'Decode as…',
       group: 'Library',
       disabled: none,
       run: () => capture && app.decodeAs(capture.id),
+    },
+    {
+      id: 'tags',
+      title: 'Tags of this capture…',
+      group: 'Library',
+      disabled: none,
+      run: () => capture && app.tag(capture.id),
     },
     {
       id: 'merge',
@@ -206,20 +266,29 @@ export function commands(app: Session, shell: Shell): Action[] {
     }),
 
     {
+      id: 'undo-said',
+      title: 'Take back what was said of this capture',
+      group: 'Capture',
+      disabled: !app.capture?.said.canUndo,
+      run: () => {
+        if (app.capture) void app.reconsider(app.capture, 'undo');
+      },
+    },
+    {
       id: 'undo',
-      title: 'Undo the parameter change',
-      group: 'What-if',
+      title: `Undo ${app.undo.what}`,
+      group: 'Edit',
       keys: ['Mod+Z'],
-      disabled: !app.whatIf.canUndo,
-      run: () => app.whatIf.undo(),
+      disabled: !app.undo.canUndo,
+      run: () => app.undo.undo(),
     },
     {
       id: 'redo',
-      title: 'Redo the parameter change',
-      group: 'What-if',
+      title: 'Redo',
+      group: 'Edit',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
-      disabled: !app.whatIf.canRedo,
-      run: () => app.whatIf.redo(),
+      disabled: !app.undo.canRedo,
+      run: () => app.undo.redo(),
     },
     {
       id: 'reset',
@@ -237,6 +306,14 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Window and help',
       run: () => prefs.set('theme', 'system'),
     },
+    {
+      id: 'preferences',
+      title: 'Preferences…',
+      group: 'Window and help',
+      keys: ['Mod+,'],
+      run: () => (app.preferring = true),
+    },
+    { id: 'tour', title: 'Take the tour', group: 'Window and help', run: () => app.tour.restart() },
     { id: 'palette', title: 'Commands', group: 'Window and help', keys: ['Mod+K'], run: shell.palette },
     { id: 'help', title: 'Keys', group: 'Window and help', keys: ['?'], run: shell.keys },
     { id: 'region', title: 'Next region', group: 'Window and help', keys: ['F6'], run: () => shell.region(false) },

@@ -78,7 +78,7 @@ export class Algorithms {
   load(specs: readonly AlgorithmSpec[], defaults: readonly string[]): void {
     this.#specs = specs;
     const known = (choice: AlgorithmChoice) => specs.some((spec) => spec.id === choice.id);
-    const stored = this.#prefs.get('shown')?.filter(known);
+    const stored = (this.#prefs.get('startWith') ?? this.#prefs.get('shown'))?.filter(known);
     this.#chosen = stored ?? defaults.map((id) => ({ id, params: {} })).filter(known);
   }
 
@@ -104,6 +104,16 @@ export class Algorithms {
 
   add(choice: AlgorithmChoice): void {
     if (!this.has(choice)) this.#choose([...this.#chosen, choice]);
+  }
+
+  /** Show these and no others. */
+  show(choices: readonly AlgorithmChoice[]): void {
+    if (canonical(choices) !== canonical(this.#chosen)) this.#choose(choices);
+  }
+
+  /** Chosen by the reader, without what is being edited. */
+  get chosen(): readonly AlgorithmChoice[] {
+    return this.#chosen;
   }
 
   remove(key: string): void {

@@ -1,7 +1,16 @@
 import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import type { ExchangeColumns, LaneColumns, NavigatorColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AssociationView, CaptureView, ExchangesRequest, ExchangeView, OpenRequest } from '../ipc/gen/types';
+import type {
+  AssociationView,
+  AssumedView,
+  CaptureView,
+  ExchangesRequest,
+  ExchangeView,
+  IdentifyView,
+  OpenRequest,
+} from '../ipc/gen/types';
+import { History } from './history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
 import { Packets } from './packets.svelte';
@@ -10,6 +19,7 @@ import { Reply } from './reply.svelte';
 import { laneTiles, rtoTiles, Runs, States, type Tiles } from './runs.svelte';
 import { Selection } from './selection.svelte';
 import { Viewport } from './viewport.svelte';
+import { Weather } from './weather.svelte';
 import { Experiment } from './whatif.svelte';
 
 /** Bins of the navigator; of the rail's sparkline one per {@link SPARK}. */
@@ -41,23 +51,36 @@ export class Capture {
   readonly packets: Packets;
   readonly ladder: Ladder;
   readonly network: Network;
+  readonly weather: Weather;
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
+  readonly identity = new Reply<IdentifyView>();
+  /** What the reader says of it that it cannot tell, or tells wrongly. */
+  readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
+  #tags = $state.raw<Readonly<Record<string, string>>>({});
   #spark = $derived(sparkline(this.navigator.value));
 
-  constructor(backend: Backend, view: CaptureView, title: string, sample: string | null = null, origin?: OpenRequest) {
+  constructor(
+    backend: Backend,
+    view: CaptureView,
+    title: string,
+    sample: string | null = null,
+    origin?: OpenRequest,
+    said?: History<readonly AssumedView[]>,
+  ) {
     this.#backend = backend;
+    this.said = said ?? new History<readonly AssumedView[]>(view.said);
     this.request = origin ?? { path: view.path, sample, merge: null, decode: null };
     this.view = view;
     this.associations = shortNames(view.associations);
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
-    this.playback = new Playback(backend, view.id, this.viewport);
     this.runs = new Runs(backend, view.id);
+    this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
     this.lanes = laneTiles(backend, view.id);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
@@ -65,6 +88,7 @@ export class Capture {
     this.packets = new Packets(backend, view.id);
     this.ladder = new Ladder(backend, view.id);
     this.network = new Network(backend, view.id);
+    this.weather = new Weather(backend, view.id);
     const bins = { capture: view.id, bins: BINS };
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }
@@ -79,6 +103,16 @@ export class Capture {
   }
   chooseAssociation(id: number): void {
     this.#association = id;
+  }
+
+  /** What the reader says of it: nodes, load, topology, … */
+  get tags(): Readonly<Record<string, string>> {
+    return this.#tags;
+  }
+  tag(tags: Readonly<Record<string, string | undefined>>): void {
+    this.#tags = Object.fromEntries(
+      Object.entries(tags).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    );
   }
 
   lane(id: number): AssociationView | undefined {
@@ -99,6 +133,21 @@ export class Capture {
     const request = { capture: this.id, exchange, runs: [...runs] };
     void this.detail.ask(`${exchange} ${runs.join()}`, ({ signal }) =>
       this.#backend.call('exchange', request, { signal }),
+    );
+  }
+
+  /** Ask which algorithm was running. For effects. */
+  wantIdentity(): void {
+    const request = { capture: this.id, associations: [] };
+    void this.identity.ask('all', ({ signal, onProgress }) =>
+      this.#backend.call('identify', request, { signal, onProgress }),
+    );
+  }
+
+  /** What is said of one association, or of all. */
+  saidOf(association: number | null): AssumedView {
+    return (
+      this.said.now.find((one) => one.association === association) ?? { association, vantage: null, workload: null }
     );
   }
 

@@ -32,6 +32,12 @@ export class History<T> {
     this.#now = next;
   }
 
+  /** Replace without a step: the present was not as it is any more. */
+  amend(next: T): void {
+    this.#now = next;
+    this.#stroke = undefined;
+  }
+
   /** The next change is a new stroke, whatever its kind. */
   seal(): void {
     this.#stroke = undefined;

@@ -1,5 +1,5 @@
 import type { Backend } from '../ipc/backend';
-import type { EventKind, StepView } from '../ipc/gen/types';
+import type { EventKind, StepRequest, StepView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 import type { Viewport } from './viewport.svelte';
 
@@ -8,6 +8,9 @@ const ASK_MS = 150;
 
 export const SLOWEST = 0.1;
 export const FASTEST = 1000;
+
+/** Two behaviours by their keys; null is what was recorded. */
+export type Pair = readonly [string | null, string | null];
 
 /** The playhead: a replay of the capture in its own time. */
 export class Playback {
@@ -19,11 +22,19 @@ export class Playback {
   #playing = $state(false);
   #looping = $state(false);
   #kind = $state<EventKind>('any');
+  #pair = $state.raw<Pair>([null, null]);
+  readonly #runOf: (key: string) => number | undefined;
   #askedFrom = Infinity;
   #askedAt = -Infinity;
 
-  constructor(backend: Backend, capture: number, viewport: Viewport) {
+  constructor(
+    backend: Backend,
+    capture: number,
+    viewport: Viewport,
+    runOf: (key: string) => number | undefined = () => undefined,
+  ) {
     this.#backend = backend;
+    this.#runOf = runOf;
     this.#capture = capture;
     this.#viewport = viewport;
     this.#at = viewport.start;
@@ -40,6 +51,10 @@ export class Playback {
   }
   get kind(): EventKind {
     return this.#kind;
+  }
+  /** Whose disagreements are stepped to. */
+  get pair(): Pair {
+    return this.#pair;
   }
   /** The next event after the playhead, when known. */
   get next(): StepView | null | undefined {
@@ -61,8 +76,9 @@ export class Playback {
     this.#looping = on;
   }
 
-  watch(kind: EventKind): void {
+  watch(kind: EventKind, pair: Pair = this.#pair): void {
     this.#kind = kind;
+    this.#pair = pair;
     this.#askedFrom = Infinity;
     this.lookAhead();
   }
@@ -87,7 +103,8 @@ export class Playback {
   /** Go to the next or previous event of the chosen kind. */
   async step(backwards: boolean): Promise<StepView | null> {
     this.#playing = false;
-    const request = { capture: this.#capture, at: this.#at, kind: this.#kind, backwards };
+    const request = this.#request(backwards);
+    if (!request) return null;
     const found = await this.#backend.call('step', request);
     if (found) {
       this.seek(found.at);
@@ -101,11 +118,20 @@ export class Playback {
     const next = this.#next.value;
     const known = this.#askedFrom <= this.#at && (next === null || (next !== undefined && next.at > this.#at));
     if (known || (this.#playing && now - this.#askedAt < ASK_MS)) return;
+    const request = this.#request(false);
+    if (!request) return;
     this.#askedFrom = this.#at;
     this.#askedAt = now;
-    const request = { capture: this.#capture, at: this.#at, kind: this.#kind, backwards: false };
-    void this.#next.ask(`${request.kind} ${request.at}`, ({ signal }) =>
+    void this.#next.ask(`${request.kind} ${request.between?.join() ?? ''} ${request.at}`, ({ signal }) =>
       this.#backend.call('step', request, { signal }),
     );
+  }
+
+  /** Null while one of the two that may disagree is not replayed. */
+  #request(backwards: boolean): StepRequest | null {
+    const asked = { capture: this.#capture, at: this.#at, kind: this.#kind, backwards };
+    if (this.#kind !== 'disagreement') return { ...asked, between: null };
+    const [a, b] = this.#pair.map((key) => (key === null ? null : this.#runOf(key)));
+    return a === undefined || b === undefined ? null : { ...asked, between: [a, b] };
   }
 }

@@ -65,3 +65,16 @@ it('knows the next event without asking again before it', async () => {
   await settle();
   expect(playback.next).toBeNull();
 });
+
+it('steps to where two behaviours disagree, once both are there', async () => {
+  const runs: Record<string, number> = {};
+  const call = vi.fn(() => Promise.resolve(null));
+  const playback = new Playback({ call } as unknown as Backend, 1, new Viewport(0, 100), (key) => runs[key]);
+  playback.watch('disagreement', ['cocoa', null]);
+  expect(await playback.step(false)).toBe(null);
+  expect(call).not.toHaveBeenCalled();
+  runs.cocoa = 4;
+  await playback.step(true);
+  const asked = { capture: 1, at: 0, kind: 'disagreement', backwards: true, between: [4, null] };
+  expect(call).toHaveBeenCalledWith('step', asked);
+});

@@ -2,8 +2,17 @@ import type { ChannelKind, WorkloadKind } from '../ipc/gen/types';
 
 export type Theme = 'system' | 'light' | 'dark';
 
+/** How times of a capture are written: `6:31.204`, `391.204 s`, or the time of day where the capture knows it. */
+export type TimeFormat = 'clock' | 'seconds' | 'day';
+
+/** A file that was open. */
+export interface Recent {
+  path: string;
+  at: 'capture' | 'session';
+}
+
 /** What outlives the window. */
-interface Stored {
+export interface Stored {
   theme: Theme;
   speed: number;
   /** Algorithms shown, as `{id, params}`; null: the program's defaults. */
@@ -15,8 +24,31 @@ interface Stored {
   seed: number;
   replicates: number;
   logarithmic: boolean;
+  /** The weather is shown under the Timeline. */
+  weather: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
+  /** What the reader says of captures, by SHA-256; an empty value takes a proposal back. */
+  tags: Record<string, Record<string, string>>;
+  /** The figure looked at; null: the first. */
+  recipe: string | null;
+  /** Switches of figures that are not at their defaults, by recipe. */
+  figures: Record<string, Record<string, number | string | boolean>>;
+  time: TimeFormat;
+  /** How captures are read that do not say so themselves; as text, like in “Decode as”. */
+  ports: string;
+  rcOption: string;
+  contexts: string;
+  /** Only where the reader asked to keep them; else they are in memory. */
+  keys: string | null;
+  /** Latest first. */
+  recent: Recent[];
+  /** The view that was open. */
+  view: string;
+  /** Which algorithms a new window shows: those shown last, or these. */
+  startWith: { id: string; params: Record<string, number | string | boolean> }[] | null;
+  /** The tour was taken or skipped. */
+  toured: boolean;
 }
 
 const DEFAULTS: Stored = {
@@ -29,7 +61,20 @@ const DEFAULTS: Stored = {
   seed: 1,
   replicates: 200,
   logarithmic: true,
+  weather: false,
   filters: [],
+  tags: {},
+  recipe: null,
+  figures: {},
+  time: 'clock',
+  ports: '',
+  rcOption: '',
+  contexts: '',
+  keys: null,
+  recent: [],
+  view: 'timeline',
+  startWith: null,
+  toured: false,
 };
 
 /** Where preferences are kept; a subset of `Storage`. */

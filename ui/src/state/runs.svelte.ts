@@ -4,7 +4,7 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { LaneColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AlgorithmChoice, ReplayRequest, ReplayView, RunView, StateLine } from '../ipc/gen/types';
+import type { AlgorithmChoice, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
 import { Reply } from './reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
@@ -21,6 +21,7 @@ export type RunOrRecorded = number | null;
 /** What the replays of one capture gave. */
 export class Runs {
   readonly replay = new Reply<ReplayView>();
+  readonly sensitivity = new Reply<SensitivityView>();
   #backend: Backend;
   #capture: number;
   #byKey = $derived<Readonly<Record<string, RunView>>>(
@@ -48,6 +49,23 @@ export class Runs {
       as_recorded: [],
     };
     void this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
+  }
+
+  /** Ask what the answers for these depend on; of a channel without a model, nothing. */
+  wantSensitivity(choices: readonly AlgorithmChoice[], settings: ReplaySettings): void {
+    if (choices.length === 0 || settings.channel === 'recorded') {
+      this.sensitivity.clear();
+      return;
+    }
+    const request: ReplayRequest = {
+      ...settings,
+      bounds: false,
+      capture: this.#capture,
+      algorithms: [...choices],
+      baseline: null,
+      as_recorded: [],
+    };
+    void this.sensitivity.ask(canonical(request), (asking) => this.#backend.call('sensitivity', request, asking));
   }
 
   of(key: string): RunView | undefined {

@@ -1,15 +1,24 @@
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, DecodeAs, OpenRequest, Startup } from '../ipc/gen/types';
+import type { AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../ipc/gen/types';
 import { Actions } from './actions.svelte';
 import { Algorithms } from './algorithms.svelte';
 import { Announcer } from './announcer.svelte';
 import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
+import { Figures } from './figures.svelte';
 import { Imports, type Import } from './imports.svelte';
+import { Live } from './live.svelte';
 import { FilterFields } from './packets.svelte';
+import { asked, entered } from './decode';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
+import { Report } from './report.svelte';
 import type { ReplaySettings } from './runs.svelte';
+import { isSession } from './saved';
+import { Saving } from './saving.svelte';
+import { Tags } from './tags.svelte';
+import { Tour } from './tour.svelte';
+import { Undo } from './undo.svelte';
 import { WhatIf } from './whatif.svelte';
 
 /** The views there are, in the order of the tabs and of the keys 1 to 9. */
@@ -23,6 +32,8 @@ export const VIEWS = [
   { id: 'ladder', title: 'Ladder' },
   { id: 'network', title: 'Network' },
   { id: 'algorithms', title: 'Algorithms' },
+  { id: 'figures', title: 'Figures' },
+  { id: 'report', title: 'Report' },
 ] as const;
 
 export type ViewId = (typeof VIEWS)[number]['id'];
@@ -32,6 +43,9 @@ export interface Arrival {
   capture: number;
   seconds: number;
 }
+
+/** Recent files kept. */
+const RECENT = 12;
 
 const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };
 
@@ -45,7 +59,14 @@ export class Session {
   readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
   readonly imports: Imports;
+  readonly report: Report;
+  readonly saving: Saving;
+  readonly undo: Undo;
+  readonly tour: Tour;
+  readonly live: Live;
   readonly fields: FilterFields;
+  readonly figures: Figures;
+  readonly tags: Tags;
   readonly #starting = new Reply<Startup>();
   #captures = $state.raw<readonly Capture[]>([]);
   #current = $state<number | null>(null);
@@ -54,13 +75,26 @@ export class Session {
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #decoding = $state<number | null>(null);
+  #tagging = $state<number | null>(null);
+  /** 802.15.4 keys of the preferences, as typed: in memory, unless the reader keeps them. */
+  keysText = $state('');
+  preferring = $state(false);
+  #offered = $state.raw<readonly string[]>([]);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
     this.backend = backend;
     this.prefs = prefs;
     this.algorithms = new Algorithms(prefs);
+    this.figures = new Figures(backend, prefs);
+    this.tags = new Tags(backend, prefs);
     this.fields = new FilterFields(backend);
     this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
+    this.report = new Report(this);
+    this.saving = new Saving(this);
+    this.undo = new Undo(this);
+    this.tour = new Tour(prefs);
+    this.keysText = prefs.get('keys') ?? '';
+    this.live = new Live(backend, (view) => this.#grew(view));
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -115,15 +149,35 @@ export class Session {
       return startup;
     });
     if (this.failure) return;
+    // Nobody who has a file waits for sniffers.
+    void this.live.start();
     const named = await this.backend.openedWith().catch(() => []);
-    if (named.length > 0) await this.open(named.map((path) => ({ path, sample: null })));
+    const last = this.prefs.get('view');
+    if (VIEWS.some(({ id }) => id === last) && location.hash.length < 3) this.#view = last as ViewId;
+    await this.openFiles(named);
     const sample = this.startup?.samples[0];
-    if (this.#captures.length === 0 && !this.imports.list.length && sample)
+    if (this.#captures.length === 0 && this.#offered.length === 0 && !this.imports.list.length && sample)
       await this.open([{ path: null, sample: sample.id }]);
+  }
+
+  /** Keys of the preferences, one each. */
+  get keys(): readonly string[] {
+    return this.keysText
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  }
+
+  /** A file was opened or saved: it leads the recent ones. */
+  remember(path: string): void {
+    const rest = this.prefs.get('recent').filter((recent) => recent.path !== path);
+    const at = isSession(path) || /\.html$/i.test(path) ? 'session' : 'capture';
+    this.prefs.set('recent', [{ path, at } as const, ...rest].slice(0, RECENT));
   }
 
   show(view: ViewId): void {
     this.#view = view;
+    this.prefs.set('view', view);
     this.#summary = false;
   }
 
@@ -150,16 +204,56 @@ export class Session {
     this.#decoding = capture;
   }
 
+  /** The capture whose tags are open. */
+  get tagging(): Capture | undefined {
+    return this.#captures.find((capture) => capture.id === this.#tagging);
+  }
+  tag(capture: number | null): void {
+    this.#tagging = capture;
+  }
+
   /** Read captures, one after the other. */
-  async open(asked: readonly Partial<OpenRequest>[]): Promise<void> {
-    const requests = asked.map((request) => ({ ...NOTHING, ...request }));
+  async open(wanted: readonly Partial<OpenRequest>[]): Promise<void> {
+    const session = wanted.find(({ path }) => path && isSession(path))?.path;
+    if (session) {
+      await this.saving.open(session);
+      return;
+    }
+    const usual = this.#usual();
+    // A bundled capture knows how it is read.
+    const requests = wanted.map((request) => ({ ...NOTHING, decode: request.sample ? null : usual, ...request }));
     const fresh = requests.filter((request) => !this.#goToOpen(request));
     await this.imports.add(fresh.map((request) => ({ request, name: this.#nameOf(request) })));
   }
 
+  /** A capture, a session or a report, by what it is called. */
+  async openPath(path: string): Promise<void> {
+    if (isSession(path) || /\.html$/i.test(path)) await this.saving.open(path);
+    else await this.open([{ path, sample: null }]);
+  }
+
   async pick(): Promise<void> {
-    const paths = await this.backend.pick();
-    await this.open(paths.map((path) => ({ path, sample: null })));
+    await this.openFiles(await this.backend.pick());
+  }
+
+  /** Files that came together and wait for a word on whether they are recordings of one network. */
+  get offered(): readonly string[] {
+    return this.#offered;
+  }
+
+  /** Read files; of several at once it is asked first whether they belong together. */
+  async openFiles(paths: readonly string[]): Promise<void> {
+    // A session names its captures itself; `open` goes by it.
+    if (paths.length > 1 && !paths.some(isSession)) this.#offered = paths;
+    else await this.open(paths.map((path) => ({ path, sample: null })));
+  }
+
+  /** What to do with the files that wait: join them on one clock, read each on its own, or nothing. */
+  async answer(how: 'merge' | 'separate' | 'nothing'): Promise<void> {
+    const paths = this.#offered;
+    this.#offered = [];
+    if (how === 'merge') await this.open([{ merge: [...paths] }]);
+    else if (how === 'separate') await this.open(paths.map((path) => ({ path, sample: null })));
   }
 
   /** Load the user's own presets; what is wrong with them stands on the Algorithms page. */
@@ -187,6 +281,34 @@ export class Session {
       await this.open([{ merge: paths, decode: capture.request.decode }]);
   }
 
+  /** Say something of a capture that it cannot tell, or tells wrongly; in place of what was said of the same clients. */
+  async assume(capture: Capture, one: AssumedView): Promise<void> {
+    const others = capture.said.now.filter(({ association }) => association !== one.association);
+    const says = one.vantage !== null || one.workload !== null;
+    capture.said.set(says ? [...others, one] : others, `said ${one.association}`);
+    await this.#judge(capture);
+  }
+
+  /** Take back what was said last, or say it again. */
+  async reconsider(capture: Capture, way: 'undo' | 'redo'): Promise<void> {
+    capture.said[way]();
+    await this.#judge(capture);
+  }
+
+  async #judge(capture: Capture): Promise<void> {
+    try {
+      const view = await this.backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
+      const next = new Capture(this.backend, view, capture.title, capture.sample, capture.request, capture.said);
+      next.viewport.set(capture.viewport.t0, capture.viewport.t1);
+      next.selection.select(capture.selection.exchange);
+      next.chooseAssociation(capture.association);
+      this.#captures = this.#captures.map((other) => (other === capture ? next : other));
+      if (this.#current === capture.id) this.#current = next.id;
+    } catch (thrown) {
+      this.announcer.toast(Failure.from(thrown).message, 'error');
+    }
+  }
+
   async close(id: number): Promise<void> {
     const at = this.#captures.findIndex((capture) => capture.id === id);
     this.#captures = this.#captures.filter((capture) => capture.id !== id);
@@ -196,6 +318,15 @@ export class Session {
     } catch (thrown) {
       this.announcer.toast(Failure.from(thrown).message, 'error');
     }
+  }
+
+  /** How the preferences say captures are read; null: as they say themselves. */
+  #usual(): DecodeAs | null {
+    const { prefs } = this;
+    const [ports, rcOption, contexts] = [prefs.get('ports'), prefs.get('rcOption'), prefs.get('contexts')];
+    const keys = this.keysText;
+    if (!ports && !rcOption && !contexts && !keys.trim()) return null;
+    return asked({ ...entered(null), ports, rcOption, contexts, keys }).decode;
   }
 
   /** Already open: go there instead of reading it twice. */
@@ -220,17 +351,29 @@ export class Session {
     // A bundled file is named after its sample.
     const sample =
       view.path === null ? this.startup?.samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
+    const place = this.#captures.findIndex((other) => other.id === view.id);
     const others = this.#captures.filter((other) => other.id !== view.id);
     const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
     const folder = view.path?.split(/[/\\]/).at(-2);
     const taken = others.some((other) => other.title === stem);
     const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
-    this.#captures = [...others, new Capture(this.backend, view, title, sample?.id ?? null, request)];
+    // One that is read again stays where it is.
+    const at = place < 0 ? others.length : place;
+    const capture = new Capture(this.backend, view, title, sample?.id ?? null, request);
+    this.#captures = [...others.slice(0, at), capture, ...others.slice(at)];
     this.#current ??= view.id;
+  }
+
+  /** The recording has more to show; the first time the window goes there. */
+  #grew(view: CaptureView): void {
+    const known = this.#captures.some(({ id }) => id === view.id);
+    this.#admit(view);
+    if (!known) this.select(view.id);
   }
 
   #arrived(view: CaptureView, from: Import): void {
     this.#admit(view, from.request);
+    if (view.path !== null) this.remember(view.path);
     if (from.instead !== undefined && from.instead !== view.id) void this.close(from.instead);
     this.#current = view.id;
     this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];

@@ -40,6 +40,7 @@ const view = (request: OpenRequest): CaptureView => ({
   end: 10,
   epoch: null,
   associations: [],
+  said: [],
   notes: [],
 });
 
@@ -69,6 +70,7 @@ function backend(
     call,
     openedWith: () => Promise.resolve([]),
     pick: () => Promise.resolve(['b.pcap']),
+    save: () => Promise.resolve(null),
     wireshark: () => Promise.resolve({ started: false, command: '' }),
     watchDrops: () => () => undefined,
   } as unknown as Backend;
@@ -170,6 +172,28 @@ describe('Decode as and merge', () => {
     const before = session.capture!;
     await session.reopen(before, asked());
     expect(session.capture).toBe(before);
+  });
+
+  it('asks of several files whether they are one network, and does as told', async () => {
+    const asked: OpenRequest[] = [];
+    const session = new Session(
+      backend((q) => {
+        asked.push(q);
+        return Promise.resolve(view(q));
+      }),
+    );
+    await session.openFiles(['/a.pcap']);
+    expect([asked.length, session.offered.length]).toEqual([1, 0]);
+    await session.openFiles(['/b.pcap', '/c.pcap']);
+    expect([asked.length, session.offered]).toEqual([1, ['/b.pcap', '/c.pcap']]);
+    await session.answer('nothing');
+    expect([asked.length, session.offered]).toEqual([1, []]);
+    await session.openFiles(['/b.pcap', '/c.pcap']);
+    await session.answer('merge');
+    expect(asked.slice(1).map(({ path, merge }) => [path, merge])).toEqual([[null, ['/b.pcap', '/c.pcap']]]);
+    await session.openFiles(['/d.pcap', '/e.pcap']);
+    await session.answer('separate');
+    expect(asked.slice(2).map(({ path }) => path)).toEqual(['/d.pcap', '/e.pcap']);
   });
 
   it('merges the capture with those picked', async () => {

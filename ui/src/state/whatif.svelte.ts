@@ -4,7 +4,6 @@ import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { AlgorithmChoice, AlgorithmSpec, ParamSpec, SweepPoint, SweepRequest } from '../ipc/gen/types';
 import { overrides, toNumber, type Params } from './algorithms.svelte';
-import { History } from './history.svelte';
 import { Reply } from './reply.svelte';
 import { Runs, type ReplaySettings } from './runs.svelte';
 
@@ -26,15 +25,15 @@ interface Settings {
 
 /** The experiment on the table: an algorithm, its changed parameters, and what was kept on the way. */
 export class WhatIf {
-  readonly #history = new History<Settings>({ id: '', params: {} });
+  #settings = $state.raw<Settings>({ id: '', params: {} });
   #snapshots = $state.raw<readonly Snapshot[]>([]);
   #swept = $state<string | null>(null);
 
   get id(): string {
-    return this.#history.now.id;
+    return this.#settings.id;
   }
   get params(): Params {
-    return this.#history.now.params;
+    return this.#settings.params;
   }
   /** As published. */
   get preset(): AlgorithmChoice {
@@ -53,17 +52,10 @@ export class WhatIf {
   get nextLetter(): string | undefined {
     return LETTERS.find((letter) => !this.#snapshots.some((snapshot) => snapshot.letter === letter));
   }
-  get canUndo(): boolean {
-    return this.#history.canUndo;
-  }
-  get canRedo(): boolean {
-    return this.#history.canRedo;
-  }
-
   /** Start from another algorithm. */
   choose(id: string, params: Params = {}): void {
     if (id === this.id && canonical(params) === canonical(this.params)) return;
-    this.#history.set({ id, params }, `choose ${id}`);
+    this.#settings = { id, params };
     this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.choice.id === id);
     this.#swept = null;
   }
@@ -71,25 +63,17 @@ export class WhatIf {
   /** Set one parameter; its default removes the override. */
   set(spec: AlgorithmSpec, name: string, value: number | string | boolean): void {
     const params = overrides(spec, { ...this.params, [name]: value });
-    if (canonical(params) !== canonical(this.params)) this.#history.set({ id: spec.id, params }, name);
+    if (canonical(params) !== canonical(this.params)) this.#settings = { id: spec.id, params };
   }
 
   reset(name?: string): void {
     const params =
       name === undefined ? {} : Object.fromEntries(Object.entries(this.params).filter(([key]) => key !== name));
-    if (canonical(params) !== canonical(this.params)) this.#history.set({ id: this.id, params }, `reset ${name ?? ''}`);
-  }
-
-  undo(): void {
-    this.#history.undo();
-  }
-  redo(): void {
-    this.#history.redo();
+    if (canonical(params) !== canonical(this.params)) this.#settings = { id: this.id, params };
   }
 
   keep(): string | undefined {
     const letter = this.nextLetter;
-    this.#history.seal();
     if (letter && this.changed) this.#snapshots = [...this.#snapshots, { letter, choice: this.now }];
     return letter;
   }

@@ -213,7 +213,7 @@ test('algorithms are added, moved and removed by keyboard', async () => {
   const list = page.locator('section[aria-label="Algorithms shown"] li');
   const before = await list.count();
   await page.getByRole('button', { name: 'Add algorithm' }).click();
-  const options = page.getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Algorithms' }).getByRole('option');
   const free = await options.evaluateAll((all) =>
     all.findIndex((option) => option.getAttribute('aria-selected') === 'false'),
   );
@@ -269,7 +269,7 @@ test('an algorithm is found, read, tried on a path and compared', async () => {
 test('the picker holds the usual ones until more are asked for, and searches all', async () => {
   const page = await timeline();
   await page.getByRole('button', { name: 'Add algorithm' }).click();
-  const options = page.getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Algorithms' }).getByRole('option');
   const usual = await options.count();
   expect(usual).toBeLessThanOrEqual(16);
   await page.getByRole('combobox', { name: 'Search algorithms' }).fill('reading');

@@ -1,9 +1,18 @@
 // Every view, both themes, both sizes: it is there, axe finds nothing, and a picture is kept to be looked at.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SIZES, THEMES, axe, open, shoot } from './window';
 
-/** What must stand in a view before it counts as drawn. */
+/** Every view that there is, in whatever order: a new one is tested from its first day. */
+const ALL = [
+  ...readFileSync(join(import.meta.dirname, '../../src/state/session.svelte.ts'), 'utf8').matchAll(
+    /^ {2}\{ id: '(\w+)', title:/gm,
+  ),
+].map(([, id]) => id ?? '');
+
+/** What must stand in a view before it counts as drawn; without an entry, anything. */
 const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   timeline: (page) => page.waitForSelector('.field .lane .count:not(:empty)'),
   exchanges: (page) => page.waitForSelector('[role=row][aria-rowindex="2"] [role=gridcell] svg'),
@@ -13,12 +22,19 @@ const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   network: (page) => page.waitForSelector('[aria-label=Links] tbody td'),
   packets: (page) => page.waitForSelector('[role=row][aria-rowindex="9"] [role=gridcell] svg'),
   algorithms: (page) => page.waitForSelector('.detail svg[aria-label^=Timeouts]'),
+  report: (page) => page.waitForSelector('.paper table[aria-label=Measures] .range'),
 };
+
+test('the list of views was found', () => {
+  expect(ALL.length).toBeGreaterThanOrEqual(10);
+  expect(Object.keys(VIEWS).filter((view) => !ALL.includes(view))).toEqual([]);
+});
 
 describe.each(THEMES)('in %s', (theme) => {
   describe.each(SIZES)('at $width x $height', (size) => {
-    test.each(Object.keys(VIEWS))('%s is drawn and accessible', async (view) => {
+    test.each(ALL)('%s is drawn and accessible', async (view) => {
       const page = await open(`/${view}`, { theme, size });
+      await page.waitForSelector('#view > *');
       await VIEWS[view]?.(page);
       await page.waitForTimeout(400);
       await shoot(page, `${view}-${theme}`);

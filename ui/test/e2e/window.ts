@@ -38,11 +38,19 @@ export interface Opening {
   size?: { width: number; height: number };
   /** Further query parameters beside `backend=fixture`. */
   query?: Record<string, string>;
+  /** Preferences of an earlier start; by default, nobody wants the tour any more. */
+  prefs?: Record<string, unknown>;
 }
 
 /** Opens the page; `route` is what follows the `#`. */
-export async function open(route = '', { theme = 'light', size = SIZES[0], query = {} }: Opening = {}): Promise<Page> {
+export async function open(
+  route = '',
+  { theme = 'light', size = SIZES[0], query = {}, prefs = { toured: true } }: Opening = {},
+): Promise<Page> {
   const context = await browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: 'reduce' });
+  await context.addInitScript((stored) => {
+    if (localStorage.getItem('rtoscope') === null) localStorage.setItem('rtoscope', stored);
+  }, JSON.stringify(prefs));
   const page = await context.newPage();
   opened.push(page);
   const origin = new URL(inject('page')).origin;

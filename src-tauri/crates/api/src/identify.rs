@@ -1,12 +1,13 @@
 //! Which algorithm was running.
 
 use crate::view::{
-    AlgorithmChoice, CandidateView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
+    AlgorithmChoice, CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind,
+    VerdictView,
 };
 use crate::{Error, Opened, Progress, Session};
 use base::AssociationId;
 use replay::Record;
-use replay::identify::{Candidate, Clues, Ranking, Timeout, Verdict, identify as find_out};
+use replay::identify::{Candidate, Clues, Gap, Ranking, Timeout, Verdict, identify as find_out};
 
 /// Answers `identify`.
 pub(crate) fn identify(
@@ -36,6 +37,7 @@ fn ranking(opened: &Opened, association: Option<AssociationId>, ranking: &Rankin
         gaps: u32::try_from(ranking.gaps).unwrap_or(u32::MAX),
         verdict: verdict(ranking),
         candidates: ranking.candidates.iter().map(candidate).collect(),
+        evidence: ranking.evidence.iter().map(gap).collect(),
     }
 }
 
@@ -95,6 +97,11 @@ fn candidate(candidate: &Candidate) -> CandidateView {
         first_error: candidate.first_error,
         step_error: candidate.step_error,
     }
+}
+
+fn gap(gap: &Gap) -> GapView {
+    let Gap { seen, shortest, longest } = *gap;
+    GapView { seen, shortest, longest }
 }
 
 fn timeout(timeout: &Timeout) -> TimeoutView {

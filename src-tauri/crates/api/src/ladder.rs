@@ -5,9 +5,9 @@
 
 use crate::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
-    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
+    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, VantageKind, WaitKind,
 };
-use crate::{Error, Session, open, runs};
+use crate::{Error, Session, runs};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use table::columns::{FateKind, OutcomeKind};
 use table::{CopyMark, ExchangeMark, Timeline};
@@ -42,7 +42,7 @@ pub fn recorded(trace: &Trace, recorded: &Timeline, id: ExchangeId) -> Result<La
         mid: exchange.mid,
         token: exchange.token.to_string(),
         code: exchange.code.to_string(),
-        vantage: open::vantage(association.vantage),
+        vantage: VantageKind::of(association.vantage),
         place: narrow(place),
         of: narrow(association.exchanges.len()),
         previous: near(place.checked_sub(1)),

@@ -8,7 +8,7 @@ pub(crate) fn specs() -> Vec<MetricSpec> {
     MetricName::ALL.into_iter().map(spec).collect()
 }
 
-fn spec(name: MetricName) -> MetricSpec {
+pub(crate) fn spec(name: MetricName) -> MetricSpec {
     let (label, rule, unit, headline) = match name {
         MetricName::Exchanges => ("Exchanges", "started", "count", false),
         MetricName::Failed => ("Failed", "given up", "count", false),

@@ -2,8 +2,11 @@
 
 use crate::packets::Lists;
 use crate::reading::{self, Reading};
-use crate::view::{AssociationView, CaptureId, CaptureView, FileView, MoteLogView, VantageKind, WorkloadKind};
-use crate::{Error, Progress, SampleFile};
+use crate::view::{
+    AssociationView, CaptureId, CaptureView, CorrectionView, FileView, MoteLogView, RhythmView, VantageKind,
+    WorkloadKind,
+};
+use crate::{Error, Progress, SampleFile, claims};
 use base::AssociationId;
 use replay::Replay;
 use sha2::{Digest, Sha256};
@@ -15,7 +18,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use table::Timeline;
 use trace::network::Network;
-use trace::{Capture, DecodeOptions, ImportOptions, Trace, Vantage, Workload};
+use trace::{Capture, DecodeOptions, ImportOptions, Trace};
 
 /// A capture, decoded, indexed and ready to be replayed.
 #[derive(Debug)]
@@ -209,6 +212,7 @@ impl Opened {
             end,
             epoch: capture.epoch_unix_nanos.map(iso8601),
             associations: self.trace.associations.iter().map(|a| self.association(a.id)).collect(),
+            said: claims::said(&self.trace),
             notes: notes.kinds().to_vec(),
         }
     }
@@ -217,7 +221,7 @@ impl Opened {
         let association = self.trace.associations.get(id.index());
         let text = |f: fn(&trace::Association) -> String| association.map_or_else(String::new, f);
         let (copies, needless) = self.recorded.needless(id);
-        AssociationView {
+        let mut view = AssociationView {
             id,
             client_name: text(|a| a.client_name.clone()),
             server_name: text(|a| a.server_name.clone()),
@@ -227,23 +231,19 @@ impl Opened {
             exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
             copies,
             needless,
-            vantage: association.map_or(VantageKind::Between, |a| vantage(a.vantage)),
-            workload: match association.map(|a| a.workload) {
-                Some(Workload::ThinkTime) => WorkloadKind::ThinkTime,
-                Some(Workload::Arrivals) | None => WorkloadKind::Arrivals,
-            },
+            vantage: VantageKind::Between,
+            vantage_given: false,
+            correction: CorrectionView::default(),
+            queueing: None,
+            workload: WorkloadKind::Arrivals,
+            workload_given: false,
+            rhythm: RhythmView::default(),
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
+        };
+        if let Some(association) = association {
+            view.claim(&self.trace, association);
         }
-    }
-}
-
-/// What is shown of what a capture could see.
-pub(crate) const fn vantage(vantage: Vantage) -> VantageKind {
-    match vantage {
-        Vantage::Client => VantageKind::Client,
-        Vantage::Server => VantageKind::Server,
-        Vantage::Between => VantageKind::Between,
-        Vantage::Everywhere => VantageKind::Everywhere,
+        view
     }
 }
 

@@ -1,13 +1,13 @@
 //! Reading what is open: marks, pages, single exchanges, states.
 
 use crate::view::{
-    CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, LanesRequest,
-    NavigatorRequest, RtoRequest, RunId, StateLine, StateRequest, StepRequest, StepView,
+    CopyView, CountView, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, LanesRequest, NavigatorRequest,
+    RtoRequest, RunId, StateLine, StateRequest,
 };
-use crate::{Error, Session};
-use base::{Instant, Span};
+use crate::{Error, Session, claims};
+use base::Span;
 use rto::{AlgorithmSpec, EstimatorState, Unit};
-use table::columns::{FateKind, OutcomeKind};
+use table::columns::OutcomeKind;
 use table::{ExchangeMark, PageQuery, arrow};
 use trace::Evidence;
 
@@ -80,12 +80,17 @@ pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<E
             None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
         });
     }
+    let (ready, handed_over) = claims::moments(&opened.trace, exchange);
     Ok(ExchangeView {
         exchange: exchange.id,
         association,
         mid: exchange.mid,
         token: exchange.token.to_string(),
         code: exchange.code.to_string(),
+        head: claims::head(exchange.head),
+        ready,
+        handed_over,
+        related: claims::related(&opened.trace, exchange.id),
         sides,
     })
 }
@@ -156,50 +161,4 @@ fn lines(state: &EstimatorState, spec: Option<&AlgorithmSpec>) -> Vec<StateLine>
         lines.push(StateLine { label: "mode".to_owned(), value: None, unit: String::new(), text });
     }
     lines
-}
-
-/// The next event of the recorded behaviour.
-pub(crate) fn step(session: &Session, request: &StepRequest) -> Result<Option<StepView>, Error> {
-    let opened = session.capture(request.capture)?;
-    let events = opened.recorded.exchanges().flat_map(events).filter(|event| {
-        let after = if request.backwards { event.at < request.at } else { event.at > request.at };
-        after && event.is(request.kind)
-    });
-    let found = if request.backwards { events.max_by_key(Event::order) } else { events.min_by_key(Event::order) };
-    Ok(found.map(|event| StepView {
-        at: event.at,
-        association: event.mark.association,
-        exchange: event.mark.exchange,
-        copy: event.copy.and_then(|c| u32::try_from(c).ok()),
-    }))
-}
-
-struct Event<'a> {
-    at: Instant,
-    mark: &'a ExchangeMark,
-    copy: Option<usize>,
-}
-
-impl Event<'_> {
-    fn order(&self) -> (Instant, base::AssociationId, base::ExchangeId, Option<usize>) {
-        (self.at, self.mark.association, self.mark.exchange, self.copy)
-    }
-
-    fn is(&self, kind: EventKind) -> bool {
-        let copy = self.copy.and_then(|index| self.mark.copies.get(index).map(|copy| (index, copy)));
-        match (kind, copy) {
-            (EventKind::Any, _) => true,
-            (_, None) => false,
-            (EventKind::Retransmission, Some((index, _))) => index > 0,
-            (EventKind::Needless, Some((_, copy))) => copy.needless,
-            (EventKind::Lost, Some((_, copy))) => {
-                matches!(copy.fate, FateKind::RequestLost | FateKind::ReplyLost | FateKind::Lost)
-            }
-        }
-    }
-}
-
-fn events(mark: &ExchangeMark) -> impl Iterator<Item = Event<'_>> {
-    let copies = mark.copies.iter().enumerate().map(move |(index, c)| Event { at: c.sent, mark, copy: Some(index) });
-    copies.chain(mark.end.map(|at| Event { at, mark, copy: None }))
 }

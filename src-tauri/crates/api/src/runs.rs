@@ -44,6 +44,21 @@ pub(crate) struct Stored {
 }
 
 impl Key {
+    /// What `request` asks of `algorithm`.
+    pub(crate) fn new(request: &ReplayRequest, roster: &Roster, algorithm: &AlgorithmChoice) -> Result<Self, Error> {
+        Ok(Self {
+            capture: request.capture,
+            algorithm: crate::algorithms::resolve(roster, algorithm)?,
+            channel: request.channel,
+            workload: request.workload,
+            seed: request.seed,
+            replicates: request.replicates,
+            as_recorded: request.as_recorded.clone(),
+            bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
+            policy: request.policy,
+        })
+    }
+
     pub(crate) fn scenario(&self) -> Scenario {
         let algorithm =
             Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
@@ -68,6 +83,8 @@ fn channel(kind: ChannelKind) -> ChannelSpec {
         ChannelKind::Recorded => ChannelSpec::RECORDED,
         ChannelKind::Empirical => ChannelSpec::EMPIRICAL,
         ChannelKind::GilbertElliott => ChannelSpec::GILBERT_ELLIOTT,
+        ChannelKind::Loaded => ChannelSpec::LOADED,
+        ChannelKind::LoadedGilbertElliott => ChannelSpec::LOADED_GILBERT_ELLIOTT,
     }
 }
 
@@ -79,6 +96,11 @@ const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ie
 fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
     let ids = REPLAYED.into_iter().chain(roster.user().iter().map(|mine| mine.id.as_str()));
     ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
+}
+
+/// The algorithms that `request` names, or those of a first comparison.
+pub(crate) fn algorithms_of(request: &ReplayRequest, roster: &Roster) -> Vec<AlgorithmChoice> {
+    if request.algorithms.is_empty() { default_algorithms(roster) } else { request.algorithms.clone() }
 }
 
 pub(crate) fn check_replicates(replicates: u32) -> Result<(), Error> {
@@ -98,22 +120,9 @@ pub(crate) fn replay(
     check_replicates(request.replicates)?;
     let opened = session.capture(request.capture)?;
     let roster = session.roster();
-    let algorithms =
-        if request.algorithms.is_empty() { default_algorithms(&roster) } else { request.algorithms.clone() };
-    let key = |algorithm| -> Result<Key, Error> {
-        Ok(Key {
-            capture: request.capture,
-            algorithm: crate::algorithms::resolve(&roster, algorithm)?,
-            channel: request.channel,
-            workload: request.workload,
-            seed: request.seed,
-            replicates: request.replicates,
-            as_recorded: request.as_recorded.clone(),
-            bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
-            policy: request.policy,
-        })
-    };
-    let keys: Vec<Key> = algorithms.iter().map(key).collect::<Result<_, _>>()?;
+    let algorithms = algorithms_of(request, &roster);
+    let keys: Vec<Key> =
+        algorithms.iter().map(|algorithm| Key::new(request, &roster, algorithm)).collect::<Result<_, _>>()?;
     let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
     let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
     let results = opened.replay.run_all(&scenarios, progress)?;

@@ -2,19 +2,23 @@
 
 use crate::reading::{self, Reading};
 use crate::view::{
-    CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest, ReplayView,
-    RunId, Sample, Startup,
+    AssumeRequest, CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest,
+    ReplayView, RunId, Sample, SensitivityView, Startup, WeatherView,
 };
-use crate::{Error, Opened, Progress, dissect, export, identify, ladder, network, packets, queries, runs, samples};
+use crate::{
+    Error, Opened, Progress, dissect, export, figure, identify, ladder, network, packets, queries, recording, report,
+    runs, samples, sensitivity, session_file, step, weather,
+};
 use base::FrameId;
 use rto::Roster;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use trace::DecodeOptions;
+use trace::{DecodeOptions, Format};
 
 /// What a command answers.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,18 +32,24 @@ pub enum Reply {
 /// Runs kept per session; the oldest gives way. Enough for every algorithm shown and a long walk
 /// along a slider; a run of 10,000 exchanges takes some megabytes.
 const KEPT_RUNS: usize = 96;
+/// Runs kept for figures: twelve algorithms over five captures, drawn again when a switch is set.
+const DRAWN_RUNS: usize = 64;
 
 /// A window's captures and runs. Methods take `&self`: a session is shared between threads.
 #[derive(Debug, Default)]
 pub struct Session {
     state: Mutex<State>,
+    live: recording::Slot,
     options: DecodeOptions,
+    report_page: &'static str,
 }
 
 #[derive(Debug, Default)]
 struct State {
     captures: BTreeMap<CaptureId, Arc<Opened>>,
     runs: BTreeMap<RunId, Arc<runs::Stored>>,
+    /// Runs that only figures look at, the latest last: they take no place from those on the screen.
+    drawn: VecDeque<Arc<runs::Stored>>,
     roster: Arc<Roster>,
     next_capture: CaptureId,
     next_run: RunId,
@@ -49,7 +59,17 @@ impl Session {
     /// A session that decodes with `options`.
     #[must_use]
     pub fn new(options: DecodeOptions) -> Self {
-        Self { state: Mutex::default(), options }
+        Self { options, ..Self::default() }
+    }
+
+    /// This session, which writes reports into `page`, as it was built from ui/report.html.
+    #[must_use]
+    pub fn with_report_page(self, page: &'static str) -> Self {
+        Self { report_page: page, ..self }
+    }
+
+    pub(crate) const fn report_page(&self) -> &'static str {
+        self.report_page
     }
 
     /// Every critical section leaves the maps whole, so a poisoned lock is as good as a clean one.
@@ -73,14 +93,24 @@ impl Session {
                 self.close(parse::<CaptureRequest>(request)?.capture);
                 Ok(Reply::Json(Value::Null))
             }
+            "assume" => json(&self.assume(&parse(request)?)?),
             "captures" => json(&self.captures()),
+            "live_devices" => json(&recording::devices()),
+            "live_start" => json(&recording::start(self, &parse(request)?)?),
+            "live_stop" => json(&recording::stop(self)),
+            "live_state" => json(&recording::state(self)),
+            "live_channel" => json(&recording::set_channel(self, &parse(request)?)?),
+            "live_refresh" => json(&recording::refresh(self, &self.options, progress)?),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "sensitivity" => json(&self.sensitivity(&parse(request)?, progress)?),
+            "weather" => json(&self.weather(parse::<CaptureRequest>(request)?.capture)?),
+            "weather_series" => json(&weather::series(self, &parse(request)?)?),
             "identify" => json(&self.identify(&parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
             "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
             "state" => json(&queries::state(self, &parse(request)?)?),
-            "step" => json(&queries::step(self, &parse(request)?)?),
+            "step" => json(&step::step(self, &parse(request)?)?),
             "exchange_count" => json(&queries::exchange_count(self, &parse(request)?)?),
             "fields" => json(&packets::fields()),
             "packet_count" => json(&packets::count(self, &parse(request)?, progress)?),
@@ -92,6 +122,17 @@ impl Session {
             "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
             "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
             "export_run" => json(&export::run(self, &parse(request)?)?),
+            "recipes" => json(&figure::recipes()),
+            "proposed_tags" => {
+                let opened = self.capture(parse::<CaptureRequest>(request)?.capture)?;
+                json(&figure::proposed_tags(&opened))
+            }
+            "figure" => json(&self.figure(&parse(request)?, progress)?.0),
+            "export_figure" => json(&figure::table_file(self, &parse(request)?, progress)?),
+            "export_picture" => json(&figure::picture(&parse(request)?)?),
+            "session_read" => json(&session_file::read(&parse(request)?)?),
+            "session_write" => json(&session_file::write(self, &parse(request)?)?),
+            "report" => json(&report::report(self, &parse(request)?, progress)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
             "lanes" => queries::lanes(self, &parse(request)?).map(Reply::Bytes),
             "rto" => queries::timeouts(self, &parse(request)?).map(Reply::Bytes),
@@ -125,23 +166,59 @@ impl Session {
         Ok(self.adopt(opened))
     }
 
-    /// The file of frame `frame` of capture `id` and its number there, from 1; `None` for what is on no disk.
+    /// The file that frame `frame` came from and its number there, counted from 1: for Wireshark, so `None` where there is
+    /// no such file or Wireshark does not read its format ([`Session::write_capture`] makes one that it does).
     ///
     /// # Errors
     /// [`crate::Code::Gone`].
     pub fn file_of(&self, id: CaptureId, frame: FrameId) -> Result<Option<(String, u64)>, Error> {
         let opened = self.capture(id)?;
+        if !matches!(opened.trace.capture.format, Format::Pcap { .. } | Format::Pcapng) {
+            return Ok(None);
+        }
         Ok(reading::place(&opened, frame).and_then(|(file, number)| Some((file.path.clone()?, number))))
+    }
+
+    /// Every frame of a capture to `sink`, as pcapng: frame `n` is packet `n + 1`.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`]; the sink's own error inside.
+    pub fn write_capture(&self, id: CaptureId, sink: &mut dyn Write) -> Result<io::Result<()>, Error> {
+        let opened = self.capture(id)?;
+        let frames: Vec<FrameId> = (0..opened.trace.capture.frames.len()).map(FrameId::at).collect();
+        Ok(export::write_frames(&opened.trace, &frames, sink))
     }
 
     /// Put an opened capture into the session.
     #[must_use]
     pub fn adopt(&self, opened: Opened) -> CaptureView {
-        let opened = Arc::new(opened);
+        self.admit(Arc::new(opened))
+    }
+
+    /// Put a capture that is open elsewhere too into the session.
+    #[must_use]
+    pub fn admit(&self, opened: Arc<Opened>) -> CaptureView {
         let mut state = self.state();
         let id = state.next_capture;
         state.next_capture = state.next_capture.wrapping_add(1);
         state.captures.insert(id, Arc::clone(&opened));
+        opened.view(id)
+    }
+
+    pub(crate) const fn live(&self) -> &recording::Slot {
+        &self.live
+    }
+
+    /// Put an opened capture in the place of `id`, whose runs are of what it was; a new one where that was closed.
+    pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
+        let mut state = self.state();
+        let Some(id) = id.filter(|id| state.captures.contains_key(id)) else {
+            drop(state);
+            return self.adopt(opened);
+        };
+        let opened = Arc::new(opened);
+        state.captures.insert(id, Arc::clone(&opened));
+        state.runs.retain(|_, run| run.key.capture != id);
         opened.view(id)
     }
 
@@ -150,6 +227,18 @@ impl Session {
         let mut state = self.state();
         state.captures.remove(&id);
         state.runs.retain(|_, run| run.key.capture != id);
+        state.drawn.retain(|run| run.key.capture != id);
+    }
+
+    /// Judge a capture by what is said of it: it goes on under a new number.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there.
+    pub fn assume(&self, request: &AssumeRequest) -> Result<CaptureView, Error> {
+        let judged = self.capture(request.capture)?.assuming(request)?;
+        let view = self.adopt(judged);
+        self.close(request.capture);
+        Ok(view)
     }
 
     /// All open captures.
@@ -164,6 +253,22 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         runs::replay(self, request, progress)
+    }
+
+    /// What the answer to a replay depends on.
+    ///
+    /// # Errors
+    /// As [`Session::replay`].
+    pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
+        sensitivity::sensitivity(self, request, progress)
+    }
+
+    /// The weather of capture `id`: fitted parameters of every path, and how far they can be believed.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`].
+    pub fn weather(&self, id: CaptureId) -> Result<WeatherView, Error> {
+        weather::weather(self, id)
     }
 
     /// Find out which algorithm was running.
@@ -207,6 +312,22 @@ impl Session {
     /// The run with these settings, if it is kept.
     pub(crate) fn kept(&self, key: &runs::Key) -> Option<(RunId, Arc<runs::Stored>)> {
         self.state().runs.iter().find(|(_, run)| run.key == *key).map(|(&id, run)| (id, Arc::clone(run)))
+    }
+
+    /// A run with these settings that was made for the screen or for a figure.
+    pub(crate) fn drawn(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
+        let state = self.state();
+        state.runs.values().chain(&state.drawn).find(|run| run.key == *key).map(Arc::clone)
+    }
+
+    pub(crate) fn keep_drawn(&self, run: runs::Stored) -> Arc<runs::Stored> {
+        let run = Arc::new(run);
+        let mut state = self.state();
+        state.drawn.push_back(Arc::clone(&run));
+        while state.drawn.len() > DRAWN_RUNS {
+            state.drawn.pop_front();
+        }
+        run
     }
 
     pub(crate) fn keep(&self, run: runs::Stored) -> (RunId, Arc<runs::Stored>) {

@@ -31,30 +31,45 @@ macro_rules! choice {
 
 mod algorithms;
 mod capture;
+mod claims;
 mod exchange;
 mod export;
+mod figure;
 mod identify;
 mod ladder;
+mod live;
 mod network;
 mod packet;
 mod plot;
 mod replay;
+mod session;
+mod weather;
 
 pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
     MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, VantageKind,
 };
+pub use claims::{
+    AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind, RelationView, RhythmView,
+};
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
 };
 pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
-pub use identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView};
+pub use figure::{
+    AxisKind, AxisView, DotShape, FigureCapture, FigureRequest, FigureSeries, FigureTable, FigureTableRequest,
+    FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
+};
+pub use identify::{
+    CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
+};
 pub use ladder::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
     LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
 };
+pub use live::{LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView};
 pub use network::{
     ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
     ParentHow, ParentView, ShareView, SpreadView,
@@ -67,4 +82,12 @@ pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
     SweepPoint, SweepRequest, WorkloadKind,
+};
+pub use session::{
+    FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
+    SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView, SessionWriteRequest,
+};
+pub use weather::{
+    EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,
+    WeatherSeries, WeatherSeriesRequest, WeatherView,
 };

@@ -1,11 +1,17 @@
 //! What the command line takes.
 
+use crate::assume::{PaceArg, Said, VantageArg};
+use crate::calibrate::CalibrateArgs;
 use crate::export::ExportArgs;
 use crate::extcap::ExtcapArgs;
+use crate::figure::FigureArgs;
 use crate::identify::IdentifyArgs;
 use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
 use crate::policy::PolicyArgs;
+use crate::record::RecordArgs;
+use crate::report::ReportArgs;
+use crate::weather::WeatherArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -44,12 +50,24 @@ pub enum Command {
     Drive(DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(ReplayArgs),
+    /// Good and bad spells of losses, path by path, and how far a two-state model can be believed.
+    Weather(WeatherArgs),
     /// Which retransmission timer was running, and the timeouts it used.
     Identify(IdentifyArgs),
+    /// Score predictions against real runs of the same worlds under several timers.
+    Calibrate(CalibrateArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(OptimiseArgs),
     /// Packets as pcapng: recorded ones, or those that another timer would have sent.
     Export(ExportArgs),
+    /// The numbers of a figure of the studies, from several captures and replays.
+    Figure(FigureArgs),
+    /// Which figures there are, with their switches.
+    Figures,
+    /// A report of a session: one HTML file with every number, its picture and how to make it again.
+    Report(ReportArgs),
+    /// Record what sniffers hear, live.
+    Capture(RecordArgs),
     /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
     Extcap(ExtcapArgs),
     /// Record the replies that the page's tests run on.
@@ -115,6 +133,12 @@ pub struct CaptureArgs {
     /// A packed file may unpack to so many times its size.
     #[arg(long, value_name = "TIMES")]
     pub unpack_ratio: Option<u32>,
+    /// Where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
+    #[arg(long = "assume-vantage", value_name = "[CLIENT=]client|server|between|everywhere")]
+    pub vantages: Vec<Said<VantageArg>>,
+    /// How applications send, for all clients or for one (repeatable); otherwise told from their requests.
+    #[arg(long = "assume-workload", value_name = "[CLIENT=]arrivals|think-time")]
+    pub paces: Vec<Said<PaceArg>>,
     /// Do not print notes on standard error.
     #[arg(long, short)]
     pub quiet: bool,
@@ -243,6 +267,10 @@ pub struct FieldsArgs {
 pub struct ExchangesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
+    /// Only what belongs together with this exchange, by its id: blocks of its transfer, its observation, the other side of a
+    /// proxy or NAT, requests of the same event.
+    #[arg(long, value_name = "ID", conflicts_with = "copies")]
+    pub related: Option<u32>,
     /// One row per copy instead of one per exchange.
     #[arg(long)]
     pub copies: bool,
@@ -346,6 +374,10 @@ pub struct ReplayArgs {
     /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
     #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
+    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
+    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    #[arg(long)]
+    pub sensitivity: bool,
     #[command(flatten)]
     pub policy: PolicyArgs,
     #[command(flatten)]
@@ -361,6 +393,10 @@ pub enum ChannelArg {
     Empirical,
     /// Good and bad spells, fitted to each path.
     GilbertElliott,
+    /// Empirical, moved by the load that all clients put on the medium; refused where the capture does not show how.
+    Loaded,
+    /// Good and bad spells, moved likewise.
+    LoadedGilbertElliott,
 }
 
 /// See [`api::view::WorkloadKind`].

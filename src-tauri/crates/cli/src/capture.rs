@@ -1,11 +1,17 @@
 //! `info`, `exchanges`, and how every command opens its capture.
 
-use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, Misuse};
+use crate::args::{CaptureArgs, ExchangesArgs, FcsArg, Format, InfoArgs, Misuse, Secret};
+use crate::assume::assume;
 use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
-use api::view::{CaptureView, ClockView, ContextHow, FcsKind, FileView, SourceView};
-use api::{Cells, DecodeOptions, FcsChoice, ImportOptions, Listing, Opened, Reading, Trace};
+use api::view::{
+    AssociationView, CaptureView, ClockView, ContextHow, CorrectionView, DelayView, FcsKind, FileView, SourceView,
+    WorkloadKind,
+};
+use api::{Cells, DecodeOptions, ExchangeId, FcsChoice, ImportOptions, LinkKey, Listing, Opened, Reading, Span, Trace};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
@@ -20,21 +26,26 @@ fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     if let Some(ratio) = args.unpack_ratio {
         import = import.with_unpack_ratio(ratio.max(1));
     }
-    let mut keys = api::keys(args.keys.iter().map(|key| key.0.as_str()))?;
-    if let Some(path) = &args.key_file {
+    let decode = DecodeOptions {
+        ports: args.ports.clone(),
+        rc_option: args.rc_option,
+        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
+        keys: keys(&args.keys, args.key_file.as_deref())?,
+        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+    };
+    Ok(Reading { import, decode })
+}
+
+/// Keys of the command line, then those of a file.
+pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey>> {
+    let mut keys = api::keys(given.iter().map(|key| key.0.as_str()))?;
+    if let Some(path) = file {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let read = api::keys(lines.filter(|line| !line.is_empty())).with_context(|| path.display().to_string())?;
         keys.extend(read);
     }
-    let decode = DecodeOptions {
-        ports: args.ports.clone(),
-        rc_option: args.rc_option,
-        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
-        keys,
-        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
-    };
-    Ok(Reading { import, decode })
+    Ok(keys)
 }
 
 /// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
@@ -54,7 +65,7 @@ fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<F
     }
     let mut bar = Bar::new("reading");
     let mut files = Vec::new();
-    let trace = match &paths[..] {
+    let mut trace = match &paths[..] {
         _ if args.is_standard_input() => {
             // A pipe is read once: what is hashed is what was decoded.
             let name = "standard input".to_owned();
@@ -69,6 +80,7 @@ fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<F
         paths => api::decode_merged(paths, &reading, &mut bar)?,
     };
     drop(bar);
+    assume(&mut trace, args)?;
     if hash && files.is_empty() {
         files = paths.iter().map(|path| api::file_view(path)).collect::<Result<_, _>>()?;
     }
@@ -206,6 +218,7 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
                 a.client_name, a.server_name, a.exchanges, a.copies, a.needless, a.vantage, a.workload, a.nstart
             ),
         ));
+        rows.extend(claims(a));
     }
     for note in &view.notes {
         rows.push(("note".into(), note.to_string()));
@@ -226,10 +239,51 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
 /// Confirmable exchanges.
 pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
+    let related = args.related.map(|id| related(&trace, ExchangeId(id))).transpose()?;
     let listing = match (args.copies, args.hops) {
         (_, true) => api::copy_hops(&trace),
         (true, false) => api::copies(&trace),
-        (false, false) => api::exchanges(&trace),
+        (false, false) => api::exchanges(&trace, &|id| related.as_ref().is_none_or(|ids| ids.contains(&id))),
     };
     output::listing(&listing, &args.output)
+}
+
+/// The exchanges that belong together with `id`, itself among them.
+fn related(trace: &Trace, id: ExchangeId) -> anyhow::Result<BTreeSet<ExchangeId>> {
+    if id.index() >= trace.exchanges.len() {
+        return Err(Misuse(format!("there is no exchange {id}; the capture has {}", trace.exchanges.len())).into());
+    }
+    let parts = trace.relations.kinship();
+    Ok(parts.of(id).flat_map(|kin| trace.relations.members(kin)).chain([id]).collect())
+}
+
+/// What is claimed of a client beside its exchanges, each with its error.
+fn claims(a: &AssociationView) -> Vec<(String, String)> {
+    let (CorrectionView { request, reply, error }, mut rows) = (a.correction, Vec::new());
+    let given = |given: bool| if given { " (given)" } else { "" };
+    rows.push(("  vantage".to_owned(), format!("{:?}{}", a.vantage, given(a.vantage_given))));
+    if error != Span::ZERO {
+        rows.push((
+            "  correction".to_owned(),
+            format!("copies {request} before they were captured, replies {reply} after; each within {error}"),
+        ));
+    }
+    let delay = |d: &DelayView| format!("{} (nine in ten {} to {}; {} measured)", d.median, d.low, d.high, d.samples);
+    if let Some(queueing) = &a.queueing {
+        rows.push(("  wait in client".to_owned(), delay(queueing)));
+    }
+    let mut rhythm = format!("{:?}{}", a.workload, given(a.workload_given));
+    if let Some(gap) = &a.rhythm.gap {
+        let what = if a.workload == WorkloadKind::ThinkTime { "end to start" } else { "start to start" };
+        let _ = write!(rhythm, ", {what} {}", delay(gap));
+    }
+    let _ = write!(rhythm, ", {} of {} sent the moment the one before ended", a.rhythm.at_once, a.exchanges);
+    if a.rhythm.backlog {
+        rhythm.push_str(", with a backlog");
+    }
+    if a.rhythm.in_events > 0 {
+        let _ = write!(rhythm, ", {} in events that others saw too", a.rhythm.in_events);
+    }
+    rows.push(("  workload".to_owned(), rhythm));
+    rows
 }

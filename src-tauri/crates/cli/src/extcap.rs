@@ -6,8 +6,10 @@
 mod control;
 mod pace;
 mod replay;
+mod sniffer;
 
 use crate::args::Misuse;
+use api::live::Device;
 use clap::ArgAction;
 use std::path::PathBuf;
 
@@ -53,33 +55,48 @@ pub struct ExtcapArgs {
     /// Begin again when it ends.
     #[arg(long = "loop", action = ArgAction::SetTrue)]
     pub again: bool,
+    /// The sniffer to listen to, as `rtoscope capture` takes it.
+    #[arg(long, value_name = "D")]
+    pub device: Option<Device>,
+    /// Its channel.
+    #[arg(long, value_name = "C", default_value = "11", value_parser = clap::value_parser!(u8).range(11..=26))]
+    pub channel: u8,
 }
 
 /// Something to capture from.
 struct Interface {
     /// Its name on command lines.
-    value: &'static str,
+    value: String,
     /// Its name for people.
-    display: &'static str,
+    display: String,
     /// What its packets begin with: number, name, name for people.
     link: (u16, &'static str, &'static str),
-    /// Lines of its settings.
-    settings: fn() -> Vec<String>,
-    /// Lines of its toolbar.
-    controls: fn() -> Vec<String>,
-    capture: fn(&ExtcapArgs) -> anyhow::Result<()>,
+    /// Lines of its settings, by its name.
+    settings: fn(&str) -> Vec<String>,
+    capture: fn(&ExtcapArgs, &str) -> anyhow::Result<()>,
 }
 
 /// Everything to capture from that this machine has.
 fn interfaces() -> Vec<Interface> {
-    vec![Interface {
-        value: "rtoscope-replay",
-        display: "RTOscope replay",
-        link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP, or what the capture has"),
-        settings: replay::settings,
-        controls: replay::controls,
-        capture: replay::capture,
-    }]
+    let sniffer = |value: String, display: String| Interface {
+        value,
+        display,
+        link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP"),
+        settings: sniffer::settings,
+        capture: sniffer::capture,
+    };
+    let mut interfaces = vec![
+        Interface {
+            value: "rtoscope-replay".to_owned(),
+            display: "RTOscope replay".to_owned(),
+            link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP, or what the capture has"),
+            settings: replay::settings,
+            capture: replay::capture,
+        },
+        sniffer(sniffer::ANY.to_owned(), "RTOscope sniffer".to_owned()),
+    ];
+    interfaces.extend(sniffer::plugged().into_iter().map(|(value, display, _)| sniffer(value, display)));
+    interfaces
 }
 
 /// Answer Wireshark.
@@ -90,7 +107,7 @@ pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
             println!("interface {{value={}}}{{display={}}}", interface.value, interface.display);
         }
         // Controls are of the program: Wireshark shows them for all its interfaces.
-        interfaces().iter().flat_map(|interface| (interface.controls)()).for_each(|line| println!("{line}"));
+        replay::controls().iter().chain(&sniffer::controls()).for_each(|line| println!("{line}"));
         return Ok(());
     }
     let name = args.extcap_interface.as_deref();
@@ -102,12 +119,12 @@ pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
         let (number, link, display) = interface.link;
         println!("dlt {{number={number}}}{{name={link}}}{{display={display}}}");
     } else if args.extcap_config {
-        (interface.settings)().iter().for_each(|line| println!("{line}"));
+        (interface.settings)(name).iter().for_each(|line| println!("{line}"));
     } else if args.capture {
         if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
             return Err(Misuse("this interface has no capture filters; a display filter does it".to_owned()).into());
         }
-        (interface.capture)(args)?;
+        (interface.capture)(args, name)?;
     } else if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
         // What is printed is what is wrong with it.
         println!("This interface has no capture filters: use a display filter.");

@@ -16,6 +16,9 @@ const PAGE: u32 = 200;
 const REPLICATES: u32 = 200;
 const WHAT_IF: u32 = 20;
 
+/// What is written to, and not kept: the page's tests have no files.
+const EXPORTED: &str = "exported.pcapng";
+
 struct Recorder {
     session: Session,
     folder: PathBuf,
@@ -38,6 +41,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
         recorder.sample(sample.id)?;
     }
     recorder.mesh()?;
+    recorder.figures()?;
     recorder.decoded_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
@@ -76,6 +80,15 @@ impl Recorder {
         Ok(value)
     }
 
+    /// Ask for a file, and keep only what is said of it.
+    fn written(&mut self, name: &str, mut request: Value) -> anyhow::Result<()> {
+        let path = self.folder.join(EXPORTED);
+        request["path"] = json!(path);
+        self.ask(name, request)?;
+        fs::remove_file(path)?;
+        Ok(())
+    }
+
     fn start(&mut self) -> anyhow::Result<()> {
         self.ask("startup", Value::Null)?;
         self.ask("algorithms", Value::Null)?;
@@ -83,6 +96,11 @@ impl Recorder {
         self.ask("fields", Value::Null)?;
         self.ask("catalogue", Value::Null)?;
         self.ask("presets", json!({}))?;
+        // Nothing is plugged in where these are recorded, and nothing can be written there.
+        self.ask("live_devices", Value::Null)?;
+        self.ask("live_state", Value::Null)?;
+        let plan = json!([{ "device": "zep", "channel": 11 }]);
+        self.ask("live_start", json!({ "devices": plan, "path": "/nowhere/live.pcapng" }))?;
         for spec in api::specs() {
             for (rtt, loss) in [(0.5, 0.1), (0.5, 0.5), (4.0, 0.1), (4.0, 0.5)] {
                 self.ask("outlook", json!({ "algorithm": { "id": spec.id, "params": {} }, "rtt": rtt, "loss": loss }))?;
@@ -107,6 +125,8 @@ impl Recorder {
             }
             self.ask("packet_row", json!({ "list": list, "exchange": 3 }))?;
         }
+        let list = json!({ "capture": capture, "rows": "frames", "filter": "", "window": null });
+        self.written("export_packets", json!({ "list": list }))?;
         for frame in (0..60).chain(440..480) {
             self.ask("dissect", json!({ "capture": capture, "frame": frame }))?;
         }
@@ -150,6 +170,47 @@ impl Recorder {
         self.ask("navigator", json!({ "capture": view["id"], "bins": 512 }))?;
         self.ask("step", json!({ "capture": view["id"], "at": start, "kind": "any", "backwards": false }))?;
         self.network(&view["id"], start, end)
+    }
+
+    /// Every recipe over the three samples that are open, and what is proposed to say of them.
+    fn figures(&mut self) -> anyhow::Result<()> {
+        self.ask("recipes", Value::Null)?;
+        let opened = self.session.captures();
+        let mut captures = Vec::new();
+        for view in &opened {
+            let tags = self.ask("proposed_tags", json!({ "capture": view.id }))?;
+            let said: Map<String, Value> = tags
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|tag| Some((tag["key"].as_str()?.to_owned(), tag["value"].clone())))
+                .collect();
+            let sample = api::samples().iter().find(|sample| view.name == sample.file);
+            let name = sample.map_or_else(|| view.name.clone(), |sample| sample.name.clone());
+            captures.push(json!({ "capture": view.id, "name": name, "tags": said }));
+        }
+        let shown = self.session.call("startup", Value::Null, &mut Silent)?;
+        let Reply::Json(shown) = shown else { return Ok(()) };
+        let ids = shown["default_algorithms"].as_array().cloned().unwrap_or_default();
+        let algorithms: Vec<Value> = ids.iter().map(|id| json!({ "id": id, "params": {} })).collect();
+        for recipe in api::recipes() {
+            for captures in [&captures[..1], &captures[..2], &captures[..]] {
+                let asked = json!({
+                    "recipe": recipe.id, "captures": captures, "algorithms": algorithms, "params": {},
+                    "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES,
+                });
+                let mut otherwise = asked.clone();
+                self.ask("figure", asked)?;
+                let switch = match recipe.id {
+                    "rto_box" => json!({ "box": "iqr15" }),
+                    "factor_box" => json!({ "run": "replicate" }),
+                    _ => continue,
+                };
+                otherwise["params"] = switch;
+                self.ask("figure", otherwise)?;
+            }
+        }
+        Ok(())
     }
 
     /// The first sample again, with another port named and a key that nothing needs.
@@ -209,6 +270,7 @@ impl Recorder {
         for run in reply["runs"].as_array().into_iter().flatten() {
             runs.push(run["run"].clone());
         }
+        self.written("export_run", json!({ "run": runs.last() }))?;
         self.ask("replay", settings(ids(&all), "recorded", REPLICATES, Value::Null))?;
         self.ask("replay", settings(ids(&all), "empirical", REPLICATES, json!(0)))?;
         for id in &all {
@@ -234,8 +296,17 @@ impl Recorder {
                 }
             }
         }
+        self.report(&capture, id, start, end)?;
         self.packets(&capture)?;
         self.network(&capture, start, end)?;
+        self.ask("weather", json!({ "capture": capture }))?;
+        for lane in 0..lanes {
+            let whole = json!({ "capture": capture, "association": lane, "t0": start, "t1": end, "points": 1024 });
+            self.ask("weather_series", whole)?;
+        }
+        let mut asked = settings(ids(&all), "empirical", REPLICATES, Value::Null);
+        asked["bounds"] = json!(false);
+        self.ask("sensitivity", asked)?;
         let shown: Vec<&Value> = runs.iter().filter(|r| !r.is_null()).collect();
         for exchange in 0..exchanges.min(100) {
             self.ask("ladder", json!({ "capture": capture, "exchange": exchange, "runs": shown }))?;
@@ -263,6 +334,38 @@ impl Recorder {
             }
         }
         self.steps(&capture, start, end)
+    }
+
+    /// A session with the algorithms that are shown first, and its report; a session whose capture is not there.
+    fn report(&mut self, capture: &Value, id: &str, start: i64, end: i64) -> anyhow::Result<()> {
+        let shown = self.ask("startup", Value::Null)?["default_algorithms"].clone();
+        let algorithms: Vec<Value> =
+            shown.as_array().into_iter().flatten().map(|id| json!({ "id": id, "params": {} })).collect();
+        let file = json!({
+            "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
+            "captures": [{
+                "name": "", "sample": id, "files": [], "window": [start, end], "selection": null, "playhead": start,
+                "association": 0, "tags": {},
+                "decode": {
+                    "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                    "unpack_ratio": null,
+                },
+            }],
+            "algorithms": algorithms, "baseline": null, "metrics": null, "what_if": null,
+            "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES },
+            "report": { "title": "", "notes": "", "sections": [] },
+        });
+        self.ask("report", json!({ "capture": capture, "file": file, "path": null }))?;
+        let place = self.folder.join("saved.rtoscope.json").display().to_string();
+        self.ask("session_write", json!({ "path": place, "captures": [capture], "file": file }))?;
+        let mut read = self.ask("session_read", json!({ "path": place }))?;
+        read["file"]["captures"][0]["sample"] = Value::Null;
+        read["found"][0] = json!({ "state": "missing", "paths": [null] });
+        let moved = json!({ "path": format!("/recorded/moved-{id}.rtoscope.json") });
+        let name = format!("session_read-moved-{id}.json");
+        fs::write(self.folder.join(&name), serde_json::to_vec(&read)?)?;
+        self.index.insert(format!("session_read {}", canonical(&moved)), name);
+        Ok(())
     }
 
     fn what_if(

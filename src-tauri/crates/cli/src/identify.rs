@@ -1,8 +1,8 @@
 //! `identify`.
 
-use crate::args::{CaptureArgs, Misuse};
+use crate::args::CaptureArgs;
 use crate::progress::Bar;
-use crate::{capture, output};
+use crate::{assume, capture, output};
 use api::view::{CandidateView, IdentifyRequest, IdentifyView, RankingView};
 use api::{AssociationId, DecodeOptions, Opened, Session};
 use std::fmt::Write as _;
@@ -52,16 +52,7 @@ pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
 fn associations(opened: &Opened, clients: &[String]) -> anyhow::Result<Vec<AssociationId>> {
     let mut found = Vec::new();
     for client in clients {
-        let before = found.len();
-        let all = &opened.trace.associations;
-        // On a network without names a client is its address and port.
-        let host = |a: &api::Association| a.client_name.rsplit_once(':').is_some_and(|(host, _)| host == client);
-        let same = |a: &&api::Association| a.client_name == *client || host(a) || a.client.addr.to_string() == *client;
-        found.extend(all.iter().filter(same).map(|a| a.id));
-        if found.len() == before {
-            let names: Vec<&str> = all.iter().map(|a| a.client_name.as_str()).collect();
-            return Err(Misuse(format!("no client is called `{client}`; there are {}", names.join(", "))).into());
-        }
+        found.extend(assume::clients(&opened.trace, client)?.iter().map(|a| a.id));
     }
     Ok(found)
 }

@@ -2,11 +2,14 @@
 
 mod algorithms;
 mod args;
+mod assume;
+mod calibrate;
 mod capture;
 mod dissect;
 mod drive;
 mod export;
 mod extcap;
+mod figure;
 mod fixtures;
 mod identify;
 mod ladder;
@@ -16,7 +19,11 @@ mod output;
 mod packets;
 mod policy;
 mod progress;
+mod record;
 mod replay;
+mod report;
+mod sensitivity;
+mod weather;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -58,9 +65,15 @@ fn run(args: &Args) -> anyhow::Result<()> {
         Command::Algorithms(algorithms) => algorithms::list(algorithms),
         Command::Drive(drive) => drive::drive(drive),
         Command::Replay(replay) => replay::replay(replay),
+        Command::Weather(args) => weather::weather(args),
         Command::Identify(identify) => identify::identify(identify),
+        Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Optimise(optimise) => optimise::optimise(optimise),
         Command::Export(export) => export::export(export),
+        Command::Figure(figure) => figure::figure(figure),
+        Command::Figures => figure::list(),
+        Command::Report(report) => report::report(report),
+        Command::Capture(record) => record::record(record),
         Command::Extcap(extcap) => extcap::extcap(extcap),
         Command::Fixtures(fixtures) => fixtures::record(&fixtures.folder),
     }

@@ -7,7 +7,7 @@ use crate::{capture, output};
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, MetricView, ReplayRequest, ReplayView, RunView, WorkloadKind,
 };
-use api::{Cells, DecodeOptions, Listing, Session};
+use api::{DecodeOptions, Session};
 use serde_json::{Map, Value, json};
 
 /// Replay a capture under other timers.
@@ -27,11 +27,25 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         bounds: true,
         policy: args.policy.view(),
     };
+    if args.sensitivity {
+        return sensitivity(args, &session, &request);
+    }
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     if args.output.format == Format::Json {
         return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
     }
-    output::listing(&listing(&reply), &args.output)
+    output::listing(&api::comparison(&reply), &args.output)
+}
+
+/// What the answer depends on.
+fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
+    let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
+    let out = args.output.out.as_deref();
+    match args.output.format {
+        Format::Json => output::json(&serde_json::to_value(&view)?, out),
+        Format::Table => output::text(&crate::sensitivity::text(&view), out),
+        Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
+    }
 }
 
 impl From<ChannelArg> for ChannelKind {
@@ -40,6 +54,8 @@ impl From<ChannelArg> for ChannelKind {
             ChannelArg::Recorded => Self::Recorded,
             ChannelArg::Empirical => Self::Empirical,
             ChannelArg::GilbertElliott => Self::GilbertElliott,
+            ChannelArg::Loaded => Self::Loaded,
+            ChannelArg::LoadedGilbertElliott => Self::LoadedGilbertElliott,
         }
     }
 }
@@ -119,38 +135,4 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
         "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
         "runs": runs,
     }))
-}
-
-fn listing(reply: &ReplayView) -> Listing {
-    let rows: Vec<(&RunView, &str, &MetricView)> = reply
-        .runs
-        .iter()
-        .flat_map(|run| {
-            reply.metrics.iter().filter_map(move |spec| run.metrics.get(&spec.name).map(|m| (run, &*spec.name, m)))
-        })
-        .collect();
-    let rows = &rows;
-    let text =
-        |f: &dyn Fn(&(&RunView, &str, &MetricView)) -> String| Cells::Text(rows.iter().map(|r| Some(f(r))).collect());
-    let real = |f: &dyn Fn(&MetricView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(r.2)).collect());
-    let name = |run: &RunView| {
-        if run.algorithm.params.is_empty() {
-            return run.algorithm.id.clone();
-        }
-        let params: Vec<String> = run.algorithm.params.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        format!("{}:{}", run.algorithm.id, params.join(","))
-    };
-    Listing {
-        columns: vec![
-            ("algorithm", text(&|r| name(r.0))),
-            ("metric", text(&|r| r.1.to_owned())),
-            ("recorded", real(&|m| m.recorded)),
-            ("worst", real(&|m| m.worst)),
-            ("best", real(&|m| m.best)),
-            ("mean", real(&|m| m.mean)),
-            ("lo90", real(&|m| m.lo90)),
-            ("hi90", real(&|m| m.hi90)),
-            ("support", real(&|m| m.support)),
-        ],
-    }
 }

@@ -36,7 +36,8 @@ fn columns_are_an_interface() {
     assert_eq!(header(&csv(&["messages"])), "time,frame,src,src_port,dst,dst_port,type,code,mid,token,payload_len");
     assert_eq!(
         header(&csv(&["exchanges"])),
-        "id,client,client_port,server,server_port,mid,token,code,start,end,copies,outcome,rtt,workload,vantage"
+        "id,client,client_port,server,server_port,mid,token,code,start,end,copies,outcome,rtt,workload,vantage,head,ready,\
+         ready_error,handed_over,handed_error,related"
     );
     assert_eq!(header(&csv(&["exchanges", "--copies"])), "exchange,copy,sent,fate,evidence,reply,rtt");
 }

@@ -36,7 +36,7 @@
 //! rightly so. There are no bounds for `w` and `b`, none when requests of a closed loop would have to
 //! queue (an NSTART below the recorded one), because their order is then not determined, and none where
 //! starts depend on more than NSTART: with a pacer, or a policy that forgets, probes, limits all servers
-//! together or has a blind rule of its own.
+//! together or has a blind rule of its own. None under load either: there recorded fates are not those of every world.
 
 mod aggregate;
 mod endings;
@@ -93,7 +93,7 @@ pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
             let entries = if setup.is_pinned(path as u32) {
                 Some(as_it_was(association, plan))
             } else {
-                counterfactual(association, plan, known, setup)
+                counterfactual(association, plan, known, setup, path as u32)
             };
             let ranges = entries.as_deref().map_or_else(Ranges::default, aggregate);
             (entries, ranges)
@@ -119,8 +119,14 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Vec<Entry> {
     association.exchanges.iter().zip(&plan.over).map(entry).collect()
 }
 
-fn counterfactual(association: &AssociationRecord, plan: &Plan, path: &Path, setup: &Setup) -> Option<Vec<Entry>> {
-    let prototype = setup.prototype()?;
+fn counterfactual(
+    association: &AssociationRecord,
+    plan: &Plan,
+    path: &Path,
+    setup: &Setup,
+    number: u32,
+) -> Option<Vec<Entry>> {
+    let prototype = setup.prototype(number)?;
     if prototype.paced || !setup.policy.is_plain() {
         return None;
     }

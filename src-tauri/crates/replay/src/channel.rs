@@ -7,6 +7,7 @@
 //!   other is undetermined, and results are intervals.
 //! * [`ChannelSpec::Empirical`] borrows the fates of recorded copies near in time.
 //! * [`ChannelSpec::GilbertElliott`] draws good and bad spells of a fitted two-state weather, given what was recorded.
+//! * [`ChannelSpec::Loaded`] moves what one of these two says by the load that all clients put on the medium together.
 //!
 //! A [`Channel`] that makes clients feel each other says so with [`Channel::couples`]; then the
 //! engine simulates all clients together and asks in order of time.
@@ -17,13 +18,16 @@ mod empirical;
 mod gilbert_elliott;
 mod index;
 mod lend;
+mod loaded;
 mod recorded;
 mod spells;
 
 pub use climate::{Climate, Memory};
+pub(crate) use climate::{Donor, Donors};
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use index::{Index, Path};
+pub(crate) use index::{Index, Lender, Path};
+pub(crate) use loaded::{AsItWas, Lends, Loaded};
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use spells::observed;
 
@@ -101,6 +105,40 @@ pub enum ChannelSpec {
         /// As for [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
+    /// A base channel, and what the copies of all clients do to each other: losses and round trips respond to load.
+    Loaded {
+        /// What lends the fates.
+        base: Base,
+        /// How they respond.
+        response: LoadResponse,
+        /// As for [`ChannelSpec::Empirical`].
+        tolerance: Span,
+    },
+}
+
+/// What [`ChannelSpec::Loaded`] rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Base {
+    /// [`ChannelSpec::Empirical`].
+    #[default]
+    Empirical,
+    /// [`ChannelSpec::GilbertElliott`].
+    GilbertElliott,
+}
+
+/// How losses and round trips respond to load, per copy of mean airtime that is under way.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum LoadResponse {
+    /// As the trace shows ([`crate::Replay::load`]); where it does not, nothing is run ([`crate::Error::Unidentified`]).
+    #[default]
+    Fitted,
+    /// As somebody says: for "what if it were", and for tests.
+    Given {
+        /// By how much the logit of a loss rises.
+        loss: f64,
+        /// By how many seconds a round trip gets longer.
+        rtt: f64,
+    },
 }
 
 impl ChannelSpec {
@@ -113,9 +151,24 @@ impl ChannelSpec {
     pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
     /// Borrowed fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
-
     /// Fitted two-state weather, default tolerance.
     pub const GILBERT_ELLIOTT: Self = Self::GilbertElliott { tolerance: Self::TOLERANCE };
+
+    /// Empirical weather that responds to load as the trace shows, default tolerance.
+    pub const LOADED: Self =
+        Self::Loaded { base: Base::Empirical, response: LoadResponse::Fitted, tolerance: Self::TOLERANCE };
+    /// Fitted two-state weather that responds to load as the trace shows, default tolerance.
+    pub const LOADED_GILBERT_ELLIOTT: Self =
+        Self::Loaded { base: Base::GilbertElliott, response: LoadResponse::Fitted, tolerance: Self::TOLERANCE };
+    /// All, with default tolerance: by their names, for whoever offers a choice.
+    pub const ALL: [Self; 5] =
+        [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT, Self::LOADED, Self::LOADED_GILBERT_ELLIOTT];
+
+    /// The one of [`ChannelSpec::ALL`] called `name`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|spec| spec.name() == name)
+    }
 
     /// Its name on the command line and in results.
     #[must_use]
@@ -124,6 +177,8 @@ impl ChannelSpec {
             Self::Recorded { .. } => "recorded",
             Self::Empirical { .. } => "empirical",
             Self::GilbertElliott { .. } => "gilbert_elliott",
+            Self::Loaded { base: Base::Empirical, .. } => "loaded",
+            Self::Loaded { base: Base::GilbertElliott, .. } => "loaded_gilbert_elliott",
         }
     }
 
@@ -131,9 +186,10 @@ impl ChannelSpec {
     #[must_use]
     pub const fn tolerance(self) -> Span {
         match self {
-            Self::Recorded { tolerance } | Self::Empirical { tolerance } | Self::GilbertElliott { tolerance } => {
-                tolerance
-            }
+            Self::Recorded { tolerance }
+            | Self::Empirical { tolerance }
+            | Self::GilbertElliott { tolerance }
+            | Self::Loaded { tolerance, .. } => tolerance,
         }
     }
 }

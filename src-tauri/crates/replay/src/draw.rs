@@ -22,6 +22,10 @@ pub(crate) enum Purpose {
     Spells = 5,
     /// Which parameters of a fitted weather could be.
     Posterior = 6,
+    /// Whether load changes a fate.
+    Load = 7,
+    /// Which response to load could be.
+    Response = 8,
 }
 
 /// Words per ChaCha block, and blocks per refill.

@@ -26,7 +26,7 @@ pub use verdict::Verdict;
 
 use crate::record::Record;
 use base::{AssociationId, Cancelled, Progress, Span};
-use drive::Sighting;
+use drive::{Glimpse, Sighting};
 use fit::Fit;
 use observe::Observed;
 use rayon::prelude::*;
@@ -55,6 +55,20 @@ pub struct Ranking {
     pub gaps: usize,
     /// Every preset, and changed ones that are likelier, the likeliest first.
     pub candidates: Vec<Candidate>,
+    /// Gaps as they were seen, and what the likeliest would have armed; in order of client and time, of very many every
+    /// other or fewer.
+    pub evidence: Vec<Gap>,
+}
+
+/// A gap between copies, beside what an algorithm would have armed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// As it was seen.
+    pub seen: Span,
+    /// The shortest timeout that the algorithm could have drawn.
+    pub shortest: Span,
+    /// The longest.
+    pub longest: Span,
 }
 
 /// An algorithm that may have been running.
@@ -193,5 +207,22 @@ fn ranking(mut exhibits: Vec<(&Judged, Exhibit)>, gaps: usize, seen: impl Fn(&Su
         first_error: span(e.fit.fresh.0),
         step_error: span(e.fit.step.0),
     });
-    Ranking { verdict: verdict::verdict(&exhibits, gaps, &sightings), gaps, candidates: candidates.collect() }
+    let candidates = candidates.collect();
+    Ranking { verdict: verdict::verdict(&exhibits, gaps, &sightings), gaps, candidates, evidence: evidence(&sightings) }
+}
+
+/// As many gaps can be looked at.
+const EVIDENCE: usize = 1_000;
+
+/// The gaps of `sightings` beside what was expected.
+fn evidence(sightings: &[Sighting]) -> Vec<Gap> {
+    let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
+    let gap = |s: &Sighting| match s.seen {
+        Glimpse::Gap(seen) => {
+            Some(Gap { seen: span(seen), shortest: span(s.law.shortest()), longest: span(s.law.longest()) })
+        }
+        Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
+    };
+    let gaps: Vec<Gap> = sightings.iter().filter_map(gap).collect();
+    gaps.iter().step_by(gaps.len().div_ceil(EVIDENCE).max(1)).copied().collect()
 }

@@ -21,6 +21,7 @@
 //! * [`RunResult`]: a [`Summary`] per [`MetricName`], overall and per association; the [`Values`] of every replicate;
 //!   the [`Steps`] of the first.
 //! * [`difference`]: two results compared replicate by replicate.
+//! * [`calibrate`]: predictions scored against runs that really happened.
 //! * [`stats`]: quantiles, intervals, the paired bootstrap.
 //!
 //! # What a result claims
@@ -42,9 +43,9 @@
 //! * Beyond the ends of the trace the weather is that near its ends.
 //! * Ready times of requests that queued behind another one are not on the air; the recorded start stands
 //!   in for them, so a faster timer cannot start them earlier.
-//! * Clients do not feel each other's extra or missing copies: the channels here do not couple them.
+//! * Clients feel each other's extra or missing copies under [`ChannelSpec::Loaded`] only.
 //! * Durations begin with the first transmission: what a pacer or a queue costs a request is [`RunResult::queued`].
-//! * Estimators start cold.
+//! * Estimators start cold unless a [`History`] is given.
 //!
 //! # Determinism
 //!
@@ -53,24 +54,31 @@
 //! threads, and two scenarios with one seed meet the same weather at the same moments.
 
 mod bounds;
+pub mod calibrate;
 mod channel;
 mod draw;
 mod engine;
 pub mod identify;
+mod load;
+mod medium;
 mod metrics;
 mod plan;
 mod policy;
 mod record;
 mod run;
+pub mod sensitivity;
 pub mod stats;
 mod weather;
 
-pub use channel::{Channel, ChannelSpec, Climate, Memory, Met, Sent, Support};
+pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
+pub use load::{Estimate, LoadFit, Response, Unidentified};
+pub use medium::Medium;
 pub use metrics::{MetricName, Values};
 pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
-    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, Replay, RunResult, Scenario, Summary, difference,
+    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario, Summary,
+    difference,
 };
-pub use weather::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};
+pub use weather::{Delay, Fit, Forecast, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

@@ -62,6 +62,34 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// The same without the exchanges that began before `from`. One that followed such an exchange begins when it did.
+    pub fn since(mut self, exchanges: &[ExchangeRecord], from: Instant) -> Self {
+        let past = |i: u32| exchanges.get(i as usize).is_none_or(|e| e.start() < from);
+        let mut timed: Vec<(Instant, u32)> = Vec::with_capacity(self.timed.len());
+        for (next, i) in self.next.iter_mut().zip(0_u32..) {
+            if *next != NONE
+                && past(i)
+                && !past(*next)
+                && let (Some(e), Some(trigger)) = (exchanges.get(*next as usize), self.triggers.get_mut(*next as usize))
+            {
+                *trigger = Trigger::At(e.start());
+            }
+            if past(i) {
+                *next = NONE;
+            }
+        }
+        for (trigger, i) in self.triggers.iter().zip(0_u32..).filter(|&(_, i)| !past(i)) {
+            if let Trigger::At(at) = trigger {
+                timed.push((*at, i));
+            }
+        }
+        timed.sort_unstable();
+        self.timed = timed.into_iter().map(|(_, i)| i).collect();
+        self
+    }
+}
+
 /// When the recorded sender was done with each exchange.
 ///
 /// The end of an abandoned exchange leaves no trace on the air. It is taken to be one more doubled

@@ -6,6 +6,7 @@
 
 mod convert;
 
+use crate::medium::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 
 /// What became of one copy.
@@ -70,9 +71,9 @@ pub enum Outcome {
 pub struct ExchangeRecord {
     /// Its position in the trace.
     pub id: ExchangeId,
-    /// When the application wanted to send, where something other than the radio tells (an
-    /// application log). `None`: the recorded start is used, which is late when the request had
-    /// to queue behind another one (RFC 7252 §4.7); a capture cannot tell the two apart.
+    /// When the application wanted to send a request that had to wait for another one (RFC 7252 §4.7):
+    /// as an application log says, or as the requests that did not wait tell ([`trace::Ready`]). `None`:
+    /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
     pub copies: Vec<CopyRecord>,
@@ -139,6 +140,7 @@ pub struct Record {
     associations: Vec<AssociationRecord>,
     window: Option<(Instant, Instant)>,
     notes: Notes,
+    medium: Medium,
 }
 
 impl Record {
@@ -164,7 +166,19 @@ impl Record {
             let last = all().map(|e| e.silent_until().max(e.last_sent())).max()?;
             Some((first, last))
         });
-        Self { associations, window, notes }
+        Self { associations, window, notes, medium: Medium::default() }
+    }
+
+    /// The same record with what is known of the medium that its clients share.
+    #[must_use]
+    pub fn with_medium(self, medium: Medium) -> Self {
+        Self { medium, ..self }
+    }
+
+    /// What is known of the medium that the clients share.
+    #[must_use]
+    pub const fn medium(&self) -> &Medium {
+        &self.medium
     }
 
     /// The associations, in the order given.

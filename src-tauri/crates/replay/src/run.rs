@@ -2,6 +2,7 @@
 
 mod result;
 mod setup;
+mod variant;
 
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub(crate) use setup::{Prototype, Setup};
@@ -9,13 +10,14 @@ pub(crate) use setup::{Prototype, Setup};
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
 use crate::draw::{Lane, Purpose};
-use crate::engine::{Client, Heap, NoSteps, Steps, Timers, Watch, simulate};
+use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
+use crate::load::{Crowd, LoadFit, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
 use crate::record::Record;
 use crate::weather::Weather;
-use base::{AssociationId, Cancelled, Progress};
+use base::{AssociationId, Cancelled, Instant, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -56,6 +58,37 @@ pub enum Detail {
     Steps,
 }
 
+/// The part of a trace before a replay begins.
+///
+/// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no model-free bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum History {
+    /// All is replayed; estimators start cold.
+    #[default]
+    None,
+    /// Estimators start cold then.
+    Forgotten {
+        /// When the replay begins.
+        until: Instant,
+    },
+    /// Estimators start warm: they have been told of the recorded exchanges that were over by then, copy by copy and reply by reply.
+    Learned {
+        /// When the replay begins.
+        until: Instant,
+    },
+}
+
+impl History {
+    /// When the replay begins.
+    #[must_use]
+    pub const fn until(self) -> Option<Instant> {
+        match self {
+            Self::None => None,
+            Self::Forgotten { until } | Self::Learned { until } => Some(until),
+        }
+    }
+}
+
 /// One "what if".
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
@@ -73,7 +106,12 @@ pub struct Scenario {
     pub replicates: u32,
     /// Associations that stay as they were while the others change.
     pub as_recorded: Vec<AssociationId>,
-    /// Whether to compute the model-free bounds.
+    /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
+    /// counts; the rest run [`Scenario::algorithm`].
+    pub mixed: Vec<(AssociationId, Algorithm)>,
+    /// What estimators have lived through before the first exchange that is replayed.
+    pub history: History,
+    /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
     pub bounds: Bounds,
     /// How much of the first replicate to keep.
     pub detail: Detail,
@@ -84,6 +122,11 @@ impl Scenario {
     pub const REPLICATES: u32 = 200;
     /// Replicates of a first answer while a parameter is being moved.
     pub const WHAT_IF: u32 = 20;
+
+    /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. })
+    }
 
     /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
     #[must_use]
@@ -96,6 +139,8 @@ impl Scenario {
             seed: 1,
             replicates: Self::REPLICATES,
             as_recorded: Vec::new(),
+            mixed: Vec::new(),
+            history: History::None,
             bounds: Bounds::Compute,
             detail: Detail::Metrics,
         }
@@ -114,6 +159,9 @@ pub enum Error {
     /// A time or rate that must be positive is not.
     #[error("{0} must be more than zero")]
     NotPositive(&'static str),
+    /// The trace does not say how its medium responds to load.
+    #[error("the response to load cannot be identified: {0}")]
+    Unidentified(#[from] Unidentified),
     /// Asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -133,6 +181,8 @@ pub struct Replay {
     climate: Climate,
     /// Fitted when first asked for.
     weather: OnceLock<Weather>,
+    /// Measured when first asked for.
+    crowd: OnceLock<Crowd>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -156,6 +206,7 @@ impl Replay {
             index,
             climate,
             weather: OnceLock::new(),
+            crowd: OnceLock::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
@@ -188,6 +239,18 @@ impl Replay {
         self.weather.get_or_init(|| Weather::new(&self.climate))
     }
 
+    /// How the medium responds to load, measured the first time it is asked for.
+    ///
+    /// # Errors
+    /// [`Unidentified`] where the trace does not say.
+    pub fn load(&self) -> Result<&LoadFit, Unidentified> {
+        self.crowd().fit.as_ref().map_err(|why| *why)
+    }
+
+    pub(crate) fn crowd(&self) -> &Crowd {
+        self.crowd.get_or_init(|| Crowd::new(&self.record, &self.index, &self.climate))
+    }
+
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
     /// `early_*` and `spurious_all` are lower bounds then, see [`Summary::recorded_lo`].
     #[must_use]
@@ -199,7 +262,8 @@ impl Replay {
     ///
     /// # Errors
     /// [`Error::Param`] for an unknown algorithm or parameter, [`Error::NoAssociation`],
-    /// [`Error::NotPositive`], and [`Error::Cancelled`] when `progress` breaks.
+    /// [`Error::NotPositive`], [`Error::Unidentified`] where fitted load is asked for, and [`Error::Cancelled`] when
+    /// `progress` breaks.
     pub fn run(&self, scenario: &Scenario, progress: &mut dyn Progress) -> Result<RunResult, Error> {
         let mut results = self.run_all(std::slice::from_ref(scenario), progress)?;
         results.pop().ok_or(Error::Cancelled)
@@ -215,6 +279,9 @@ impl Replay {
         if setups.iter().any(Setup::needs_weather) {
             // Here, and not by the first job that asks: the fit itself is spread over the threads.
             self.weather();
+        }
+        if setups.iter().any(Setup::needs_load_fit) {
+            self.load()?;
         }
         let jobs: Vec<(usize, Job)> =
             setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
@@ -282,7 +349,7 @@ impl Replay {
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         let policy = &setup.policy;
         let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
-        if channel.couples() {
+        if channel.couples() && !setup.is_all_pinned() {
             simulate(&mut clients, policy, &mut *channel, watch, &mut heap);
             watch.joined(&ids());
         } else if policy.joins_servers() {
@@ -321,13 +388,22 @@ impl Replay {
     fn client<'a>(&'a self, setup: &'a Setup, path: u32, replicate: u32) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
         let plan: &Plan = &setup.plans[path as usize];
-        let timers = if setup.is_pinned(path) { Timers::Recorded } else { setup.timers() };
+        let timers = setup.timers(path, record);
         let dither = Lane::new(setup.seed, replicate, path, Purpose::Dither);
         Client::new(path, record, plan, &setup.policy, timers, dither)
     }
 
+    pub(crate) const fn index(&self) -> &Index {
+        &self.index
+    }
+
     pub(crate) const fn recorded_measured(&self) -> &Measured {
         &self.recorded
+    }
+
+    /// What was recorded from `from` on.
+    pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
+        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Assume::Nothing, &mut NoSteps)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {

@@ -1,9 +1,25 @@
-//! Exact small statistics: quantiles, means, percentile intervals, paired bootstrap. Nothing here
-//! produces a NaN: what is undefined is `None`.
+//! Exact small statistics: quantiles, ECDF, boxes, intervals of means, the paired bootstrap, and tests between groups.
+//! Nothing here produces a NaN: what is undefined is `None`.
 
 mod bootstrap;
+mod boxes;
+mod ecdf;
+mod letters;
 mod quantile;
+mod range;
+mod ranks;
+mod shapiro;
+mod student;
+mod tukey;
 
-pub use bootstrap::{Paired, paired};
-pub use quantile::{Interval, interval, mean, quantile, quantile_sorted};
+pub use bootstrap::{Paired, bootstrap_mean, paired};
+pub use boxes::{BoxRule, FiveNumbers, five_numbers};
+pub use ecdf::Ecdf;
+pub use letters::letters;
+pub use quantile::{Interval, QuantileType, interval, mean, quantile, quantile_sorted};
 pub(crate) use quantile::{between, position, select};
+pub use range::{studentized_range, studentized_range_quantile};
+pub use ranks::{KruskalWallis, MannWhitney, kruskal_wallis, mann_whitney};
+pub use shapiro::{ShapiroWilk, shapiro_wilk};
+pub use student::{MeanInterval, student};
+pub use tukey::{Pair, Tukey, tukey_hsd};

@@ -21,6 +21,7 @@ mod fit;
 mod forward;
 mod paths;
 mod posterior;
+mod series;
 
 pub use check::Residuals;
 pub(crate) use fit::fit;
@@ -28,6 +29,7 @@ pub use fit::{Fit, Verdict};
 pub(crate) use forward::{Filter, Met, Observed};
 pub use paths::{PathWeather, Scope, Weather};
 pub(crate) use posterior::possible;
+pub use series::Forecast;
 
 use base::Span;
 

@@ -8,7 +8,7 @@ use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use proptest::prelude::*;
 use replay::*;
 use serde_json::{Value, json};
-use world::{answered, association, at, ms, preset, run};
+use world::{Requests, answered, association, at, crowd, live, ms, preset, run};
 
 /// Exchanges that were answered by their first copy, `rtt` after it: (ready, rtt), in ms.
 fn exchanges(from: u32, ready: &[(i64, i64)]) -> Vec<ExchangeRecord> {
@@ -381,4 +381,58 @@ proptest! {
         prop_assert_eq!(open, 0);
         prop_assert_eq!(f64::from(begun), result.replicates[0].get(MetricName::Exchanges).unwrap());
     }
+}
+
+/// Each association under its own algorithm: as under that algorithm alone, because nothing couples them.
+#[test]
+fn populations_mix() {
+    let replay = Replay::new(crowd(11, false));
+    let with = |algorithm: Algorithm, mixed: Vec<(AssociationId, Algorithm)>| {
+        let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);
+        (scenario.replicates, scenario.mixed) = (5, mixed);
+        run(&replay, &scenario)
+    };
+    let (a, b) = (preset("coap_b", Value::Null), preset("cocoa_plus", Value::Null));
+    let mixed = with(a.clone(), vec![(AssociationId(1), b.clone()), (AssociationId(2), Algorithm::AsRecorded)]);
+    let (all_a, all_b, none) = (with(a.clone(), vec![]), with(b, vec![]), with(Algorithm::AsRecorded, vec![]));
+    assert_eq!(mixed.associations[0], all_a.associations[0]);
+    let means = |r: &RunResult, i: usize| MetricName::ALL.map(|m| r.associations[i].get(m).mean);
+    assert_eq!(means(&mixed, 1), means(&all_b, 1));
+    assert_ne!(means(&all_a, 1), means(&all_b, 1));
+    let kept = mixed.associations[2].get(MetricName::RetriesMean);
+    assert_eq!((kept.mean, kept.mean), (kept.recorded, none.associations[2].get(MetricName::RetriesMean).recorded));
+    let unknown = AssociationId(99);
+    let mut scenario = Scenario::new(a.clone(), ChannelSpec::EMPIRICAL);
+    scenario.mixed = vec![(unknown, a)];
+    assert_eq!(replay.run(&scenario, &mut Silent), Err(Error::NoAssociation(unknown)));
+}
+
+/// A path with round trips of 0.1 s. Californium's Linux RTO starts from 2 s and learns: cold it waits 2 s for the first copy that
+/// is lost after the beginning of the replay, warm no longer than what it has learned, as a replay of the whole trace says.
+#[test]
+fn estimators_start_warm_or_cold() {
+    let lost = at(100_000);
+    let fate = |t: Instant| if t == lost { Fate::Lost } else { answered(100) };
+    let requests = Requests::At((0..40).map(|i| at(i * 5_000)).collect());
+    let record = world::record(&requests, live("coap_default", &Value::Null, &requests, &fate, &|_| 0.0));
+    let replay = Replay::new(record);
+    let first = |history: History| {
+        let mut scenario = Scenario::new(preset("linux_rto_cf3", Value::Null), ChannelSpec::EMPIRICAL);
+        (scenario.replicates, scenario.history, scenario.detail) = (1, history, Detail::Steps);
+        let result = run(&replay, &scenario);
+        let from =
+            (0..result.steps.len()).find(|&i| result.steps.at[i] == lost && result.steps.rto[i].is_some()).unwrap();
+        (
+            result.get(MetricName::Exchanges).mean,
+            result.get(MetricName::Exchanges).recorded,
+            result.steps.rto[from].unwrap(),
+        )
+    };
+    let (whole, cold) = (first(History::None), first(History::Forgotten { until: lost }));
+    let warm = first(History::Learned { until: lost });
+    assert_eq!(whole.0, Some(40.0));
+    assert_eq!((warm.0, warm.1, cold.0), (Some(20.0), Some(20.0), Some(20.0)), "20 began before");
+    assert_eq!(cold.2, ms(2_000), "ACK_TIMEOUT: nothing learned");
+    assert_eq!(warm.2, whole.2, "it has met the same");
+    assert!(warm.2 < ms(1_000), "{}", warm.2);
 }

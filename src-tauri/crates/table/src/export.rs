@@ -4,6 +4,7 @@
 //! epoch time only to 0.2 µs), doubles in Parquet.
 
 use crate::frame::TableError;
+use crate::paper;
 use polars::prelude::{
     Column as Series, CsvWriter, DataFrame, NamedFrom, ParquetWriter, SerWriter, Series as PolarsSeries,
 };
@@ -22,6 +23,10 @@ pub enum Format {
     Json,
     /// Apache Parquet.
     Parquet,
+    /// A `tabular` with the rules of booktabs.
+    Latex,
+    /// A table of `GitHub` Flavored Markdown.
+    Markdown,
 }
 
 /// Writing failed.
@@ -64,8 +69,9 @@ impl Cells {
         }
     }
 
-    /// The cell as text, `None` when empty.
-    fn text(&self, row: usize) -> Option<String> {
+    /// The cell as text with every digit, `None` when empty.
+    #[must_use]
+    pub fn text(&self, row: usize) -> Option<String> {
         match self {
             Self::Text(v) => v.get(row)?.clone(),
             Self::Whole(v) => v.get(row)?.map(|n| n.to_string()),
@@ -74,7 +80,9 @@ impl Cells {
         }
     }
 
-    fn is_number(&self) -> bool {
+    /// Whether its cells are numbers.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
 }
@@ -101,6 +109,8 @@ pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<
     match format {
         Format::Table => table(listing, sink)?,
         Format::Json => json(listing, sink)?,
+        Format::Latex => paper::latex(listing, sink)?,
+        Format::Markdown => paper::markdown(listing, sink)?,
         Format::Csv => {
             let mut octets = Vec::new();
             let mut frame = frame(listing, true)?;

@@ -13,6 +13,7 @@ mod listing;
 pub mod network;
 mod packets;
 mod page;
+mod paper;
 pub mod rto;
 mod timeline;
 

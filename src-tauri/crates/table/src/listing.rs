@@ -1,9 +1,11 @@
 //! The tables of the command line. Their columns are an interface: other programs read them.
 
 use crate::export::{Cells, Listing};
-use base::{FrameId, Instant, MessageId};
+use base::{ExchangeId, FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
-use trace::{Copy, Delivery, Evidence, Exchange, Fate, Hop, Message, Outcome, Trace, Type, Vantage, Workload};
+use trace::{
+    Copy, Delivery, Evidence, Exchange, Fate, Head, Hop, Kin, Message, Outcome, Trace, Type, Vantage, Workload,
+};
 
 /// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
@@ -147,12 +149,18 @@ const fn vantage(vantage: Vantage) -> &'static str {
 }
 
 /// One row per confirmable exchange: `id client client_port server server_port mid token code start
-/// end copies outcome rtt workload vantage`. `rtt` runs from the first copy to the closing reply, s.
+/// end copies outcome rtt workload vantage head ready ready_error handed_over handed_error related`. `rtt` runs from the first
+/// copy to the closing reply, s. `ready` is when the application wanted to send, where the request waited for another one;
+/// `handed_over` when the client armed the first copy's timer, before it was on the air; both with their errors, s.
+/// `related` names what else belongs to it, see [`related`]. Only those that `keep` names.
 #[must_use]
-pub fn exchanges(trace: &Trace) -> Listing {
+pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
+    let kept = trace.exchanges.iter().filter(|e| keep(e.id));
     let rows: Vec<(&Exchange, &trace::Association)> =
-        trace.exchanges.iter().filter_map(|e| trace.associations.get(e.association.index()).map(|a| (e, a))).collect();
+        kept.filter_map(|e| trace.associations.get(e.association.index()).map(|a| (e, a))).collect();
     let rows = &rows;
+    let kinship = trace.relations.kinship();
+    let claims: Vec<Claims> = rows.iter().map(|(e, a)| Claims::of(trace, e, a)).collect();
     Listing {
         columns: vec![
             ("id", whole(rows.iter().map(|r| r.0.id.0))),
@@ -170,7 +178,58 @@ pub fn exchanges(trace: &Trace) -> Listing {
             ("rtt", Cells::Seconds(rows.iter().map(|r| r.0.rtt().map(base::Span::nanos)).collect())),
             ("workload", text(rows.iter().map(|r| workload(r.1.workload)))),
             ("vantage", text(rows.iter().map(|r| vantage(r.1.vantage)))),
+            ("head", text(rows.iter().map(|r| head(r.0.head)))),
+            ("ready", Cells::Seconds(claims.iter().map(|c| c.ready.map(|r| time(trace, r.at))).collect())),
+            ("ready_error", Cells::Seconds(claims.iter().map(|c| c.ready.map(|r| r.error.nanos())).collect())),
+            ("handed_over", Cells::Seconds(claims.iter().map(|c| Some(time(trace, c.handed_over.0))).collect())),
+            ("handed_error", Cells::Seconds(claims.iter().map(|c| Some(c.handed_over.1.nanos())).collect())),
+            ("related", text(rows.iter().map(|r| related(kinship.of(r.0.id))))),
         ],
+    }
+}
+
+/// What is claimed of when an exchange began in its client.
+struct Claims {
+    ready: Option<trace::Ready>,
+    handed_over: (Instant, base::Span),
+}
+
+impl Claims {
+    fn of(trace: &Trace, exchange: &Exchange, association: &trace::Association) -> Self {
+        let ready = association.ready.binary_search_by_key(&exchange.id, |ready| ready.exchange);
+        let none = (exchange.start(), base::Span::ZERO);
+        Self {
+            ready: ready.ok().and_then(|at| association.ready.get(at).copied()),
+            handed_over: exchange.copies.first().map_or(none, |copy| trace.handed_over(association, copy)),
+        }
+    }
+}
+
+const fn head(head: Head) -> &'static str {
+    match head {
+        Head::Seen => "seen",
+        Head::Perhaps => "perhaps",
+        Head::Missing => "missing",
+    }
+}
+
+/// The parts that an exchange plays, each as a word and the number of what it is part of: `transfer:3`, `observation:0`,
+/// `notification:0`, `onward:2` (a proxy or NAT sent it on), `behind:2`, `event:7`.
+pub fn related(kin: impl Iterator<Item = Kin>) -> String {
+    let words: Vec<String> = kin.map(kin_name).collect();
+    words.join(" ")
+}
+
+/// One part, as [`related`] has it.
+#[must_use]
+pub fn kin_name(kin: Kin) -> String {
+    match kin {
+        Kin::Block(at) => format!("transfer:{at}"),
+        Kin::Registration(at) => format!("observation:{at}"),
+        Kin::Notification(at) => format!("notification:{at}"),
+        Kin::Before(at) => format!("onward:{at}"),
+        Kin::Behind(at) => format!("behind:{at}"),
+        Kin::Event(at) => format!("event:{at}"),
     }
 }
 

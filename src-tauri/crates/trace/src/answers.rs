@@ -17,8 +17,9 @@ use likely::{Case, Likely, Model};
 use partly::{Partly, Seen};
 use wire::ieee802154::MacAddr;
 
-/// From this probability on a choice between possible answers is an inference, below it a guess.
-const INFERRED: f64 = 0.9;
+/// From this probability on a choice between possible answers is an inference, below it a guess. More than the 95 % that
+/// inferences are to be right: the probability rests on round-trip times that were themselves in part inferred.
+const INFERRED: f64 = 0.97;
 
 /// A reply's copy, and how we know.
 type Answer = Option<(usize, Evidence)>;

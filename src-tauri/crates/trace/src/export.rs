@@ -19,8 +19,8 @@ mod record;
 pub use datagram::datagram;
 pub use frames::FrameWriter;
 pub use message::{bare, with_count};
-pub use pcapng::{Section, Writer};
-pub use record::{earliest, unix_nanos};
+pub use pcapng::{Extra, Section, Statistics, Writer};
+pub use record::{TapOf, earliest, tap, unix_nanos};
 
 /// Raw IP: what [`datagram`] makes.
 pub const RAW_IP: u16 = wire::tap::linktype::RAW;

@@ -36,6 +36,7 @@ mod zstd;
 
 pub use error::ImportError;
 pub use tail::{Growth, Tail};
+pub use zep::{ZepFrame, datagram as zep};
 
 use crate::capture::Capture;
 use crate::clock::Origin;

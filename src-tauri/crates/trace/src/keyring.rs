@@ -58,7 +58,7 @@ const ASSOCIATION_RESPONSE: u8 = 2;
 const NO_SHORT: u16 = 0xfffe;
 
 /// What opens secured frames.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Keyring {
     keys: Vec<LinkKey>,
     extended: Map<u16, [u8; 8]>,

@@ -52,7 +52,7 @@ pub use exchange::{
 pub use few::{Few, Frames};
 #[doc(hidden)]
 pub use import::fuzz;
-pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, open, read};
+pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, open, read, zep};
 pub use keyring::LinkKey;
 pub use ladder::Ladder;
 pub use link::acknowledgements;
@@ -60,7 +60,9 @@ pub use merge::{Alignment, ClockFit, ClockReport, merge};
 pub use message::{Delivery, Endpoint, Hop, Message};
 pub use mote_log::{Application, Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};
-pub use relate::{Burst, Cancellation, Direction, Notification, Observation, Relations, Transfer, TransferBlock};
+pub use relate::{
+    Burst, Cancellation, Direction, Kin, Kinship, Notification, Observation, Relations, Transfer, TransferBlock,
+};
 pub use wire::coap::{Code, Token, Type};
 pub use wire::ieee802154::{FrameType, MacAddr};
 
@@ -69,7 +71,7 @@ use keyring::Keyring;
 pub use wire::lowpan::ContextTable;
 
 /// Everything read from one capture.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Trace {
     /// Frames and where they came from.
     pub capture: Capture,

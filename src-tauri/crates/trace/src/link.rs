@@ -132,7 +132,7 @@ impl Pending {
 }
 
 /// What is known of the whole capture that tells whether the addressed node got a frame.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reception {
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,

@@ -2,10 +2,12 @@
 //! a proxy or NAT.
 
 mod event;
+mod kin;
 mod observe;
 mod transfer;
 
 pub use event::Burst;
+pub use kin::{Kin, Kinship};
 pub(crate) use observe::is_notification;
 pub use observe::{Cancellation, Notification, Observation};
 pub use transfer::{Direction, Transfer, TransferBlock};

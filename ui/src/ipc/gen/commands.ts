@@ -120,12 +120,32 @@ export interface Commands {
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */
   close(q: t.CaptureRequest): Promise<null>;
+  /** Judge a capture by what is said of it, under a new number. */
+  assume(q: t.AssumeRequest): Promise<t.CaptureView>;
   /** All open captures. */
   captures(q: null): Promise<t.CaptureView[]>;
+  /** Sniffers that are plugged in, and serial lines. */
+  live_devices(q: null): Promise<t.LiveDevice[]>;
+  /** Begin to record what sniffers hear. */
+  live_start(q: t.LiveStartRequest): Promise<t.LiveView>;
+  /** End the recording. */
+  live_stop(q: null): Promise<t.LiveView | null>;
+  /** How the recording does. */
+  live_state(q: null): Promise<t.LiveView | null>;
+  /** Send a device to another channel. */
+  live_channel(q: t.LiveChannelRequest): Promise<null>;
+  /** The recording as a capture; null where nothing is new. */
+  live_refresh(q: null): Promise<t.CaptureView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** What the answer to a replay depends on. */
+  sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
+  /** Good and bad spells of every path, as fitted. */
+  weather(q: t.CaptureRequest): Promise<t.WeatherView>;
+  /** How the weather of a path went. */
+  weather_series(q: t.WeatherSeriesRequest): Promise<t.WeatherSeries>;
   /** Which algorithm was running, and its timeouts. */
   identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
   /** One exchange, recorded and under some runs. */
@@ -152,6 +172,22 @@ export interface Commands {
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
   /** Write what a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
+  /** Every figure that can be drawn, with its switches. */
+  recipes(q: null): Promise<t.RecipeSpec[]>;
+  /** What may be said of a capture in figures. */
+  proposed_tags(q: t.CaptureRequest): Promise<t.TagView[]>;
+  /** A figure from captures and their replays, with its table. */
+  figure(q: t.FigureRequest): Promise<t.FigureView>;
+  /** Write the table of a figure to a file. */
+  export_figure(q: t.FigureTableRequest): Promise<null>;
+  /** Write a picture that the page drew to a file. */
+  export_picture(q: t.PictureRequest): Promise<null>;
+  /** Read a session file, and look for its captures. */
+  session_read(q: t.SessionReadRequest): Promise<t.SessionView>;
+  /** Complete a session, and write it. */
+  session_write(q: t.SessionWriteRequest): Promise<t.SessionFile>;
+  /** Make a report, and write it. */
+  report(q: t.ReportRequest): Promise<t.ReportView>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
   /** Marks of all lanes in a window. */
@@ -180,4 +216,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'replay', 'sweep', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'sensitivity', 'weather', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report'];

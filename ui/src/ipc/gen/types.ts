@@ -292,7 +292,7 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott";
+export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott";
 
 /**
  * When the application would have sent.
@@ -307,7 +307,7 @@ export type VantageKind = "client" | "server" | "between" | "everywhere";
 /**
  * What to step to in the transport.
  */
-export type EventKind = "any" | "retransmission" | "needless" | "lost";
+export type EventKind = "any" | "retransmission" | "needless" | "lost" | "disagreement";
 
 /**
  * What the page or a script may want to tell apart.
@@ -460,6 +460,338 @@ id: string,
 base: string, };
 
 /**
+ * Where a capture of a session file is.
+ */
+export type FoundCapture = { 
+/**
+ * The worst of its files.
+ */
+state: FoundKind, 
+/**
+ * Where each file is; null: nowhere. Empty for a bundled capture.
+ */
+paths: Array<string | null>, };
+
+/**
+ * What was found of a capture that a session file names.
+ */
+export type FoundKind = "same" | "differs" | "missing";
+
+/**
+ * One answer of the core.
+ */
+export type ReportReply = { 
+/**
+ * Command.
+ */
+name: string, 
+/**
+ * Its request.
+ */
+request: unknown, 
+/**
+ * The reply; null where it is an Arrow stream.
+ */
+json: unknown, 
+/**
+ * The Arrow stream, base64.
+ */
+arrow: string | null, };
+
+/**
+ * Make the data of a report, and write the report where a path is given.
+ */
+export type ReportRequest = { 
+/**
+ * The open capture that is `file.current`.
+ */
+capture: number, 
+/**
+ * What to report.
+ */
+file: SessionFile, 
+/**
+ * Where the page goes; null: nowhere.
+ */
+path: string | null, };
+
+/**
+ * A table in two forms.
+ */
+export type ReportTable = { 
+/**
+ * File name without ending: `compare`.
+ */
+name: string, 
+/**
+ * RFC 4180.
+ */
+csv: string, 
+/**
+ * Apache Parquet, base64.
+ */
+parquet: string, };
+
+/**
+ * Everything a report shows: equal captures, sessions and programs give equal octets.
+ */
+export type ReportView = { 
+/**
+ * Always `rtoscope-report`.
+ */
+format: string, 
+/**
+ * Of this schema: 1.
+ */
+version: number, 
+/**
+ * Program that made it.
+ */
+program: string, 
+/**
+ * The session, with this capture alone and without folders.
+ */
+session: SessionFile, 
+/**
+ * Makes this report again.
+ */
+command: string, 
+/**
+ * What the core answered: the page asks these instead of a core.
+ */
+replies: Array<ReportReply>, 
+/**
+ * Tables to be saved.
+ */
+tables: Array<ReportTable>, };
+
+/**
+ * A capture and what was looked at in it.
+ */
+export type SessionCapture = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Bundled capture it is; null: `files`.
+ */
+sample: string | null, 
+/**
+ * Its files; several where they were merged.
+ */
+files: Array<SessionFileRef>, 
+/**
+ * How it was read.
+ */
+decode: SessionDecode, 
+/**
+ * Window, nanoseconds from the trace's epoch.
+ */
+window: [number, number], 
+/**
+ * Selected exchange.
+ */
+selection: ExchangeId | null, 
+/**
+ * Playhead.
+ */
+playhead: number, 
+/**
+ * Association of the RTO view.
+ */
+association: AssociationId, 
+/**
+ * What the reader says of it: `nodes`, `load`, `topology`, …
+ */
+tags: { [key in string]: string }, };
+
+/**
+ * How a capture was read, as [`DecodeAs`] but without keys.
+ */
+export type SessionDecode = { 
+/**
+ * What ends an 802.15.4 frame.
+ */
+fcs: FcsKind, 
+/**
+ * UDP ports of CoAP.
+ */
+ports: Array<number>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number | null, 
+/**
+ * 6LoWPAN contexts that were given.
+ */
+contexts: Array<string>, 
+/**
+ * How many keys were given: they are asked for again.
+ */
+keys: number, 
+/**
+ * Extended addresses by short one.
+ */
+addresses: Array<string>, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number | null, };
+
+/**
+ * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+ * keys. A field that is not listed here is refused, and so is another `version`.
+ */
+export type SessionFile = { 
+/**
+ * Always `rtoscope-session`.
+ */
+format: string, 
+/**
+ * Of this schema: 1.
+ */
+version: number, 
+/**
+ * Program that wrote it: `RTOscope 0.1.0`.
+ */
+program: string, 
+/**
+ * The captures that were open, in the order of the library.
+ */
+captures: Array<SessionCapture>, 
+/**
+ * Position in `captures` of the one that is looked at.
+ */
+current: number, 
+/**
+ * Open view: `timeline`, `compare`, …
+ */
+view: string, 
+/**
+ * Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * What differences are taken to: one of `algorithms`, or null for what was recorded.
+ */
+baseline: AlgorithmChoice | null, 
+/**
+ * How they are replayed.
+ */
+replay: SessionReplay, 
+/**
+ * Measures shown in Compare; null: the headline ones.
+ */
+metrics: Array<string> | null, 
+/**
+ * The experiment of What-if; null: none.
+ */
+what_if: AlgorithmChoice | null, 
+/**
+ * What the report says.
+ */
+report: SessionReport, };
+
+/**
+ * A file, told by its octets.
+ */
+export type SessionFileRef = { 
+/**
+ * Its name without its folder.
+ */
+name: string, 
+/**
+ * Where it was; elsewhere it is looked for beside the session file, by name.
+ */
+path: string | null, 
+/**
+ * Lower-case hex SHA-256.
+ */
+sha256: string, 
+/**
+ * Octets.
+ */
+octets: number, };
+
+/**
+ * Read a session file, and look for its captures.
+ */
+export type SessionReadRequest = { 
+/**
+ * Where it is; a report will do too.
+ */
+path: string, };
+
+/**
+ * How algorithms are replayed.
+ */
+export type SessionReplay = { 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates, 1..=10000.
+ */
+replicates: number, };
+
+/**
+ * What a report says besides results.
+ */
+export type SessionReport = { 
+/**
+ * Heading; empty: the capture's name.
+ */
+title: string, 
+/**
+ * The reader's own words.
+ */
+notes: string, 
+/**
+ * Sections, in order ([`crate::SECTIONS`]); empty: all.
+ */
+sections: Array<string>, };
+
+/**
+ * A session file, and where its captures are.
+ */
+export type SessionView = { 
+/**
+ * As it stands.
+ */
+file: SessionFile, 
+/**
+ * Per capture.
+ */
+found: Array<FoundCapture>, };
+
+/**
+ * Complete a session with what only the core knows of its captures, and write it where a path is given.
+ */
+export type SessionWriteRequest = { 
+/**
+ * Where to; null: only complete it.
+ */
+path: string | null, 
+/**
+ * The open captures, in the order of `file.captures`.
+ */
+captures: Array<number>, 
+/**
+ * What the page knows; names, files and decode options are filled in.
+ */
+file: SessionFile, };
+
+/**
  * Load presets, from a file or from text, or (with neither) only ask which there are.
  */
 export type PresetsRequest = { 
@@ -540,6 +872,139 @@ copies: number,
 needless: number, };
 
 /**
+ * Whether the first copy that was captured is the first that was sent.
+ */
+export type HeadKind = "seen" | "perhaps" | "missing";
+
+/**
+ * The part that an exchange plays in something larger.
+ */
+export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
+
+/**
+ * A delay that differs from time to time, as it was measured.
+ */
+export type DelayView = { 
+/**
+ * Half are at most this long.
+ */
+median: number, 
+/**
+ * One in twenty is at most this long.
+ */
+low: number, 
+/**
+ * One in twenty is longer.
+ */
+high: number, 
+/**
+ * How many were measured.
+ */
+samples: number, };
+
+/**
+ * How the client's times follow from those of the capture.
+ */
+export type CorrectionView = { 
+/**
+ * How long after the client sent a copy it was first captured.
+ */
+request: number, 
+/**
+ * How long after it was last captured a reply reached the client.
+ */
+reply: number, 
+/**
+ * By how much each of them may be wrong, for nine in ten.
+ */
+error: number, };
+
+/**
+ * How the requests of a client follow each other.
+ */
+export type RhythmView = { 
+/**
+ * From start to start, or with think time from end to start, of requests that did not wait.
+ */
+gap: DelayView | null, 
+/**
+ * Requests that were sent the moment the one before them ended.
+ */
+at_once: number, 
+/**
+ * More requests came than could be sent.
+ */
+backlog: boolean, 
+/**
+ * Requests that began together with those of other clients.
+ */
+in_events: number, };
+
+/**
+ * A moment that nobody saw.
+ */
+export type MomentView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * By how much that may be wrong.
+ */
+error: number, };
+
+/**
+ * Something larger that an exchange is a part of.
+ */
+export type RelationView = { 
+/**
+ * Which part.
+ */
+kind: RelationKind, 
+/**
+ * In a sentence.
+ */
+said: string, 
+/**
+ * All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+ */
+exchanges: Array<ExchangeId>, 
+/**
+ * How many those are in all.
+ */
+count: number, };
+
+/**
+ * What a person says of one client. Null: as it is estimated.
+ */
+export type AssumedView = { 
+/**
+ * Of which association; null: of all that nothing else is said of.
+ */
+association: AssociationId | null, 
+/**
+ * Where the capture was taken.
+ */
+vantage: VantageKind | null, 
+/**
+ * When its application sends.
+ */
+workload: WorkloadKind | null, };
+
+/**
+ * Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
+ */
+export type AssumeRequest = { 
+/**
+ * Which.
+ */
+capture: number, 
+/**
+ * All that is said; what was said before is forgotten.
+ */
+said: Array<AssumedView>, };
+
+/**
  * A client and a server.
  */
 export type AssociationView = { 
@@ -584,9 +1049,30 @@ needless: number,
  */
 vantage: VantageKind, 
 /**
- * Detected workload, `arrivals` or `think_time`.
+ * That was said, not estimated.
+ */
+vantage_given: boolean, 
+/**
+ * How the client's times were estimated.
+ */
+correction: CorrectionView, 
+/**
+ * How long a copy waits in the client, from when its timer is armed to its first frame on the air; where it can be
+ * estimated.
+ */
+queueing: DelayView | null, 
+/**
+ * When its application sends, `arrivals` or `think_time`.
  */
 workload: WorkloadKind, 
+/**
+ * That was said, not found.
+ */
+workload_given: boolean, 
+/**
+ * How its requests follow each other.
+ */
+rhythm: RhythmView, 
 /**
  * Most exchanges open at once.
  */
@@ -848,6 +1334,10 @@ epoch: string | null,
  */
 associations: Array<AssociationView>, 
 /**
+ * What is said of it, see `assume`.
+ */
+said: Array<AssumedView>, 
+/**
  * What was skipped, repaired or not understood.
  */
 notes: Array<NoteCount>, };
@@ -1086,6 +1576,393 @@ value: number,
 metrics: { [key in string]: MetricView }, };
 
 /**
+ * What a fit of two-state weather amounts to.
+ */
+export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
+
+/**
+ * Which copies a path's weather was fitted to.
+ */
+export type FitScope = "path" | "server" | "trace";
+
+/**
+ * How long something tells of itself.
+ */
+export type MemoryView = { 
+/**
+ * Correlation at lag zero, 0 to 1; 0: none was found.
+ */
+strength: number, 
+/**
+ * The lag at which it has fallen to 1/e.
+ */
+time: number, 
+/**
+ * The shortest lag at which it was measured.
+ */
+from: number, 
+/**
+ * Pairs of copies it was measured on.
+ */
+pairs: number, };
+
+/**
+ * An estimate with its standard error, which is null where the copies do not bound it.
+ */
+export type EstimateView = { 
+/**
+ * The likeliest value.
+ */
+value: number, 
+/**
+ * Its standard error.
+ */
+error: number | null, };
+
+/**
+ * The weather of one path.
+ */
+export type PathWeatherView = { 
+/**
+ * Which path.
+ */
+association: AssociationId, 
+/**
+ * Its client, for people.
+ */
+client: string, 
+/**
+ * What the fit amounts to.
+ */
+verdict: FitKind, 
+/**
+ * The same for people, with the reason.
+ */
+said: string, 
+/**
+ * Which copies it was fitted to.
+ */
+scope: FitScope, 
+/**
+ * Those copies.
+ */
+copies: number, 
+/**
+ * Lost ones among them.
+ */
+lost: number, 
+/**
+ * Share of time in the bad state; null without a second state.
+ */
+bad: EstimateView | null, 
+/**
+ * Seconds after which the state is forgotten to 1/e; null without a second state.
+ */
+coherence: EstimateView | null, 
+/**
+ * Chance of a loss in good weather; without a second state: at all.
+ */
+loss_good: EstimateView, 
+/**
+ * Chance of a loss in bad weather; null without a second state.
+ */
+loss_bad: EstimateView | null, 
+/**
+ * Mean length of a good and of a bad spell, seconds; null without a second state.
+ */
+spells: [number, number] | null, 
+/**
+ * Chance of residuals at least as large if the model is right: losses come as often as forecast.
+ */
+calibration: number, 
+/**
+ * The same: errors do not tell of later errors.
+ */
+memory: number, 
+/**
+ * The same: losses are as many as forecast in every tenth of the trace.
+ */
+drift: number, 
+/**
+ * Whether the last of the three leaves the parameters standing: the weather is of one kind throughout.
+ */
+stationary: boolean, };
+
+/**
+ * The weather of a trace.
+ */
+export type WeatherView = { 
+/**
+ * Of losses.
+ */
+loss: MemoryView, 
+/**
+ * Of round-trip times.
+ */
+rtt: MemoryView, 
+/**
+ * By association.
+ */
+paths: Array<PathWeatherView>, };
+
+/**
+ * Ask how the weather of a path went.
+ */
+export type WeatherSeriesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which path.
+ */
+association: AssociationId, 
+/**
+ * From.
+ */
+t0: number, 
+/**
+ * To.
+ */
+t1: number, 
+/**
+ * How many moments, 2 to 4096.
+ */
+points: number, };
+
+/**
+ * The weather of one path in a window. All `copy_*` are of one length.
+ */
+export type WeatherSeries = { 
+/**
+ * Moments, evenly from `t0` to `t1`.
+ */
+at: Array<number>, 
+/**
+ * Chance of bad weather at each, given all that was recorded; empty without a second state.
+ */
+bad: Array<number>, 
+/**
+ * Recorded copies with a fate in the window.
+ */
+copy_at: Array<number>, 
+/**
+ * Chance of a loss that was forecast for each from those before it.
+ */
+copy_chance: Array<number>, 
+/**
+ * Whether it was lost.
+ */
+copy_lost: Array<boolean>, 
+/**
+ * Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
+ * sum: beyond ±2 the model has missed something.
+ */
+copy_excess: Array<number>, };
+
+/**
+ * One algorithm in one ranking.
+ */
+export type PlaceView = { 
+/**
+ * Its position in `algorithms`.
+ */
+algorithm: number, 
+/**
+ * Share of the replicates in which it is the best.
+ */
+best: number, 
+/**
+ * Its mean place.
+ */
+place: number, };
+
+/**
+ * The same question asked in another way.
+ */
+export type VariationView = { 
+/**
+ * What is different, for people.
+ */
+what: string, 
+/**
+ * Why there is no answer; null when there is one.
+ */
+refused: string | null, 
+/**
+ * By algorithm: mean per measure.
+ */
+means: Array<{ [key in string]: number }>, };
+
+/**
+ * What the answer depends on.
+ */
+export type SensitivityView = { 
+/**
+ * What was compared.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * As asked first.
+ */
+variations: Array<VariationView>, 
+/**
+ * By measure, as asked: from best to worst.
+ */
+ranking: { [key in string]: Array<PlaceView> }, };
+
+/**
+ * What a device of a recording is doing.
+ */
+export type LiveCondition = "opening" | "listening" | "gone" | "ended";
+
+/**
+ * A device that is there.
+ */
+export type LiveDevice = { 
+/**
+ * What opens it.
+ */
+device: string, 
+/**
+ * What it says it is.
+ */
+name: string, 
+/**
+ * Known to be a sniffer; a serial line may have anything at its end.
+ */
+is_sniffer: boolean, };
+
+/**
+ * One device of a recording.
+ */
+export type LivePlan = { 
+/**
+ * As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
+ */
+device: string, 
+/**
+ * 11 to 26; of no meaning for what has no channels.
+ */
+channel: number, };
+
+/**
+ * Begin to record. There is one recording at a time.
+ */
+export type LiveStartRequest = { 
+/**
+ * The devices.
+ */
+devices: Array<LivePlan>, 
+/**
+ * The file; one that is there is kept, and then there is no recording.
+ */
+path: string, };
+
+/**
+ * Send a device of the recording to another channel.
+ */
+export type LiveChannelRequest = { 
+/**
+ * Which, from 0.
+ */
+device: number, 
+/**
+ * 11 to 26.
+ */
+channel: number, };
+
+/**
+ * How a device of the recording does.
+ */
+export type LiveDeviceView = { 
+/**
+ * Its name.
+ */
+device: string, 
+/**
+ * What it is doing.
+ */
+condition: LiveCondition, 
+/**
+ * Why it is not listened to; empty where it is.
+ */
+why: string, 
+/**
+ * Where it is, where it has channels.
+ */
+channel: number | null, 
+/**
+ * Frames heard.
+ */
+frames: number, 
+/**
+ * Frames in the last second.
+ */
+rate: number, 
+/**
+ * Frames that it heard and dropped.
+ */
+dropped: number, 
+/**
+ * Frames that it sent and that did not arrive.
+ */
+lost: number, 
+/**
+ * Messages with a wrong check, or of a shape that none has.
+ */
+damaged: number, 
+/**
+ * Octets that belong to no message.
+ */
+garbage: number, 
+/**
+ * Times it went and came back.
+ */
+gaps: number, 
+/**
+ * Times it fell silent though it should have spoken.
+ */
+stalls: number, };
+
+/**
+ * How the recording does.
+ */
+export type LiveView = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * Whether it goes on.
+ */
+is_running: boolean, 
+/**
+ * Why it ended, where somebody should know; empty else.
+ */
+trouble: string, 
+/**
+ * Frames on the disk.
+ */
+frames: number, 
+/**
+ * Octets of the file.
+ */
+octets: number, 
+/**
+ * Frames that came and that the disk did not take.
+ */
+unwritten: number, 
+/**
+ * Its devices.
+ */
+devices: Array<LiveDeviceView>, 
+/**
+ * The capture that shows it, once somebody looked.
+ */
+capture: number | null, };
+
+/**
  * Ask which algorithm was running.
  */
 export type IdentifyRequest = { 
@@ -1127,6 +2004,23 @@ confidence: number,
  * The claim, for people.
  */
 said: string, };
+
+/**
+ * A gap between copies, beside what an algorithm would have armed.
+ */
+export type GapView = { 
+/**
+ * As it was seen.
+ */
+seen: number, 
+/**
+ * The shortest timeout that the algorithm could have drawn.
+ */
+shortest: number, 
+/**
+ * The longest.
+ */
+longest: number, };
 
 /**
  * An algorithm that may have been running.
@@ -1192,7 +2086,11 @@ verdict: VerdictView,
 /**
  * The likeliest first.
  */
-candidates: Array<CandidateView>, };
+candidates: Array<CandidateView>, 
+/**
+ * Gaps as they were seen, and what the likeliest would have armed.
+ */
+evidence: Array<GapView>, };
 
 /**
  * A timeout that ran out.
@@ -1335,6 +2233,22 @@ token: string,
  * Method, `0.03`.
  */
 code: string, 
+/**
+ * Whether the first copy here is the first that was sent.
+ */
+head: HeadKind, 
+/**
+ * When the application wanted to send it, where it waited for another one.
+ */
+ready: MomentView | null, 
+/**
+ * When the client armed the first copy's timer, before that was on the air.
+ */
+handed_over: MomentView, 
+/**
+ * What it is a part of.
+ */
+related: Array<RelationView>, 
 /**
  * First the recorded behaviour, then the runs in the order asked for.
  */
@@ -1782,7 +2696,11 @@ kind: EventKind,
 /**
  * Backwards in time.
  */
-backwards: boolean, };
+backwards: boolean, 
+/**
+ * The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+ */
+between: [number | null, number | null] | null, };
 
 /**
  * The event found.
@@ -2483,3 +3401,443 @@ copies: number,
  * Synthetic replies.
  */
 replies: number, };
+
+/**
+ * A figure that can be drawn, described as data.
+ */
+export type RecipeSpec = { 
+/**
+ * Name on the command line; stable.
+ */
+id: string, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * What it shows, one sentence.
+ */
+about: string, 
+/**
+ * Which figures of which study it draws.
+ */
+reproduces: string, 
+/**
+ * Its switches.
+ */
+params: Array<ParamSpec>, };
+
+/**
+ * How values are spread over an axis.
+ */
+export type AxisKind = "category" | "linear" | "log";
+
+/**
+ * The shape of a dot.
+ */
+export type DotShape = "dot" | "cross" | "triangle" | "ring";
+
+/**
+ * How a line is drawn: the paths of one series are told apart by it.
+ */
+export type LineLook = "series" | "step" | "ink" | "ink_dashed" | "thin";
+
+/**
+ * Where a figure's text is read: a capture and what is said of it.
+ */
+export type FigureCapture = { 
+/**
+ * Which.
+ */
+capture: number, 
+/**
+ * Its name in the figure.
+ */
+name: string, 
+/**
+ * What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
+ */
+tags: { [key in string]: string }, };
+
+/**
+ * Draw a figure.
+ */
+export type FigureRequest = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * From what.
+ */
+captures: Array<FigureCapture>, 
+/**
+ * Replayed beside what was recorded.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Switches that are not at their defaults.
+ */
+params: Record<string, number | string | boolean>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, };
+
+/**
+ * Write a figure's table to a file.
+ */
+export type FigureTableRequest = { 
+/**
+ * The figure.
+ */
+figure: FigureRequest, 
+/**
+ * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ */
+format: string, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
+ * Write a picture that the page drew.
+ */
+export type PictureRequest = { 
+/**
+ * The file, `*.svg` or `*.png`; one that is there is replaced.
+ */
+path: string, 
+/**
+ * SVG as text, PNG as hexadecimal digits.
+ */
+content: string, };
+
+/**
+ * What is proposed to say of a capture.
+ */
+export type TagView = { 
+/**
+ * `nodes`, `load`, `topology`, `mac` or `preset`.
+ */
+key: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * How it is known.
+ */
+why: string, };
+
+/**
+ * One behaviour of one group of captures, as it is drawn.
+ */
+export type FigureSeries = { 
+/**
+ * For people: behaviour, and group where there are several.
+ */
+name: string, 
+/**
+ * The behaviour alone.
+ */
+behaviour: string, 
+/**
+ * The group of captures alone.
+ */
+captures: string, 
+/**
+ * Preset id; null for what was recorded.
+ */
+algorithm: string | null, 
+/**
+ * Position of the algorithm in the registry; null for what was recorded.
+ */
+order: number | null, 
+/**
+ * 0 for a preset as published.
+ */
+variant: number, 
+/**
+ * Position of its group: the first is solid, others fainter.
+ */
+group: number, 
+/**
+ * Our reading of a source: hatched or dashed.
+ */
+reading: boolean, };
+
+/**
+ * An axis.
+ */
+export type AxisView = { 
+/**
+ * What it measures.
+ */
+label: string, 
+/**
+ * `s`, `%`, `1/s`, …; empty without one.
+ */
+unit: string, 
+/**
+ * How it is spread.
+ */
+kind: AxisKind, 
+/**
+ * Names of a category axis.
+ */
+categories: Array<string>, 
+/**
+ * Where it begins; null: where the data do.
+ */
+low: number | null, 
+/**
+ * Where it ends; null: where the data do.
+ */
+high: number | null, };
+
+/**
+ * A line of a panel's key.
+ */
+export type KeyView = { 
+/**
+ * What it is.
+ */
+text: string, 
+/**
+ * The shape of a dot.
+ */
+dot: DotShape | null, 
+/**
+ * The look of a line.
+ */
+line: LineLook | null, };
+
+/**
+ * Something drawn in a panel, in units of its axes. `slot` of `slots` shares the width of a category.
+ */
+export type MarkView = { "mark": "box", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * Category.
+ */
+x: number, 
+/**
+ * Place in the category.
+ */
+slot: number, 
+/**
+ * Places in the category.
+ */
+slots: number, 
+/**
+ * Values.
+ */
+n: number, 
+/**
+ * Lower whisker, box, median, box, upper whisker.
+ */
+five: [number, number, number, number, number], 
+/**
+ * Values beyond the whiskers.
+ */
+outliers: Array<number>, 
+/**
+ * Written above: letters.
+ */
+label: string | null, } | { "mark": "bar", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * Category.
+ */
+x: number, 
+/**
+ * Place in the category.
+ */
+slot: number, 
+/**
+ * Places in the category.
+ */
+slots: number, 
+/**
+ * Its end.
+ */
+value: number, 
+/**
+ * The interval of the value.
+ */
+interval: [number, number] | null, 
+/**
+ * A hollow square: the greatest.
+ */
+most: number | null, 
+/**
+ * Written at its end.
+ */
+label: string | null, } | { "mark": "line", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+points: Array<[number, number]>, 
+/**
+ * Low and high at each point, or nothing.
+ */
+band: Array<[number, number]>, 
+/**
+ * How it looks.
+ */
+look: LineLook, 
+/**
+ * On the second vertical axis.
+ */
+right: boolean, 
+/**
+ * With the marker of its series at each point.
+ */
+markers: boolean, } | { "mark": "dots", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+points: Array<[number, number]>, 
+/**
+ * Their shape.
+ */
+shape: DotShape, } | { "mark": "point", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * x and y.
+ */
+at: [number, number], 
+/**
+ * The interval of x.
+ */
+across: [number, number] | null, 
+/**
+ * The interval of y.
+ */
+along: [number, number] | null, } | { "mark": "rule", 
+/**
+ * Upright at this x.
+ */
+x: number | null, 
+/**
+ * Level at this y.
+ */
+y: number | null, 
+/**
+ * Written at it.
+ */
+label: string, };
+
+/**
+ * A panel of a figure.
+ */
+export type PanelView = { 
+/**
+ * What it shows.
+ */
+title: string, 
+/**
+ * By which rule.
+ */
+rule: string, 
+/**
+ * Horizontal axis.
+ */
+x: AxisView, 
+/**
+ * Vertical axis.
+ */
+y: AxisView, 
+/**
+ * Second vertical axis, of what is marked `right`.
+ */
+right: AxisView | null, 
+/**
+ * What is drawn, in order.
+ */
+marks: Array<MarkView>, 
+/**
+ * What every shape means that is not named elsewhere.
+ */
+key: Array<KeyView>, };
+
+/**
+ * The numbers of a figure.
+ */
+export type FigureTable = { 
+/**
+ * Headings.
+ */
+columns: Array<string>, 
+/**
+ * Which columns are numbers.
+ */
+numeric: Array<boolean>, 
+/**
+ * Cells with every digit; null where one does not apply.
+ */
+rows: Array<Array<string | null>>, };
+
+/**
+ * A figure.
+ */
+export type FigureView = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * What it shows.
+ */
+title: string, 
+/**
+ * Who is drawn.
+ */
+series: Array<FigureSeries>, 
+/**
+ * Small multiples.
+ */
+panels: Array<PanelView>, 
+/**
+ * Presets, exchanges, seeds, support, conventions: a sentence each.
+ */
+caption: Array<string>, 
+/**
+ * What the figure would need and these captures do not have; a sentence each.
+ */
+missing: Array<string>, 
+/**
+ * Its numbers.
+ */
+table: FigureTable, };

@@ -26,6 +26,10 @@ const view = (...sides: ExchangeSide[]): ExchangeView => ({
   mid: 2425,
   token: 'ab',
   code: '0.03',
+  head: 'seen',
+  ready: null,
+  handed_over: { at: 0, error: 0 },
+  related: [],
   sides,
 });
 const text = (sides: ExchangeSide[], names: string[] = []) =>

@@ -1,6 +1,6 @@
 //! Requests and replies about captures: what is bundled, how files are read, what was found in them.
 
-use super::{CaptureId, WorkloadKind};
+use super::{AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, WorkloadKind};
 use base::{AssociationId, Instant, NoteCount};
 use serde::{Deserialize, Serialize};
 
@@ -259,8 +259,19 @@ view! {
         pub needless: u32,
         /// What the capture could see.
         pub vantage: VantageKind,
-        /// Detected workload, `arrivals` or `think_time`.
+        /// That was said, not estimated.
+        pub vantage_given: bool,
+        /// How the client's times were estimated.
+        pub correction: CorrectionView,
+        /// How long a copy waits in the client, from when its timer is armed to its first frame on the air; where it can be
+        /// estimated.
+        pub queueing: Option<DelayView>,
+        /// When its application sends, `arrivals` or `think_time`.
         pub workload: WorkloadKind,
+        /// That was said, not found.
+        pub workload_given: bool,
+        /// How its requests follow each other.
+        pub rhythm: RhythmView,
         /// Most exchanges open at once.
         pub nstart: u32,
     }
@@ -298,6 +309,8 @@ view! {
         pub epoch: Option<String>,
         /// Clients and servers; position = lane.
         pub associations: Vec<AssociationView>,
+        /// What is said of it, see `assume`.
+        pub said: Vec<AssumedView>,
         /// What was skipped, repaired or not understood.
         #[serde(skip_deserializing)]
         pub notes: Vec<NoteCount>,

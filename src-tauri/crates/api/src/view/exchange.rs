@@ -1,6 +1,6 @@
 //! Requests and replies about exchanges: one of them, a table of them, stepping through their events.
 
-use super::{CaptureId, RunId};
+use super::{CaptureId, HeadKind, MomentView, RelationView, RunId};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind};
@@ -16,6 +16,8 @@ choice! {
         Needless,
         /// A copy that was lost.
         Lost,
+        /// A copy that one of two behaviours sends and the other does not.
+        Disagreement,
     }
 }
 
@@ -72,6 +74,14 @@ view! {
         pub token: String,
         /// Method, `0.03`.
         pub code: String,
+        /// Whether the first copy here is the first that was sent.
+        pub head: HeadKind,
+        /// When the application wanted to send it, where it waited for another one.
+        pub ready: Option<MomentView>,
+        /// When the client armed the first copy's timer, before that was on the air.
+        pub handed_over: MomentView,
+        /// What it is a part of.
+        pub related: Vec<RelationView>,
         /// First the recorded behaviour, then the runs in the order asked for.
         pub sides: Vec<ExchangeSide>,
     }
@@ -110,6 +120,9 @@ view! {
         pub kind: EventKind,
         /// Backwards in time.
         pub backwards: bool,
+        /// The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+        #[serde(default)]
+        pub between: Option<(Option<RunId>, Option<RunId>)>,
     }
 
     /// The event found.

@@ -74,6 +74,19 @@ view! {
         pub verdict: VerdictView,
         /// The likeliest first.
         pub candidates: Vec<CandidateView>,
+        /// Gaps as they were seen, and what the likeliest would have armed.
+        pub evidence: Vec<GapView>,
+    }
+
+    /// A gap between copies, beside what an algorithm would have armed.
+    #[derive(Copy)]
+    pub struct GapView {
+        /// As it was seen.
+        pub seen: Span,
+        /// The shortest timeout that the algorithm could have drawn.
+        pub shortest: Span,
+        /// The longest.
+        pub longest: Span,
     }
 
     /// A timeout that ran out.

@@ -18,6 +18,10 @@ choice! {
         Empirical,
         /// Good and bad spells of weather, fitted to each path and drawn anew in every replicate.
         GilbertElliott,
+        /// `Empirical`, moved by the load that all clients put on the medium together, as far as the capture shows how it responds.
+        Loaded,
+        /// `GilbertElliott`, moved likewise.
+        LoadedGilbertElliott,
     }
     /// When the application would have sent.
     pub enum WorkloadKind {

@@ -20,7 +20,7 @@ const PAUSE: u8 = 1;
 const BETWEEN: i64 = 1_000_000_000;
 
 /// What Wireshark asks before it starts.
-pub fn settings() -> Vec<String> {
+pub fn settings(_: &str) -> Vec<String> {
     let mut lines = vec![
         "arg {number=0}{call=--file}{display=Capture}{type=fileselect}{mustexist=true}{required=true}\
          {tooltip=Whatever RTOscope opens: pcap, pcapng, Cooja radio logs and others}"
@@ -55,7 +55,7 @@ pub fn controls() -> Vec<String> {
 }
 
 /// Play the capture into Wireshark's pipe.
-pub fn capture(args: &ExtcapArgs) -> anyhow::Result<()> {
+pub fn capture(args: &ExtcapArgs, _: &str) -> anyhow::Result<()> {
     let fifo = args.fifo.as_deref().ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
     let file = args.file.as_deref().ok_or_else(|| Misuse("--capture needs --file".to_owned()))?;
     let capture = api::import(file, &ImportOptions::default(), &mut Silent)?;

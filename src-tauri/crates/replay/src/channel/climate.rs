@@ -70,6 +70,8 @@ impl Decay {
 pub(crate) struct Donor {
     pub at: Instant,
     pub fate: Fate,
+    /// The load it met ([`crate::medium::Loads`]); 0 where nobody asked.
+    pub load: u64,
 }
 
 /// The copies of a path, ready to lend.
@@ -77,6 +79,8 @@ pub(crate) struct Donor {
 pub(crate) struct Donors {
     /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
     pub fates: Vec<Fate>,
+    /// The load each of them met; empty where nobody asked.
+    pub loads: Vec<u64>,
     /// Copies with a fate, in order of time.
     pub known: Vec<Donor>,
     /// Answered ones among them.
@@ -84,11 +88,13 @@ pub(crate) struct Donors {
 }
 
 impl Donors {
-    pub fn new(path: &Path, fates: Vec<Fate>) -> Self {
-        let donor = |(c, &fate): (&super::index::Lender, &Fate)| Donor { at: c.at, fate };
-        let known: Vec<Donor> = path.copies.iter().zip(&fates).filter(|(_, f)| f.is_known()).map(donor).collect();
+    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[u64]) -> Self {
+        let met = loads.iter().copied().chain(std::iter::repeat(0));
+        let copies = path.copies.iter().zip(&fates).zip(met);
+        let donor = |((c, &fate), load): ((&super::index::Lender, &Fate), u64)| Donor { at: c.at, fate, load };
+        let known: Vec<Donor> = copies.filter(|((_, f), _)| f.is_known()).map(donor).collect();
         let answered = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
-        Self { fates, known, answered }
+        Self { fates, loads: loads.to_vec(), known, answered }
     }
 }
 
@@ -138,7 +144,7 @@ impl Climate {
         let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect();
         let paths: Vec<Donors> = both()
             .zip(&ambiguous)
-            .map(|((association, path), unclear)| Donors::new(path, impute(association, path, unclear, None)))
+            .map(|((association, path), unclear)| Donors::new(path, impute(association, path, unclear, None), &[]))
             .collect();
 
         let mut servers: Vec<u32> = record.associations().iter().map(|a| a.server).collect();
@@ -146,23 +152,31 @@ impl Climate {
         servers.dedup();
         let pool_of: Vec<usize> =
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
-        let mut pools = vec![Vec::new(); servers.len()];
-        for (path, &pool) in paths.iter().zip(&pool_of) {
-            if let Some(pool) = pools.get_mut(pool) {
-                pool.extend_from_slice(&path.known);
-            }
-        }
-        for pool in &mut pools {
-            pool.sort_by_key(|d| d.at);
-        }
-        let mut all = pools.concat();
-        all.sort_by_key(|d| d.at);
-
+        let (pools, all) = pool(&paths, &pool_of, servers.len());
         let loss = memory(paths.iter().map(|p| &p.known), |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }));
         let rtt =
             memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
         Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all }
+    }
+
+    /// The same with memories that last `factor` times as long.
+    pub(crate) fn lasting(&self, factor: f64) -> Self {
+        let stretched = |memory: Memory| {
+            let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
+            Memory { time, ..memory }
+        };
+        let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
+        Self { loss, rtt, loss_decay: Decay::new(loss), rtt_decay: Decay::new(rtt), ..self.clone() }
+    }
+
+    /// The same climate with the load that each copy met: per path and copy, as [`crate::medium::Loads::met`].
+    pub(crate) fn under(&self, index: &Index, loads: &[Vec<u64>]) -> Self {
+        let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
+        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| Donors::new(path, own.fates.clone(), loads);
+        let paths: Vec<Donors> = paths.by_ref().map(donors).collect();
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        Self { paths, pools, all, ..self.clone() }
     }
 
     /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own
@@ -178,8 +192,25 @@ impl Climate {
         let unclear = self.ambiguous.get(at).filter(|unclear| !unclear.is_empty())?;
         let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
         let mut lane = Lane::new(seed, replicate, path, Purpose::Imputation);
-        Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane))))
+        let loads = self.paths.get(at).map_or(&[][..], |own| &own.loads);
+        Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane)), loads))
     }
+}
+
+/// The copies of all paths to each server, and of all paths, in order of time.
+fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Vec<Donor>>, Vec<Donor>) {
+    let mut pools = vec![Vec::new(); servers];
+    for (path, &pool) in paths.iter().zip(pool_of) {
+        if let Some(pool) = pools.get_mut(pool) {
+            pool.extend_from_slice(&path.known);
+        }
+    }
+    for pool in &mut pools {
+        pool.sort_by_key(|d| d.at);
+    }
+    let mut all = pools.concat();
+    all.sort_by_key(|d| d.at);
+    (pools, all)
 }
 
 /// The memory of `signal` over `paths`.

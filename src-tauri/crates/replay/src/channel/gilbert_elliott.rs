@@ -9,10 +9,12 @@
 //! channel knows no more of it than what answered copies near in time say.
 
 use super::climate::{Climate, Donor};
-use super::lend::{draw_near, neighbour, quantum, settle};
+use super::lend::{Drawn, Lent, draw_near, neighbour, quantum, settle};
+use super::loaded::Lends;
 use super::spells::Spells;
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
+use crate::medium::USUAL;
 use crate::record::{Fate, Record};
 use crate::weather::Weather;
 use base::{Instant, Span};
@@ -41,6 +43,8 @@ struct PathState {
     answered: [Vec<Donor>; 2],
     /// Lost ones.
     lost: Vec<Donor>,
+    /// The load each recorded copy met.
+    loads: Vec<u64>,
 }
 
 impl<'a> GilbertElliottChannel<'a> {
@@ -76,7 +80,8 @@ impl<'a> GilbertElliottChannel<'a> {
             // Nothing of this path was answered: what others met.
             answered[0].extend(self.climate.all.iter().filter(|d| d.fate.rtt().is_some()));
         }
-        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates: donors.fates.clone(), answered, lost }))
+        let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
+        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, answered, lost, loads }))
     }
 }
 
@@ -90,30 +95,38 @@ struct Lend<'p> {
 impl Lend<'_> {
     /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
     /// round trips.
-    fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Fate> {
+    fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
         let Self { climate, answered: [good, worse], lost } = *self;
         if unit(fate) < loss {
-            return Some(draw_near(lost, at, climate.loss.time, unit(moment)).map_or(Fate::Lost, |d| d.fate));
+            let fate = draw_near(lost, at, climate.loss.time, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate);
+            return Some(Lent { fate, loads: Some([USUAL; 2]) });
         }
         let own = if bad { worse } else { good };
         // A state in which nothing was answered takes the other's.
         let lenders = [own, good, worse].into_iter().find(|d| !d.is_empty())?;
         let memory = climate.loss.time.max(climate.rtt.time);
         let near = neighbour(lenders, at, &climate.rtt_decay, unit(rtt));
-        Some(near.or_else(|| draw_near(lenders, at, memory, unit(moment)))?.fate)
+        let lender = near.or_else(|| draw_near(lenders, at, memory, unit(moment), |_| false))?;
+        Some(Lent { fate: lender.fate, loads: Some([USUAL, lender.load]) })
     }
 }
 
 impl Channel for GilbertElliottChannel<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
+        self.draw(sent).met
+    }
+}
+
+impl Lends for GilbertElliottChannel<'_> {
+    fn draw(&mut self, sent: &Sent) -> Drawn {
         let at = sent.path as usize;
         if self.paths.get(at).is_some_and(Option::is_none) {
             self.paths[at] = self.open(sent.path);
         }
         let Some(Some(path)) = self.paths.get_mut(at) else {
-            return Met { fate: Fate::Unknown, support: Support::Assumed };
+            return Drawn::UNKNOWN;
         };
-        let PathState { lane, spells, fates, answered, lost } = &mut **path;
+        let PathState { lane, spells, fates, answered, lost, loads } = &mut **path;
         let words = || *lane.block(quantum(sent.at, self.tolerance));
         let lend = Lend { climate: self.climate, answered, lost };
         // Looked for only where the record does not say it all.
@@ -122,7 +135,7 @@ impl Channel for GilbertElliottChannel<'_> {
             let bad = *state.get_or_insert_with(|| spells.bad(sent.at));
             lend.draw(sent.at, (bad, spells.weather().loss_in(bad)), words)
         };
-        let recorded = (self.index.paths.get(at), &**fates);
+        let recorded = (self.index.paths.get(at), &**fates, &**loads);
         settle(recorded, sent, self.tolerance, Support::Modelled, words, &mut draw)
     }
 }

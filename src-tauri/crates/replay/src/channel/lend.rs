@@ -5,38 +5,60 @@ use super::{Met, Path, Sent, Support};
 use crate::record::Fate;
 use base::{Instant, Span};
 
+/// A fate, and the loads under which it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lent {
+    pub fate: Fate,
+    /// Load under which the copy was, or was not, lost, and under which a round trip took as long as this; `None` where the record
+    /// does not say.
+    pub loads: Option<[u64; 2]>,
+}
+
+/// A copy's fate, where it comes from, and the loads under which it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Drawn {
+    pub met: Met,
+    pub loads: Option<[u64; 2]>,
+}
+
+impl Drawn {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self { met: Met { fate: Fate::Unknown, support: Support::Assumed }, loads: None };
+}
+
 /// What becomes of a copy, where the record says it: a recorded one within `tolerance` lends its own fate, or the one
-/// imputed to it (`fates`, one for each copy of `path`). Otherwise weather is drawn, by `draw` of four words at a time,
+/// imputed to it (`fates`, one for each copy of `path`, as `loads`). Otherwise weather is drawn, by `draw` of four words at a time,
 /// until it does not contradict the record: a reply in a time without one would have been seen. `None` from `draw`: there
 /// is nothing to lend.
 pub(super) fn settle(
-    (path, fates): (Option<&Path>, &[Fate]),
+    (path, fates, loads): (Option<&Path>, &[Fate], &[u64]),
     sent: &Sent,
     tolerance: Span,
     drawn: Support,
     words: impl FnOnce() -> [u32; 16],
-    mut draw: impl FnMut([u32; 4]) -> Option<Fate>,
-) -> Met {
+    mut draw: impl FnMut([u32; 4]) -> Option<Lent>,
+) -> Drawn {
     let mut silent_until = Instant::MIN;
     if let Some((i, copy)) = path.and_then(|p| p.near(sent.at, tolerance, sent.exchange)) {
+        let loads = loads.get(i).map(|&load| [load; 2]);
         if copy.fate.is_known() {
-            return Met { fate: copy.fate, support: Support::Recorded };
+            return Drawn { met: Met { fate: copy.fate, support: Support::Recorded }, loads };
         }
         if let Some(&fate) = fates.get(i).filter(|f| f.is_known()) {
-            return Met { fate, support: Support::Borrowed };
+            return Drawn { met: Met { fate, support: Support::Borrowed }, loads };
         }
         silent_until = copy.silent_until;
     }
     for &words in words().as_chunks::<4>().0 {
         match draw(words) {
-            None => return Met { fate: Fate::Unknown, support: Support::Assumed },
+            None => return Drawn::UNKNOWN,
             // Such a reply would have been seen: not this weather, then.
-            Some(Fate::Answered { rtt }) if sent.at + rtt + tolerance < silent_until => {}
-            Some(fate) => return Met { fate, support: drawn },
+            Some(Lent { fate: Fate::Answered { rtt }, .. }) if sent.at + rtt + tolerance < silent_until => {}
+            Some(Lent { fate, loads }) => return Drawn { met: Met { fate, support: drawn }, loads },
         }
     }
     // No reply was seen for longer than any reply near in time took.
-    Met { fate: Fate::Lost, support: drawn }
+    Drawn { met: Met { fate: Fate::Lost, support: drawn }, loads: None }
 }
 
 /// The place of `at` among the draws of a path: moments within one time quantum meet the same.
@@ -72,8 +94,14 @@ pub(super) fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f6
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
-/// widened to `memory` on each side.
-pub(super) fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64) -> Option<Donor> {
+/// widened to `memory` on each side; none of those to `skip`, if there are others.
+pub(super) fn draw_near(
+    donors: &[Donor],
+    at: Instant,
+    memory: Span,
+    moment: f64,
+    skip: impl Fn(&Donor) -> bool,
+) -> Option<Donor> {
     let (first, last) = (donors.first()?.at, donors.last()?.at);
     let split = donors.partition_point(|d| d.at < at);
     let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
@@ -84,7 +112,8 @@ pub(super) fn draw_near(donors: &[Donor], at: Instant, memory: Span, moment: f64
     let low = spanned.first()?.at.min(here - memory).max(first);
     let high = spanned.last()?.at.max(here + memory).min(last);
     let drawn = low + Span::from_secs_f64((high - low).secs_f64() * moment)?;
-    donors.get(donors.partition_point(|d| d.at < drawn)).or(donors.last()).copied()
+    let after = donors.get(donors.partition_point(|d| d.at < drawn)..)?;
+    after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last()).copied()
 }
 
 #[cfg(test)]
@@ -95,7 +124,7 @@ mod tests {
     const SECOND: Span = Span::from_secs(1);
 
     fn donor(ms: i64, fate: Fate) -> Donor {
-        Donor { at: Instant::ZERO + Span::from_millis(ms), fate }
+        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: 0 }
     }
 
     /// In how many of 10 000 even draws a neighbour lends.
@@ -140,7 +169,7 @@ mod tests {
             at += if lost { 2_000 } else { 1_000 };
         }
         let lost = (0..10_000)
-            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4))
+            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))
             .filter(|d| d.fate == Fate::Lost)
             .count();
         // One second in eleven lies before a lost copy.

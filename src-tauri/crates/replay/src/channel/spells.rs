@@ -167,7 +167,7 @@ mod tests {
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
     fn ends() -> [Donor; 2] {
         let answered = Fate::Answered { rtt: Span::from_millis(50) };
-        [Donor { at: at(0), fate: Fate::Lost }, Donor { at: at(1_000), fate: answered }]
+        [Donor { at: at(0), fate: Fate::Lost, load: 0 }, Donor { at: at(1_000), fate: answered, load: 0 }]
     }
 
     #[test]
@@ -209,6 +209,7 @@ mod tests {
         let donor = |(k, &lost): (usize, &bool)| Donor {
             at: at(k as i64 * 800),
             fate: if lost { Fate::Lost } else { answered },
+            load: 0,
         };
         let donors: Vec<Donor> = fates.iter().enumerate().map(donor).collect();
         let weight = |states: u32| {

@@ -1,6 +1,7 @@
 //! An algorithm at work towards one destination, and what its sender remembers beside it.
 
 use crate::policy::{Blind, Policy};
+use crate::record::ExchangeRecord;
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Pacer};
 
@@ -9,6 +10,14 @@ use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Pacer};
 pub(crate) struct Pair {
     pub estimator: Box<dyn Estimator>,
     pub pacer: Option<Box<dyn Pacer>>,
+}
+
+/// What a sender lived through, in the order of things at the same instant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Lived {
+    Again,
+    Over,
+    First,
 }
 
 /// Timer, pace and memory of one sender towards one destination.
@@ -61,6 +70,49 @@ impl Driver {
     /// The RTO, if it rests on a sample.
     pub fn estimate(&self, now: Instant) -> Option<Span> {
         (self.learns && self.sampled).then(|| self.does.estimator.state(now).rto)
+    }
+
+    /// Lives through the recorded exchanges that were over by `until` (`over`: when each was), as if it had sent their copies. What it
+    /// would have drawn is taken from the middle.
+    pub fn live_through(&mut self, exchanges: &[ExchangeRecord], over: &[Option<Instant>], until: Instant) {
+        const MIDDLE: Dither = Dither(1 << 31);
+        let mut events: Vec<(Instant, Lived, usize)> = Vec::new();
+        for (i, (e, over)) in exchanges.iter().zip(over).enumerate() {
+            let Some(over) = over.filter(|&over| over <= until) else { continue };
+            // Copies after the end had been handed over before it.
+            let sent = e.copies.iter().map(|c| c.sent).take_while(|&at| at == e.start() || at < over);
+            events.extend(sent.enumerate().map(|(k, at)| (at, if k == 0 { Lived::First } else { Lived::Again }, i)));
+            events.push((over, Lived::Over, i));
+        }
+        events.sort_unstable();
+        let mut open: Vec<(usize, Flight)> = Vec::new();
+        for (now, lived, i) in events {
+            let Some(e) = exchanges.get(i) else { continue };
+            if lived == Lived::First {
+                open.push((i, Flight::new(u32::try_from(open.len()).unwrap_or(u32::MAX))));
+            }
+            let Some(at) = open.iter().position(|o| o.0 == i) else { continue };
+            let Some((_, flight)) = open.get_mut(at) else { continue };
+            match lived {
+                Lived::First | Lived::Again => {
+                    if lived == Lived::Again {
+                        self.on_timeout(now, flight);
+                    }
+                    self.transmit(now, flight, MIDDLE, 1, e.payload.saturating_add(Policy::HEADER));
+                }
+                Lived::Over => {
+                    let (_, flight) = open.swap_remove(at);
+                    if e.end.is_some() {
+                        let answered =
+                            e.copies.iter().position(|c| c.fate.rtt().is_some_and(|rtt| c.sent + rtt == now));
+                        self.heard();
+                        self.on_ack(now, &flight, answered.and_then(|copy| u16::try_from(copy).ok()));
+                    } else {
+                        self.on_abandon(now, &flight);
+                    }
+                }
+            }
+        }
     }
 
     /// Starts again with what a new destination knows.

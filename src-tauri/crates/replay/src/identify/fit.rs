@@ -1,7 +1,7 @@
 //! How likely an algorithm makes what was seen, with the errors that suit it best.
 
 use super::drive::{Glimpse, Sighting};
-use super::law::{Error, Seconds};
+use super::law::{Error, Queue, Seconds};
 
 /// What a fit says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,10 +16,13 @@ pub(crate) struct Fit {
     pub stray: f64,
 }
 
-/// Scales that are tried, in seconds: from a quarter of a millisecond to a second, in powers of two.
-fn scales() -> impl Iterator<Item = Error> {
-    (0..13).map(|power| Error(0.000_25 * f64::from(1 << power)))
+/// Errors that are tried: from a quarter of a millisecond to a second, in powers of two, with few queues and with many.
+fn errors() -> impl Iterator<Item = Error> {
+    Queue::ALL.into_iter().flat_map(|queue| (0..13).map(move |power| Error(0.000_25 * f64::from(1 << power), queue)))
 }
+
+/// Where nothing was seen.
+const NONE: Error = Error(1.0, Queue::Seldom);
 
 /// Shares of strays that are tried.
 const STRAYS: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
@@ -44,7 +47,7 @@ fn stray_below(x: Seconds) -> f64 {
 
 /// The likelihood of one sighting without and with strays.
 fn likelihood(s: &Sighting, error: Error) -> (f64, f64) {
-    let error = Error(error.0 * s.spread);
+    let error = Error(error.0 * s.spread, error.1);
     match s.seen {
         Glimpse::Gap(x) => (s.law.density(x, error) * if s.missed { MISSED } else { 1.0 - MISSED }, stray(x)),
         Glimpse::Longer(x) => (1.0 - s.law.below(x, error), 1.0 - stray_below(x)),
@@ -64,12 +67,13 @@ impl Fit {
                 best = Some(Self { log_likelihood: a + b, fresh, step, stray });
             }
         }
-        best.unwrap_or(Self { log_likelihood: 0.0, fresh: Error(1.0), step: Error(1.0), stray: 1.0 })
+        best.unwrap_or(Self { log_likelihood: 0.0, fresh: NONE, step: NONE, stray: 1.0 })
     }
 
-    /// The logarithm of the likelihood of one sighting, with an error of at least `error` seconds.
-    pub fn coarse(&self, s: &Sighting, error: Seconds) -> f64 {
-        let (expected, stray) = likelihood(s, Error(self.error(s).0.max(error / s.spread)));
+    /// The logarithm of the likelihood of one sighting, with an error of at least `error` seconds and as many queues as
+    /// `queue` has.
+    pub fn coarse(&self, s: &Sighting, error: Seconds, queue: Queue) -> f64 {
+        let (expected, stray) = likelihood(s, Error(self.error(s).0.max(error / s.spread), queue));
         mixed(expected, stray, self.stray)
     }
 
@@ -92,8 +96,8 @@ fn mixed(expected: f64, stray: f64, share: f64) -> f64 {
 
 /// For each share of strays, the best scale and the logarithm of its likelihood.
 fn profile(sightings: &[&Sighting]) -> [(Error, f64); STRAYS.len()] {
-    let mut best = [(Error(1.0), f64::NEG_INFINITY); STRAYS.len()];
-    for error in scales() {
+    let mut best = [(NONE, f64::NEG_INFINITY); STRAYS.len()];
+    for error in errors() {
         let mut sums = [0.0; STRAYS.len()];
         for s in sightings {
             let (expected, stray) = likelihood(s, error);

@@ -118,21 +118,39 @@ impl Law {
     }
 }
 
-/// How far what was seen of a timer is off, as a scale in seconds.
+/// How far what was seen of a timer is off: a scale in seconds, and how often much more.
 ///
 /// A copy leaves a little after its timer ran out: it waits for the channel, for its slot, behind other packets. Where
-/// that wait is memoryless, the difference of two of them has Laplace's distribution; a small part, of several times
+/// that wait is memoryless, the difference of two of them has Laplace's distribution; a part, of several times
 /// the scale, stands for queues.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) struct Error(pub Seconds);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Error(pub Seconds, pub Queue);
 
-/// The share of waits behind a queue, and how much longer they are.
-const QUEUED: f64 = 0.1;
-const QUEUE: f64 = 6.0;
+/// How many waits are behind a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queue {
+    /// Few.
+    Seldom,
+    /// Nearly half of them, and long: a network at its limit, where what is seen in between is as exact as elsewhere.
+    Often,
+}
+
+impl Queue {
+    pub const ALL: [Self; 2] = [Self::Seldom, Self::Often];
+
+    /// The share of waits behind a queue, and how much longer they are.
+    const fn parts(self) -> (f64, f64) {
+        match self {
+            Self::Seldom => (0.1, 6.0),
+            Self::Often => (0.4, 20.0),
+        }
+    }
+}
 
 impl Error {
     fn mix(self, f: impl Fn(Seconds) -> f64) -> f64 {
-        (1.0 - QUEUED) * f(self.0) + QUEUED * f(self.0 * QUEUE)
+        let (queued, longer) = self.1.parts();
+        (1.0 - queued) * f(self.0) + queued * f(self.0 * longer)
     }
 
     /// The density at `z`.
@@ -161,7 +179,7 @@ impl Error {
 mod tests {
     use super::*;
 
-    const ERROR: Error = Error(0.02);
+    const ERROR: Error = Error(0.02, Queue::Seldom);
 
     /// Sums of thin slices, against the closed forms.
     #[test]

@@ -2,7 +2,7 @@
 
 use super::drive::{Glimpse, Sighting};
 use super::fit::{Fit, stray};
-use super::law::Seconds;
+use super::law::{Queue, Seconds};
 use super::lineage::lineage;
 
 /// Which algorithm was running.
@@ -51,7 +51,8 @@ const TEMPER: f64 = 2.0;
 const LESS_LIKELY: f64 = 6.0;
 /// One that is as likely but more contrived is ruled out only by this: twice as much.
 const CONTRIVED: f64 = 12.0;
-/// What a lead is worth less for each parameter that was fitted: others may not have been fitted as well.
+/// What a lead is worth less for each parameter by which the leader was fitted more: the other might have been fitted as
+/// well.
 const FITTED: f64 = 2.0;
 /// Below this many gaps nothing is claimed.
 const FEW: usize = 5;
@@ -91,7 +92,7 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
     let mut among: Vec<&'static str> = Vec::new();
     for e in exhibits {
         let (likelihood, score) = (best.fit.log_likelihood - e.fit.log_likelihood, best.score - e.score);
-        let clear = LESS_LIKELY + FITTED * best.changes as f64;
+        let clear = LESS_LIKELY + FITTED * best.changes.saturating_sub(e.changes) as f64;
         let ruled_out = (likelihood >= clear && score >= clear) || score >= CONTRIVED.max(clear);
         if !ruled_out && !among.contains(&lineage(e.family)) {
             among.push(lineage(e.family));
@@ -156,7 +157,8 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
     for fresh in [true, false] {
         let part: Vec<(&Sighting, Seconds)> =
             whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
-        let claimed: f64 = part.iter().map(|(s, gap)| fit.coarse(s, COARSE * gap)).sum();
+        let coarse = |queue| part.iter().map(|(s, gap)| fit.coarse(s, COARSE * gap, queue)).sum::<f64>();
+        let claimed = Queue::ALL.into_iter().map(coarse).fold(f64::NEG_INFINITY, f64::max);
         let alone: Vec<(f64, f64)> = part
             .iter()
             .map(|(s, gap)| {

@@ -1,8 +1,11 @@
 //! From a reconstructed trace to the record. The only file that knows `trace`.
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+use crate::medium::Medium;
+use base::{ExchangeId, Instant, MessageId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
-use trace::{Association, Evidence, Exchange, Trace};
+use trace::{Association, Evidence, Exchange, Reply, Trace, network};
 
 impl Record {
     /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown.
@@ -19,8 +22,58 @@ impl Record {
             .iter()
             .map(|a| association(trace, a, node(a.client.addr), node(a.server.addr)))
             .collect();
-        Self::new(associations, trace.capture.window())
+        Self::new(associations, trace.capture.window()).with_medium(medium(trace))
     }
+}
+
+/// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.
+fn medium(trace: &Trace) -> Medium {
+    let on_air = |id: MessageId| {
+        let message = trace.messages.get(id.index())?;
+        let frames: usize = message.hops.iter().map(|hop| hop.frames.len()).sum();
+        // Octets of all frames, and what goes before and after each of them.
+        let around = network::airtime(0).scale(i64::try_from(frames).unwrap_or(0) - 1, 1);
+        Some(network::airtime(message.octets) + around)
+    };
+    let mut airtimes = Vec::new();
+    for e in &trace.exchanges {
+        for (attempt, copy) in e.copies.iter().enumerate() {
+            let answers = |r: &&Reply| r.answers.map_or(r.closing && attempt == 0, |a| usize::from(a) == attempt);
+            let replies = e.replies.iter().filter(answers).filter_map(|r| on_air(r.message));
+            airtimes.push((e.id, copy.sent, on_air(copy.message).into_iter().chain(replies).sum()));
+        }
+    }
+    Medium::new(airtimes, hearing(trace))
+}
+
+/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
+/// have no link-layer addresses.
+fn hearing(trace: &Trace) -> Vec<Vec<u32>> {
+    let mut nodes: Vec<BTreeSet<_>> = Vec::with_capacity(trace.associations.len());
+    for a in &trace.associations {
+        let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
+        let messages = exchanges.flat_map(|e| {
+            e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
+        });
+        let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops.iter());
+        nodes.push(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect());
+    }
+    if nodes.iter().any(BTreeSet::is_empty) {
+        return Vec::new();
+    }
+    let mut near: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for hop in trace.messages.iter().flat_map(|m| m.hops.iter()) {
+        near.entry(hop.src()).or_default().insert(hop.dst());
+        near.entry(hop.dst()).or_default().insert(hop.src());
+    }
+    let reach = |own: &BTreeSet<_>| -> BTreeSet<_> {
+        own.iter().filter_map(|node| near.get(node)).flatten().chain(own).copied().collect()
+    };
+    let heard = |own: &BTreeSet<_>| {
+        let reach = reach(own);
+        (0..).zip(&nodes).filter(|(_, other)| !other.is_disjoint(&reach)).map(|(i, _)| i).collect()
+    };
+    nodes.iter().map(heard).collect()
 }
 
 fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> AssociationRecord {
@@ -33,11 +86,23 @@ fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> Asso
             trace::Workload::ThinkTime => Workload::ThinkTime,
         },
         nstart: a.nstart,
-        exchanges: a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())).map(exchange).collect(),
+        exchanges: exchanges(trace, a),
     }
 }
 
-fn exchange(e: &Exchange) -> ExchangeRecord {
+/// The exchanges of `a`, each with the moment its application wanted to send it, where that was before it could. Both
+/// lists are in order of start.
+fn exchanges(trace: &Trace, a: &Association) -> Vec<ExchangeRecord> {
+    let mut waited = a.ready.iter().peekable();
+    let of = |id: &ExchangeId| {
+        while waited.next_if(|ready| ready.exchange < *id).is_some() {}
+        let ready = waited.next_if(|ready| ready.exchange == *id).map(|ready| ready.at);
+        trace.exchanges.get(id.index()).map(|e| exchange(e, ready))
+    };
+    a.exchanges.iter().filter_map(of).collect()
+}
+
+fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
     let outcome = match (e.outcome, e.end) {
         (trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset, Some(_)) => Outcome::Closed,
         (trace::Outcome::Abandoned, _) => Outcome::Abandoned,
@@ -47,7 +112,7 @@ fn exchange(e: &Exchange) -> ExchangeRecord {
     let is_cut_off = e.end.is_none() && !matches!(e.outcome, trace::Outcome::Abandoned | trace::Outcome::Open);
     ExchangeRecord {
         id: e.id,
-        ready: None,
+        ready: ready.map(|at| at.min(e.start())),
         copies: e.copies.iter().map(copy).map(|c| if is_cut_off { undated(c) } else { c }).collect(),
         outcome,
         end: if outcome == Outcome::Closed { e.end } else { None },

@@ -148,10 +148,12 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
         sum.support().or(least)
     };
-    let recorded = replay.recorded_measured();
+    let since = scenario.history.until().map(|from| replay.recorded_since(from));
+    let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
+    let known = since.is_none().then(|| replay.recorded_ranges());
     let overall = Parts {
         recorded: &recorded.overall,
-        recorded_ranges: Some(&replay.recorded_ranges().overall),
+        recorded_ranges: known.map(|known| &known.overall),
         ranges: ranges.as_ref().map(|b| &b.overall),
         replicates: replicates.iter().map(|m| &m.overall).collect(),
         support: support(&|m| Some(m.counts)),
@@ -160,7 +162,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         let values = |m: &'_ Measured| m.associations.get(i).map(|a| a.1);
         let parts = Parts {
             recorded: &recorded.associations.get(i)?.0,
-            recorded_ranges: replay.recorded_ranges().associations.get(i),
+            recorded_ranges: known.and_then(|known| known.associations.get(i)),
             ranges: ranges.as_ref().and_then(|b| b.associations.get(i)),
             replicates: replicates.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
             support: support(&values),

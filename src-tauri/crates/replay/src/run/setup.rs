@@ -1,12 +1,16 @@
 //! A scenario checked and made ready: plans, estimator, jobs.
 
-use super::{Algorithm, Bounds, Detail, Error, Job, Replay, Scenario};
-use crate::channel::{Assume, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Recorded};
+use super::{Algorithm, Bounds, Detail, Error, History, Job, Replay, Scenario};
+use crate::channel::{
+    AsItWas, Assume, Base, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Lends, LoadResponse, Loaded,
+    Recorded,
+};
 use crate::engine::{Driver, Pair, Timers};
+use crate::load::Slopes;
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
-use crate::record::Record;
-use base::Span;
+use crate::record::{AssociationRecord, Record};
+use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
 use serde_json::Value;
 use std::sync::Mutex;
@@ -18,9 +22,10 @@ pub(crate) struct Setup {
     pub channel: ChannelSpec,
     pub seed: u64,
     pub plans: Vec<Plan>,
-    /// Per association: stays as recorded.
-    pinned: Vec<bool>,
-    prototype: Option<Prototype>,
+    /// Per association which of `prototypes` it runs; `None`: it stays as recorded.
+    runs: Vec<Option<usize>>,
+    prototypes: Vec<Prototype>,
+    history: History,
     replicates: u32,
     bounds: Bounds,
     detail: Detail,
@@ -81,32 +86,56 @@ impl Setup {
         if scenario.policy.probing_rate == Some(0) {
             return Err(Error::NotPositive("PROBING_RATE"));
         }
-        let prototype = match &scenario.algorithm {
-            Algorithm::AsRecorded => None,
-            Algorithm::Preset { id, params } => Some(Prototype::new(id, params)?),
-        };
-        for id in &scenario.as_recorded {
+        let named = scenario.as_recorded.iter().chain(scenario.mixed.iter().map(|(id, _)| id));
+        for id in named {
             if !record.associations().iter().any(|a| a.id == *id) {
                 return Err(Error::NoAssociation(*id));
             }
         }
-        let pinned: Vec<bool> =
-            record.associations().iter().map(|a| prototype.is_none() || scenario.as_recorded.contains(&a.id)).collect();
+        let mut prototypes = Vec::new();
+        let mut known: Vec<(&Algorithm, Option<usize>)> = Vec::new();
+        for algorithm in std::iter::once(&scenario.algorithm).chain(scenario.mixed.iter().map(|(_, a)| a)) {
+            if let Algorithm::Preset { id, params } = algorithm
+                && !known.iter().any(|(other, _)| *other == algorithm)
+            {
+                known.push((algorithm, Some(prototypes.len())));
+                prototypes.push(Prototype::new(id, params)?);
+            }
+        }
+        let run = |a: &AssociationRecord| {
+            let own = scenario.mixed.iter().find(|(id, _)| *id == a.id).map_or(&scenario.algorithm, |(_, own)| own);
+            let stays = scenario.as_recorded.contains(&a.id);
+            known.iter().find(|(algorithm, _)| !stays && *algorithm == own).and_then(|k| k.1)
+        };
+        let runs: Vec<Option<usize>> = record.associations().iter().map(run).collect();
+        let pinned: Vec<bool> = runs.iter().map(Option::is_none).collect();
         let plan = |(a, &pinned): (&_, &bool)| {
             Plan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto)
         };
         let plans = record.associations().iter().zip(&pinned).map(plan).collect();
-        Ok(Self {
+        let setup = Self {
             policy: scenario.policy,
             channel: scenario.channel,
             seed: scenario.seed,
             plans,
-            pinned,
-            prototype,
+            runs,
+            prototypes,
+            history: scenario.history,
             replicates: scenario.replicates,
-            bounds: scenario.bounds,
+            bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
             detail: scenario.detail,
+        };
+        Ok(match scenario.history.until() {
+            Some(from) => setup.since(record, from),
+            None => setup,
         })
+    }
+
+    /// The same without what began before `from`.
+    pub fn since(mut self, record: &Record, from: Instant) -> Self {
+        let plans = std::mem::take(&mut self.plans);
+        self.plans = plans.into_iter().zip(record.associations()).map(|(p, a)| p.since(&a.exchanges, from)).collect();
+        self
     }
 
     /// The trace itself.
@@ -116,8 +145,9 @@ impl Setup {
             channel: ChannelSpec::RECORDED,
             seed: 0,
             plans: record.associations().iter().map(|a| Plan::new(a, WorkloadChoice::Auto, true)).collect(),
-            pinned: vec![true; record.associations().len()],
-            prototype: None,
+            runs: vec![None; record.associations().len()],
+            prototypes: Vec::new(),
+            history: History::None,
             replicates: 0,
             bounds: Bounds::Skip,
             detail: Detail::Metrics,
@@ -125,23 +155,42 @@ impl Setup {
     }
 
     pub fn is_pinned(&self, path: u32) -> bool {
-        self.pinned.get(path as usize).copied().unwrap_or(true)
+        self.prototype(path).is_none()
+    }
+
+    /// Whether nobody does anything else than was recorded.
+    pub fn is_all_pinned(&self) -> bool {
+        self.runs.iter().all(Option::is_none)
     }
 
     pub const fn needs_weather(&self) -> bool {
-        matches!(self.channel, ChannelSpec::GilbertElliott { .. })
+        matches!(
+            self.channel,
+            ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { base: Base::GilbertElliott, .. }
+        )
     }
 
-    pub const fn prototype(&self) -> Option<&Prototype> {
-        self.prototype.as_ref()
+    /// Whether it has to be known how the medium responds to load.
+    pub fn needs_load_fit(&self) -> bool {
+        !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
-    pub fn timers(&self) -> Timers {
-        match &self.prototype {
-            None => Timers::Recorded,
-            Some(p) if self.policy.forgets() => Timers::Algorithm(Box::new(p.driver().may_forget())),
-            Some(p) => Timers::Algorithm(Box::new(p.driver())),
+    /// What the association at `path` runs; `None`: it stays as recorded.
+    pub fn prototype(&self, path: u32) -> Option<&Prototype> {
+        self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
+    }
+
+    /// The timers of `association`, at `path`, warm where there is a history to know.
+    pub fn timers(&self, path: u32, association: &AssociationRecord) -> Timers {
+        let Some(prototype) = self.prototype(path) else { return Timers::Recorded };
+        let mut driver = prototype.driver();
+        if self.policy.forgets() {
+            driver = driver.may_forget();
         }
+        if let (History::Learned { until }, Some(plan)) = (self.history, self.plans.get(path as usize)) {
+            driver.live_through(&association.exchanges, &plan.over, until);
+        }
+        Timers::Algorithm(Box::new(driver))
     }
 
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
@@ -156,18 +205,46 @@ impl Setup {
                 let (weather, draws) = (replay.weather(), (self.seed, replicate));
                 Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
+            ChannelSpec::Loaded { base, response, tolerance } => {
+                let (crowd, draws) = (replay.crowd(), (self.seed, replicate));
+                let climate = &crowd.climate;
+                let base: Box<dyn Lends + 'a> = match base {
+                    Base::Empirical => {
+                        Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+                    }
+                    Base::GilbertElliott => {
+                        Box::new(GilbertElliottChannel::new(record, index, climate, replay.weather(), tolerance, draws))
+                    }
+                };
+                let slopes = match (response, &crowd.fit) {
+                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+                    // Refused before anything runs.
+                    (LoadResponse::Fitted, Err(_)) => Slopes { loss: 0.0, rtt: 0.0 },
+                };
+                let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
+                let last = |plan: &Plan| plan.looped.then(|| (plan.triggers.len() as u32).saturating_sub(1));
+                let last = self.plans.iter().map(last).collect();
+                let as_it_was = AsItWas {
+                    recorded,
+                    pinned: self.runs.iter().map(Option::is_none).collect(),
+                    last,
+                    since: self.history.until(),
+                };
+                Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
+            }
         }
     }
 
     /// What there is to do, in the order in which results are put together.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
         let bounds = (self.bounds == Bounds::Compute).then_some(Job::Bounds);
-        let realisations: Vec<Job> = if self.prototype.is_none() {
+        let realisations: Vec<Job> = if self.is_all_pinned() {
             vec![Job::Assume(Assume::Nothing)]
         } else {
             match self.channel {
                 ChannelSpec::Recorded { .. } => [Assume::Fast, Assume::Slow, Assume::Lost].map(Job::Assume).to_vec(),
-                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } => {
+                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { .. } => {
                     (0..self.replicates).map(Job::Replicate).collect()
                 }
             }

@@ -31,6 +31,22 @@ pub fn paired(a: &[Option<f64>], b: &[Option<f64>], seed: u64) -> Option<Paired>
     let differences: Vec<f64> = a.iter().zip(b).filter_map(|(a, b)| Some((*a)? - (*b)?)).collect();
     let spread = interval(&differences, LEVEL)?;
     let n = differences.len();
+    let halves: u32 = differences.iter().map(|d| if *d < 0.0 { 2 } else { u32::from(*d == 0.0) }).sum();
+    Some(Paired {
+        pairs: n,
+        mean: mean(&differences)?,
+        spread,
+        of_mean: bootstrap_mean(&differences, LEVEL, seed)?,
+        below: f64::from(halves) / (2.0 * n as f64),
+    })
+}
+
+/// The percentile bootstrap interval of the mean (Efron & Tibshirani 1993 §13) at `level`, 0 to 1, from values that may
+/// be resampled one by one. `None` of nothing and of values that are not finite.
+#[must_use]
+pub fn bootstrap_mean(values: &[f64], level: f64, seed: u64) -> Option<Interval> {
+    mean(values)?;
+    let n = values.len();
     let mut means = Vec::with_capacity(RESAMPLES as usize);
     for resample in 0..RESAMPLES {
         let mut lane = Lane::new(seed, resample, 0, Purpose::Bootstrap);
@@ -39,18 +55,11 @@ pub fn paired(a: &[Option<f64>], b: &[Option<f64>], seed: u64) -> Option<Paired>
             let word = lane.block(i as u64 / 16)[i % 16];
             // A word scaled to 0..n: biased by less than n/2^32.
             let pick = (u64::from(word) * n as u64) >> 32;
-            sum += differences.get(pick as usize).copied().unwrap_or(0.0);
+            sum += values.get(pick as usize).copied().unwrap_or(0.0);
         }
         means.push(sum / n as f64);
     }
-    let halves: u32 = differences.iter().map(|d| if *d < 0.0 { 2 } else { u32::from(*d == 0.0) }).sum();
-    Some(Paired {
-        pairs: n,
-        mean: mean(&differences)?,
-        spread,
-        of_mean: interval(&means, LEVEL)?,
-        below: f64::from(halves) / (2.0 * n as f64),
-    })
+    interval(&means, level)
 }
 
 #[cfg(test)]

@@ -35,6 +35,96 @@ pub fn quantile_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     Some(between(low, sorted.get(below + 1).copied().unwrap_or(low), share))
 }
 
+/// How a quantile is read off a sample: the nine definitions of Hyndman & Fan 1996 (The American Statistician 50(4)).
+/// With `n` values and `j + g = n·p + m`, `j` whole, the quantile is `(1 − γ)·x[j] + γ·x[j + 1]`, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum QuantileType {
+    /// 1: inverse of the ECDF; m = 0, γ = 0 where g = 0, else 1.
+    Inverse,
+    /// 2: as 1, averaging at the steps.
+    Averaged,
+    /// 3: the nearest order statistic, even where two are; m = −1/2 (SAS).
+    Nearest,
+    /// 4: linear on the ECDF; m = 0.
+    Linear,
+    /// 5: Hazen; m = 1/2.
+    Hazen,
+    /// 6: Weibull; m = p (Minitab, SPSS).
+    Weibull,
+    /// 7: m = 1 − p (R, NumPy, Excel).
+    #[default]
+    Mode,
+    /// 8: approximately median-unbiased; m = (p + 1)/3.
+    Median,
+    /// 9: approximately unbiased for the normal distribution; m = p/4 + 3/8.
+    Normal,
+}
+
+impl QuantileType {
+    /// All, in the order of their numbers.
+    pub const ALL: [Self; 9] = [
+        Self::Inverse,
+        Self::Averaged,
+        Self::Nearest,
+        Self::Linear,
+        Self::Hazen,
+        Self::Weibull,
+        Self::Mode,
+        Self::Median,
+        Self::Normal,
+    ];
+
+    /// The type that Hyndman & Fan number so, 1 to 9.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// This quantile of values in ascending order; `None` of nothing and for `p` outside [0, 1].
+    #[must_use]
+    pub fn of_sorted(self, sorted: &[f64], p: f64) -> Option<f64> {
+        let (first, last) = (*sorted.first()?, *sorted.last()?);
+        if !(0.0..=1.0).contains(&p) {
+            return None;
+        }
+        let n = sorted.len() as f64;
+        let m = match self {
+            Self::Inverse | Self::Averaged | Self::Linear => 0.0,
+            Self::Nearest => -0.5,
+            Self::Hazen => 0.5,
+            Self::Weibull => p,
+            Self::Mode => 1.0 - p,
+            Self::Median => (p + 1.0) / 3.0,
+            Self::Normal => p / 4.0 + 3.0 / 8.0,
+        };
+        // What rounding leaves of a whole number is that number.
+        let position = n * p + m;
+        let fuzz = 4.0 * f64::EPSILON * n;
+        let j = (position + fuzz).floor();
+        let g = if (position - j).abs() < fuzz { 0.0 } else { position - j };
+        let share = match self {
+            Self::Inverse => f64::from(u8::from(g > 0.0)),
+            Self::Averaged => {
+                if g > 0.0 {
+                    1.0
+                } else {
+                    0.5
+                }
+            }
+            Self::Nearest => f64::from(u8::from(g > 0.0 || j.rem_euclid(2.0) != 0.0)),
+            _ => g,
+        };
+        let at = |place: f64| if place < 1.0 { first } else { sorted.get(place as usize - 1).copied().unwrap_or(last) };
+        Some(between(at(j), at(j + 1.0), share))
+    }
+}
+
 /// The percentile interval that leaves `(1 − level)/2` on either side, by [`quantile`].
 #[must_use]
 pub fn interval(values: &[f64], level: f64) -> Option<Interval> {

@@ -11,9 +11,6 @@ use super::forward::{Filter, Observed};
 const GROUPS: usize = 10;
 /// Lags at which forecast errors are compared with each other.
 const LAGS: usize = 6;
-/// A model is given up when one of three tests has less than this chance: together at most 1 % of true models.
-const LEVEL: f64 = 0.01 / 3.0;
-
 /// χ² tests of a fit's forecast errors; each is the chance of errors at least as large if the model is right.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Residuals {
@@ -26,6 +23,9 @@ pub struct Residuals {
 }
 
 impl Residuals {
+    /// A model is given up when one of three tests has less than this chance: together at most 1 % of true models.
+    pub const LEVEL: f64 = 0.01 / 3.0;
+
     /// Of `weather` on `paths`, path after path.
     pub(crate) fn new(weather: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
         let mut errors: Vec<Error> = Vec::new();
@@ -59,7 +59,7 @@ impl Residuals {
     /// No test gives the model up.
     #[must_use]
     pub fn fits(&self) -> bool {
-        self.calibration.min(self.memory).min(self.drift) >= LEVEL
+        self.calibration.min(self.memory).min(self.drift) >= Self::LEVEL
     }
 }
 

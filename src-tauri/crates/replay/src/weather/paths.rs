@@ -84,6 +84,17 @@ impl Weather {
         Self { paths }
     }
 
+    /// The same weather in spells `factor` times as long.
+    pub(crate) fn lasting(&self, factor: f64) -> Self {
+        let stretched = |w: &GilbertElliott| GilbertElliott { coherence: w.coherence * factor, ..*w };
+        let path = |p: &PathWeather| PathWeather {
+            fit: Fit { weather: stretched(&p.fit.weather), ..p.fit },
+            scope: p.scope,
+            possible: p.possible.iter().map(stretched).collect(),
+        };
+        Self { paths: self.paths.iter().map(path).collect() }
+    }
+
     /// Per association, in the order of [`crate::Record::associations`].
     #[must_use]
     pub fn paths(&self) -> &[PathWeather] {

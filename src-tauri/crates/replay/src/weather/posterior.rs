@@ -2,8 +2,10 @@
 //!
 //! A walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`], its steps shaped
 //! by where it has been (Haario, Saksman & Tamminen, Bernoulli 7, 2001), with its own keyed draws. Before any copy is
-//! seen every share of bad weather and every chance of a loss is as good as another, and every order of magnitude of the
-//! coherence time within [`Bounds`].
+//! seen every share of bad weather and every chance of a loss is as good as another. Coherence times within [`Bounds`] weigh as
+//! much as copies at these lags could tell of them (in the manner of Jeffreys, Proc. R. Soc. A 186, 1946): with a prior that is
+//! flat in orders of magnitude, the many that are too short to be seen outweigh those that are, and the weather seems to have less
+//! memory than it has.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
@@ -43,11 +45,12 @@ fn posterior(
     paths: &[Vec<Observed>],
     lane: &mut Lane,
 ) -> Vec<GilbertElliott> {
+    let lags = Lags::of(paths);
     let density = |at: &Point| {
         let w = weather(at, delay);
         // The uniform density of a chance, seen from its logit.
         let flat = |p: f64| (p * (1.0 - p)).ln();
-        log_likelihood(&w, paths) + flat(w.bad) + flat(w.loss_good) + flat(w.loss_bad)
+        log_likelihood(&w, paths) + flat(w.bad) + flat(w.loss_good) + flat(w.loss_bad) + lags.telling(w.coherence)
     };
     let mut at = bounds.clamp(start);
     let mut here = density(&at);
@@ -72,6 +75,30 @@ fn posterior(
         }
     }
     kept
+}
+
+/// Lags between one copy and the next: some that stand for all.
+#[derive(Debug)]
+struct Lags(Vec<f64>);
+
+impl Lags {
+    const POINTS: usize = 32;
+    /// What every coherence time is given beside what the lags could tell of it, so that none is ruled out.
+    const FLOOR: f64 = 1e-3;
+
+    fn of(paths: &[Vec<Observed>]) -> Self {
+        let mut lags: Vec<f64> = paths.iter().flat_map(|p| p.iter().skip(1).map(|c| c.gap)).collect();
+        lags.sort_unstable_by(f64::total_cmp);
+        let stride = lags.len().div_ceil(Self::POINTS).max(1);
+        Self(lags.iter().skip(stride / 2).step_by(stride).copied().collect())
+    }
+
+    /// Logarithm of the prior density of the logarithm of a coherence time: half that of the mean square by which it moves what is
+    /// left of a state, e^(−lag / coherence).
+    fn telling(&self, coherence: f64) -> f64 {
+        let slope = |lag: &f64| (lag / coherence * (-lag / coherence).exp()).powi(2);
+        0.5 * (self.0.iter().map(slope).sum::<f64>() / self.0.len().max(1) as f64 + Self::FLOOR).ln()
+    }
 }
 
 /// Four normal numbers of eight words (Box & Muller, Ann. Math. Stat. 29, 1958).

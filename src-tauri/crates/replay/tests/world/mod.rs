@@ -4,6 +4,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
+pub mod contended;
+
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use replay::{
     Algorithm, AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Policy, Record, Replay, RunResult,

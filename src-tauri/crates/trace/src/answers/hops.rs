@@ -28,8 +28,9 @@ pub(super) fn by_hops(
         let answer = match (known.filter(|i| is_free(i)), likeliest) {
             (Some(copy), _) => Some((copy, Evidence::Proven)),
             (None, Some(first)) => {
-                let only = there.iter().filter(|c| c.may).count() == 1;
-                let sure = only && first.rank == Rank::Due;
+                // A server that holds its replies in a queue, or answers late, may be answering any that it had: how long
+                // it took otherwise makes one likelier, but proves nothing.
+                let sure = there.len() == 1 && first.rank == Rank::Due;
                 Some((first.copy, if sure { Evidence::Proven } else { Evidence::Inferred }))
             }
             // Nothing was seen to arrive, but something was answered: the oldest copy sent by then.
@@ -46,15 +47,10 @@ pub(super) fn by_hops(
     answers
 }
 
-/// A server that once took longer than was seen otherwise may have taken this many times as long.
-const LONGER: i64 = 4;
-
 /// A copy that a reply may answer.
 struct Candidate {
     copy: usize,
     rank: Rank,
-    /// It cannot be ruled out.
-    may: bool,
 }
 
 /// How well a copy fits a reply, worst first.
@@ -79,8 +75,7 @@ impl Candidate {
             (true, false) => Rank::Stale,
             (false, false) => Rank::PerhapsStale,
         };
-        let may = reply.sent - at <= turnaround.scale(LONGER, 1);
-        Some(Self { copy: index, rank, may })
+        Some(Self { copy: index, rank })
     }
 }
 

@@ -7,10 +7,11 @@ use std::io::{self, Write};
 mod kind {
     pub(super) const SECTION: u32 = 0x0a0d_0d0a;
     pub(super) const INTERFACE: u32 = 1;
+    pub(super) const STATISTICS: u32 = 5;
     pub(super) const ENHANCED_PACKET: u32 = 6;
 }
 
-/// Options (sections 3.5, 4.1, 4.2).
+/// Options (sections 3.5, 4.1 to 4.3, 4.6).
 mod option {
     pub(super) const END: u16 = 0;
     pub(super) const COMMENT: u16 = 1;
@@ -19,6 +20,11 @@ mod option {
     pub(super) const DESCRIPTION: u16 = 3;
     pub(super) const RESOLUTION: u16 = 9;
     pub(super) const OFFSET: u16 = 14;
+    pub(super) const PACKET_DROPS: u16 = 4;
+    pub(super) const START: u16 = 2;
+    pub(super) const STOP: u16 = 3;
+    pub(super) const RECEIVED: u16 = 4;
+    pub(super) const DROPPED: u16 = 5;
 }
 
 /// Nanoseconds in a second.
@@ -34,6 +40,32 @@ pub struct Section {
     /// Nanoseconds from the Unix epoch to the first packet. Time stamps have no sign: where this is negative,
     /// `if_tsoffset` moves all of them.
     pub earliest: i64,
+}
+
+/// What may be said of a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extra<'c> {
+    /// Packets of the same interface that were dropped since the one before; 0 is not written.
+    pub dropped: u64,
+    /// A comment; none where it is empty.
+    pub comment: &'c str,
+}
+
+/// What an interface counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics<'c> {
+    /// When: nanoseconds from the Unix epoch.
+    pub at: i64,
+    /// When it began to receive, and when it ended where it has.
+    pub began: i64,
+    /// See `began`.
+    pub ended: Option<i64>,
+    /// Packets received.
+    pub received: u64,
+    /// Packets dropped by the interface for want of room.
+    pub dropped: u64,
+    /// What happened; nothing where it is empty.
+    pub comment: &'c str,
 }
 
 /// Writes a pcapng file block by block.
@@ -103,22 +135,83 @@ impl<W: Write> Writer<W> {
         on_link: u32,
         comments: impl IntoIterator<Item = &'c str>,
     ) -> io::Result<()> {
-        let ticks = i128::from(at) - i128::from(self.offset) * i128::from(SECOND);
-        let ticks = u64::try_from(ticks).unwrap_or(0);
-        let mut body = Vec::with_capacity(octets.len() + 32);
-        body.extend(interface.to_le_bytes());
-        body.extend(((ticks >> 32) as u32).to_le_bytes());
-        body.extend((ticks as u32).to_le_bytes());
-        body.extend(len32(octets).to_le_bytes());
-        body.extend(on_link.max(len32(octets)).to_le_bytes());
-        body.extend(octets);
-        pad(&mut body);
+        let mut body = self.packet_body(interface, at, octets, on_link);
         let mut comments = comments.into_iter().peekable();
         if comments.peek().is_some() {
             comments.for_each(|comment| push(&mut body, option::COMMENT, comment.as_bytes()));
             push(&mut body, option::END, &[]);
         }
         self.block(kind::ENHANCED_PACKET, &body)
+    }
+
+    /// Write a packet as [`Writer::packet`] does, with what a receiver knows besides.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn received(
+        &mut self,
+        interface: u32,
+        at: i64,
+        octets: &[u8],
+        on_link: u32,
+        extra: Extra<'_>,
+    ) -> io::Result<()> {
+        let mut body = self.packet_body(interface, at, octets, on_link);
+        let before = body.len();
+        if !extra.comment.is_empty() {
+            push(&mut body, option::COMMENT, extra.comment.as_bytes());
+        }
+        if extra.dropped != 0 {
+            push(&mut body, option::PACKET_DROPS, &extra.dropped.to_le_bytes());
+        }
+        if body.len() != before {
+            push(&mut body, option::END, &[]);
+        }
+        self.block(kind::ENHANCED_PACKET, &body)
+    }
+
+    /// Write what interface `interface` counted.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn statistics(&mut self, interface: u32, statistics: &Statistics<'_>) -> io::Result<()> {
+        let mut body = Vec::with_capacity(96);
+        body.extend(interface.to_le_bytes());
+        body.extend(self.ticks(statistics.at));
+        if !statistics.comment.is_empty() {
+            push(&mut body, option::COMMENT, statistics.comment.as_bytes());
+        }
+        push(&mut body, option::START, &self.ticks(statistics.began));
+        if let Some(ended) = statistics.ended {
+            push(&mut body, option::STOP, &self.ticks(ended));
+        }
+        push(&mut body, option::RECEIVED, &statistics.received.to_le_bytes());
+        push(&mut body, option::DROPPED, &statistics.dropped.to_le_bytes());
+        push(&mut body, option::END, &[]);
+        self.block(kind::STATISTICS, &body)
+    }
+
+    /// The sink, which the caller may ask and not move.
+    pub const fn sink(&mut self) -> &mut W {
+        &mut self.sink
+    }
+
+    fn packet_body(&self, interface: u32, at: i64, octets: &[u8], on_link: u32) -> Vec<u8> {
+        let mut body = Vec::with_capacity(octets.len() + 64);
+        body.extend(interface.to_le_bytes());
+        body.extend(self.ticks(at));
+        body.extend(len32(octets).to_le_bytes());
+        body.extend(on_link.max(len32(octets)).to_le_bytes());
+        body.extend(octets);
+        pad(&mut body);
+        body
+    }
+
+    /// A time stamp: its upper half, then its lower.
+    fn ticks(&self, at: i64) -> [u8; 8] {
+        let ticks = i128::from(at) - i128::from(self.offset) * i128::from(SECOND);
+        let [a, b, c, d, e, f, g, h] = u64::try_from(ticks).unwrap_or(0).to_le_bytes();
+        [e, f, g, h, a, b, c, d]
     }
 
     /// Hand on what is buffered.

@@ -43,23 +43,45 @@ pub fn earliest(capture: &Capture, frames: &[FrameId]) -> i64 {
 pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
     let frame_octets = capture.octets_of(frame);
     let octets = match frame.link {
-        Link::Ieee802154 => tap(frame, frame_octets),
+        Link::Ieee802154 => tap_of(frame, frame_octets),
         Link::Ethernet | Link::RawIp | Link::Other(_) => frame_octets.to_vec(),
     };
     let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
     Record { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }
 }
 
-/// A PSDU behind its metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3): TLVs of type, length and
-/// value, little-endian, padded to four octets.
-fn tap(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
-    let fcs = match frame.fcs {
+/// What TAP metadata say of a frame; what is absent is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TapOf {
+    /// Whether its check sequence was right; `None`: it is written without one.
+    pub is_good: Option<bool>,
+    /// Of channel page 0: 11 to 26.
+    pub channel: Option<u8>,
+    /// dBm.
+    pub rssi: Option<i8>,
+    /// 0 to 255.
+    pub lqi: Option<u8>,
+    /// Start of frame by the receiver's own clock, nanoseconds.
+    pub sof: Option<u64>,
+}
+
+fn tap_of(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
+    let is_good = match frame.fcs {
         _ if frame.cut => None,
         Fcs::Absent => None,
-        Fcs::Good => Some(fcs16(psdu)),
-        Fcs::Bad => Some(!fcs16(psdu)),
+        Fcs::Good => Some(true),
+        Fcs::Bad => Some(false),
     };
-    let mut tlvs = Vec::with_capacity(32);
+    tap(psdu, &TapOf { is_good, channel: frame.channel, rssi: frame.rssi, lqi: frame.lqi, sof: None })
+}
+
+/// A PSDU behind its metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3): TLVs of type, length and
+/// value, little-endian, padded to four octets. A good check sequence is computed; in the place of a bad one stands its
+/// complement.
+#[must_use]
+pub fn tap(psdu: &[u8], of: &TapOf) -> Vec<u8> {
+    let fcs = of.is_good.map(|is_good| if is_good { fcs16(psdu) } else { !fcs16(psdu) });
+    let mut tlvs = Vec::with_capacity(48);
     let mut push = |kind: u16, value: &[u8]| {
         tlvs.extend(kind.to_le_bytes());
         tlvs.extend((value.len() as u16).to_le_bytes());
@@ -67,14 +89,17 @@ fn tap(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
         tlvs.resize(tlvs.len().next_multiple_of(4), 0_u8);
     };
     push(0, &[u8::from(fcs.is_some())]);
-    if let Some(rssi) = frame.rssi {
+    if let Some(rssi) = of.rssi {
         push(1, &f32::from(rssi).to_le_bytes());
     }
-    if let Some(channel) = frame.channel {
+    if let Some(channel) = of.channel {
         // Channel and channel page; all channels that are read are of page 0.
         push(3, &[channel, 0, 0]);
     }
-    if let Some(lqi) = frame.lqi {
+    if let Some(sof) = of.sof {
+        push(5, &sof.to_le_bytes());
+    }
+    if let Some(lqi) = of.lqi {
         push(10, &[lqi]);
     }
     let length = (tlvs.len() as u16).saturating_add(4).to_le_bytes();

@@ -75,6 +75,31 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     Some(Zep { device: header.device, at: header.at, payload })
 }
 
+/// What a ZEP datagram carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ZepFrame<'a> {
+    /// Number of the sniffer.
+    pub device: u16,
+    /// By the sniffer's clock from the Unix epoch, if that was ever set; version 1 has no time.
+    pub at: Option<Instant>,
+    /// 11 to 26.
+    pub channel: u8,
+    /// Link quality, where the sniffer says it.
+    pub lqi: Option<u8>,
+    /// The frame ends in its check sequence; else in a TI radio's status.
+    pub ends_in_fcs: bool,
+    /// The frame, these two octets included.
+    pub psdu: &'a [u8],
+}
+
+/// The frame in the payload of a UDP datagram; `None` where it is no ZEP, is cut, or is an acknowledgement.
+#[must_use]
+pub fn datagram(payload: &[u8]) -> Option<ZepFrame<'_>> {
+    let Header { octets, channel, device, lqi, at, ends_in_fcs, length } = Header::parse(payload)?;
+    let psdu = payload.get(octets..octets + length)?;
+    Some(ZepFrame { device, at, channel, lqi, ends_in_fcs, psdu })
+}
+
 struct Header {
     /// Length of the header.
     octets: usize,
@@ -82,6 +107,8 @@ struct Header {
     device: u16,
     lqi: Option<u8>,
     at: Option<Instant>,
+    /// Mode 1.
+    ends_in_fcs: bool,
     /// Length of the frame.
     length: usize,
 }
@@ -104,6 +131,7 @@ impl Header {
             // Mode 0: the frame ends in a TI radio's status; 1: in its check sequence. What Wireshark shows as LQI:
             lqi: ((mode != 0) == is_first).then_some(lqi),
             at: if is_first { None } else { ntp(u64::from_be_bytes(*zep.get(9..)?.first_chunk()?)) },
+            ends_in_fcs: mode != 0,
             length: usize::from(zep.get(octets - 1)? & 0x7f),
         })
     }

@@ -141,6 +141,11 @@ impl<'a> Row<'a> {
         self.cells.get(self.columns[column]).map_or("", String::as_str)
     }
 
+    /// Whether the table has this column.
+    pub fn has(self, column: &str) -> bool {
+        self.columns.contains_key(column)
+    }
+
     /// The number in this column; `None` where it is empty.
     pub fn int(self, column: &str) -> Option<i64> {
         let text = self.text(column);

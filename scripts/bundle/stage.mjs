@@ -1,0 +1,102 @@
+// What is installed, file by file: programs, desktop entry, icons, file types, licence, and Debian's control file.
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT, RUST } from '../env.mjs';
+
+/** Name of the desktop entry, the icons and the file types: the identifier in tauri.conf.json. */
+export const APP = 'org.rtoscope.app';
+
+/** Debian's names. */
+export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
+export const debName = (version) => `rtoscope_${version}_${ARCHITECTURES[process.arch]}.deb`;
+
+const ICONS = [32, 128, 256, 512];
+
+/** Captures have types of their own in shared-mime-info (pcap, pcapng); sessions get theirs from `mimeInfo`. */
+const TYPES = ['application/vnd.tcpdump.pcap', 'application/x-pcapng', 'application/vnd.rtoscope.session+json'];
+
+/** Desktop Entry Specification 1.5. */
+export const desktopEntry = () => `[Desktop Entry]
+Type=Application
+Version=1.5
+Name=RTOscope
+GenericName=CoAP Retransmission Analyser
+Comment=What would have happened with another retransmission timer?
+Exec=rtoscope-app %F
+Icon=${APP}
+Terminal=false
+Categories=Network;Science;
+Keywords=CoAP;retransmission;RTO;pcap;Cooja;6LoWPAN;
+MimeType=${TYPES.join(';')};
+StartupNotify=true
+StartupWMClass=rtoscope-app
+`;
+
+/** Shared MIME-info Database 0.22. The pcapng type is there for systems whose database does not have it. */
+export const mimeInfo = () => `<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="application/vnd.rtoscope.session+json">
+    <comment>RTOscope session</comment>
+    <sub-class-of type="application/json"/>
+    <icon name="${APP}"/>
+    <glob pattern="*.rtoscope.json" weight="80"/>
+  </mime-type>
+  <mime-type type="application/x-pcapng">
+    <comment>Packet capture (pcapng)</comment>
+    <magic priority="50">
+      <match type="big32" value="0x0a0d0d0a" offset="0"/>
+    </magic>
+    <glob pattern="*.pcapng"/>
+  </mime-type>
+</mime-info>
+`;
+
+/** Debian Policy 5.3. The libraries are those that scripts/needs.mjs has the headers of. */
+export const control = (version, kilobytes) => `Package: rtoscope
+Version: ${version}
+Architecture: ${ARCHITECTURES[process.arch]}
+Maintainer: The RTOscope authors <rtoscope@localhost>
+Installed-Size: ${kilobytes}
+Depends: libc6, libgtk-3-0 (>= 3.24) | libgtk-3-0t64, libwebkit2gtk-4.1-0 (>= 2.46)
+Suggests: wireshark
+Section: net
+Priority: optional
+Description: what would have happened with another CoAP retransmission timer?
+ RTOscope opens a Cooja radio log or an IEEE 802.15.4 capture, rebuilds every
+ confirmable CoAP exchange copy by copy, and replays it through other published
+ retransmission timers. It asks no network for anything.
+`;
+
+/**
+ * Fills `root` with the tree of an installation.
+ * @param {string} root
+ * @param {{ programs: { app: string, cli: string }, version: string, control: boolean }} what
+ * @returns {string[]} the files, from the root
+ */
+export function stage(root, { programs, version, control: debian }) {
+  const files = [];
+  const place = (path, mode, put) => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    put(file);
+    chmodSync(file, mode);
+    files.push(path);
+  };
+  const copy = (path, from, mode = 0o644) => place(path, mode, (file) => copyFileSync(from, file));
+  const write = (path, text) => place(path, 0o644, (file) => writeFileSync(file, text));
+
+  copy('usr/bin/rtoscope-app', programs.app, 0o755);
+  copy('usr/bin/rtoscope', programs.cli, 0o755);
+  write(`usr/share/applications/${APP}.desktop`, desktopEntry());
+  write(`usr/share/mime/packages/${APP}.xml`, mimeInfo());
+  for (const size of ICONS) {
+    copy(`usr/share/icons/hicolor/${size}x${size}/apps/${APP}.png`, join(RUST, 'icons', `${size}x${size}.png`));
+  }
+  copy(`usr/share/icons/hicolor/scalable/apps/${APP}.svg`, join(RUST, 'icons', 'icon.svg'));
+  write('usr/share/doc/rtoscope/copyright', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
+  if (debian) {
+    const octets = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+    write('DEBIAN/control', control(version, Math.ceil(octets / 1024)));
+  }
+  return files;
+}

@@ -1,0 +1,170 @@
+// `node scripts/enter.cjs study`: the numbers and figures of traces/STUDY.md, from the bundled captures and nothing else.
+// `--check` only compares. Needs Rust and nothing else.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { ENV, ROOT, RUST, binary, cargoBuild } from './env.mjs';
+import { Stop, onPath, run } from './run.mjs';
+
+const TRACES = join(ROOT, 'traces');
+const TEXT = join(TRACES, 'STUDY.md');
+const FIGURES = join(TRACES, 'study');
+/** Names of runs for people, by the timer that ran. */
+const TIMER = {
+  NULL: 'default CoAP',
+  default: 'default CoAP',
+  COCOA: 'CoCoA',
+  cocoa: 'CoCoA',
+  rc: 'exact RTT (option)',
+};
+
+export default async function (args) {
+  if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
+  const built = await run('cargo', cargoBuild('rtoscope'), { cwd: RUST, env: ENV });
+  if (built !== 0) return built;
+  const rows = calibrated();
+  const made = new Map();
+  let text = readFileSync(TEXT, 'utf8');
+  for (const [name, block] of Object.entries(BLOCKS)) {
+    const { markdown, figure } = block(rows);
+    const [before, after] = [text.split(`<!-- ${name} -->`)[0], text.split(`<!-- /${name} -->`)[1]];
+    if (after === undefined) throw new Stop(`traces/STUDY.md has no <!-- ${name} --> … <!-- /${name} -->`);
+    text = `${before}<!-- ${name} -->\n\n${markdown}\n![${figure.title}](study/${name}.svg)\n\n<!-- /${name} -->${after}`;
+    made.set(join(FIGURES, `${name}.svg`), bars(figure));
+  }
+  made.set(TEXT, text);
+  const stale = [...made].filter(([path, content]) => !existsSync(path) || readFileSync(path, 'utf8') !== content);
+  if (args.includes('--check')) {
+    if (stale.length > 0) throw new Stop('traces/STUDY.md is stale: `node scripts/enter.cjs study` renews it');
+    console.log('The case study says what the bundled captures say.');
+    return 0;
+  }
+  mkdirSync(FIGURES, { recursive: true });
+  for (const [path, content] of stale) writeFileSync(path, content);
+  console.log(`${stale.length} files written.`);
+  return 0;
+}
+
+/** What every bundled run measured, and what it was predicted to from the others of its world. */
+function calibrated() {
+  const asked = ['calibrate', TRACES, '--json', '--channel', 'gilbert_elliott'];
+  const { status, stdout } = spawnSync(binary('rtoscope'), asked, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    stdio: ['ignore', 'pipe', 2],
+  });
+  if (status !== 0) throw new Stop('The bundled runs could not be scored.');
+  return JSON.parse(stdout);
+}
+
+/** Real runs of a scenario: per run its real measures, and predictions by the run they were made from. */
+function world(rows, scenario, names) {
+  return names.map((name) => {
+    const of = (metric) => rows.filter((r) => r.scenario === scenario && r.to === name && r.metric === metric);
+    const real = (metric) => of(metric)[0].real;
+    const from = (metric) => of(metric).filter((r) => names.includes(r.from));
+    return { name, real, from };
+  });
+}
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const seconds = (value) => `${value.toFixed(value < 1 ? 3 : 2)} s`;
+const times = (value) => value.toFixed(2);
+
+/** A table of real and predicted values, and bars of one measure. */
+function block(rows, worlds, measures, drawn) {
+  const lines = ['| world | timer | ' + measures.map(([, title]) => title).join(' | ') + ' |'];
+  lines.push('| --- | --- |' + ' ---: |'.repeat(measures.length));
+  const groups = [];
+  for (const [scenario, names] of worlds) {
+    const runs = world(rows, scenario, names);
+    const bars = [];
+    for (const { name, real, from } of runs) {
+      lines.push(
+        `| ${scenario} | ${TIMER[name]} | ${measures.map(([m, , show]) => `**${show(real(m))}**`).join(' | ')} |`,
+      );
+      const kind = drawn.metric;
+      bars.push({ label: TIMER[name], real: real(kind), said: from(kind).map((r) => [r.predicted, r.lo90, r.hi90]) });
+      for (const origin of new Set(from(kind).map((r) => r.from))) {
+        const cell = ([m, , show]) => {
+          const row = from(m).find((r) => r.from === origin);
+          return `${show(row.predicted)} (${show(row.lo90)} to ${show(row.hi90)})`;
+        };
+        lines.push(`| | – predicted from ${TIMER[origin]} | ${measures.map(cell).join(' | ')} |`);
+      }
+    }
+    groups.push({ name: scenario, bars });
+  }
+  return { markdown: lines.join('\n') + '\n', figure: { ...drawn, groups } };
+}
+
+const BLOCKS = {
+  needless: (rows) =>
+    block(
+      rows,
+      [
+        ['short', ['NULL', 'COCOA']],
+        ['ge', ['NULL', 'COCOA']],
+        ['sleepy', ['NULL', 'COCOA']],
+      ],
+      [
+        ['spurious_all', 'needless copies', percent],
+        ['retries_mean', 'retransmissions per exchange', times],
+        ['duration_mean', 'completion, mean', seconds],
+      ],
+      { metric: 'spurious_all', title: 'Needless copies, share of all copies', show: percent },
+    ),
+  exact: (rows) =>
+    block(
+      rows,
+      [
+        ['chain6-periodic', ['default', 'rc']],
+        ['grid3x3-burst', ['cocoa', 'rc']],
+        ['tsch-slow-chain5', ['default', 'cocoa', 'rc']],
+      ],
+      [
+        ['duration_mean', 'completion, mean', seconds],
+        ['duration_p95', 'completion, 95 %', seconds],
+        ['retries_mean', 'retransmissions per exchange', times],
+        ['spurious_all', 'needless copies', percent],
+      ],
+      { metric: 'duration_mean', title: 'Completion, mean', show: seconds },
+    ),
+};
+
+/** Bars of what was real, whiskers of what was predicted; readable on white and on black. */
+function bars({ title, groups, show }) {
+  const [width, left, row, gap] = [720, 220, 22, 30];
+  const out = [];
+  let y = 34;
+  for (const { name, bars: all } of groups) {
+    const most = Math.max(...all.flatMap((b) => [b.real, ...b.said.map((s) => s[2])]));
+    const x = (value) => left + ((width - left - 20) * value) / most;
+    out.push(`<text x="8" y="${y + 4}" font-weight="600">${name}</text>`);
+    y += 12;
+    for (const { label, real, said } of all) {
+      const middle = y + row / 2;
+      out.push(`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${label}, ${show(real)}</text>`);
+      out.push(
+        `<rect x="${left}" y="${y + 4}" width="${Math.max(1, x(real) - left).toFixed(1)}" height="${row - 8}" fill="#4477aa"/>`,
+      );
+      said.forEach(([mean, low, high], at) => {
+        const line = (middle - 3 + 6 * (at / Math.max(1, said.length - 1) || 0)).toFixed(1);
+        out.push(
+          `<path d="M${x(low).toFixed(1)} ${line}H${x(high).toFixed(1)}" stroke="#cc6633" stroke-width="2"/>`,
+          `<circle cx="${x(mean).toFixed(1)}" cy="${line}" r="3" fill="#cc6633"/>`,
+        );
+      });
+      y += row;
+    }
+    y += gap - 12;
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" font-family="Inter, sans-serif" font-size="12" role="img" aria-label="${title}">
+<rect width="${width}" height="${y}" fill="#ffffff"/>
+<g fill="#222222">
+<text x="8" y="18">${title}: bars really; dots and lines predicted from the other runs, with 90 % intervals; each world to its own scale</text>
+${out.join('\n')}
+</g>
+</svg>
+`;
+}

@@ -1,0 +1,92 @@
+// The package, with programs that do nothing: what it holds, and whether a desktop understands it.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { APP, ARCHITECTURES, stage } from '../bundle/stage.mjs';
+import { ROOT, RUST } from '../env.mjs';
+import { onPath, read } from '../run.mjs';
+
+function staged(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n');
+  chmodSync(program, 0o600);
+  const root = join(folder, 'root');
+  mkdirSync(root);
+  const files = stage(root, { programs: { app: program, cli: program }, version: '1.2.3', control: true });
+  return { folder, root, files };
+}
+
+const EXPECTED = [
+  ['usr/bin/rtoscope', '-rwxr-xr-x'],
+  ['usr/bin/rtoscope-app', '-rwxr-xr-x'],
+  [`usr/share/applications/${APP}.desktop`, '-rw-r--r--'],
+  ['usr/share/doc/rtoscope/copyright', '-rw-r--r--'],
+  ...[128, 256, 32, 512].map((n) => [`usr/share/icons/hicolor/${n}x${n}/apps/${APP}.png`, '-rw-r--r--']),
+  [`usr/share/icons/hicolor/scalable/apps/${APP}.svg`, '-rw-r--r--'],
+  [`usr/share/mime/packages/${APP}.xml`, '-rw-r--r--'],
+];
+
+test('the .deb holds the programs, the desktop entry, icons and file types, owned by root', (t) => {
+  if (!onPath('dpkg-deb') || !ARCHITECTURES[process.arch]) {
+    console.log('dpkg-deb is not on this machine: the package was not looked at');
+    return;
+  }
+  const { folder, root } = staged(t);
+  const file = join(folder, 'x.deb');
+  assert.notEqual(read('dpkg-deb', ['--root-owner-group', '--build', root, file]), null);
+  const lines = read('dpkg-deb', ['-c', file])
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+    .filter(([mode]) => !mode.startsWith('d'));
+  assert.deepEqual(lines.map(([mode, , , , , path]) => [path.replace(/^\.\//, ''), mode]).sort(), [...EXPECTED].sort());
+  assert.ok(lines.every(([, owner]) => owner === 'root/root'));
+  const field = (name) => read('dpkg-deb', ['-f', file, name]);
+  assert.equal(field('Package'), 'rtoscope');
+  assert.equal(field('Version'), '1.2.3');
+  assert.match(field('Depends'), /libwebkit2gtk-4\.1-0/);
+});
+
+test('the desktop entry starts the app with the files it is given', (t) => {
+  const { root } = staged(t);
+  const path = join(root, `usr/share/applications/${APP}.desktop`);
+  const entry = Object.fromEntries(
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('='))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  assert.equal(entry.Exec, 'rtoscope-app %F');
+  assert.equal(entry.Icon, APP);
+  assert.equal(entry.Terminal, 'false');
+  for (const type of ['application/vnd.tcpdump.pcap', 'application/x-pcapng', 'application/vnd.rtoscope.session+json'])
+    assert.ok(entry.MimeType.split(';').includes(type), type);
+  if (onPath('desktop-file-validate')) assert.equal(read('desktop-file-validate', [path]), '');
+  else console.log('desktop-file-validate is not on this machine: the entry was compared with what we expect only');
+  const { identifier, mainBinaryName } = JSON.parse(readFileSync(join(RUST, 'tauri.conf.json'), 'utf8'));
+  assert.equal(identifier, APP);
+  assert.equal(mainBinaryName, entry.Exec.split(' ')[0]);
+});
+
+test('the file types are taken by the database', (t) => {
+  if (!onPath('update-mime-database')) {
+    console.log('update-mime-database is not on this machine: the file types were not tried');
+    return;
+  }
+  const { root } = staged(t);
+  const base = join(root, 'usr/share/mime');
+  assert.notEqual(read('update-mime-database', [base]), null);
+  assert.match(
+    readFileSync(join(base, 'globs2'), 'utf8'),
+    /^80:application\/vnd\.rtoscope\.session\+json:\*\.rtoscope\.json$/m,
+  );
+  assert.ok(existsSync(join(base, 'application', 'x-pcapng.xml')));
+});
+
+test('the version of the package is that of the programs', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  assert.match(readFileSync(join(RUST, 'Cargo.toml'), 'utf8'), new RegExp(`^version = "${version}"$`, 'm'));
+});

@@ -1,0 +1,203 @@
+//! `calibrate`: folders of real runs in; predictions, truths and scores out. Only the command line asks.
+
+mod lab;
+mod markdown;
+mod world;
+
+pub use markdown::markdown;
+
+use crate::{Error, Progress};
+use base::{Silent, Span};
+use lab::{RunFile, World};
+use replay::calibrate::{Calibration, CopyScore, Options, RealRun, score_copies, summarise};
+use replay::{Algorithm, ChannelSpec, Replay, Scenario};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use trace::{DecodeOptions, ImportOptions};
+
+/// What to calibrate, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CalibrateRequest {
+    /// A folder of runs; which layouts it may have, the module `lab` says.
+    pub folder: PathBuf,
+    /// Names of channels; empty: all.
+    pub channels: Vec<String>,
+    /// Only scenarios with this name; with a seed behind a colon only that seed. Empty: all.
+    pub only: Vec<String>,
+    /// Seed of every draw.
+    pub seed: u32,
+    /// Replicates of a modelled channel.
+    pub replicates: u32,
+}
+
+impl CalibrateRequest {
+    /// All of `folder`, as reported.
+    #[must_use]
+    pub const fn new(folder: PathBuf) -> Self {
+        Self { folder, channels: Vec::new(), only: Vec::new(), seed: 1, replicates: Scenario::REPLICATES }
+    }
+}
+
+/// Single copies that one run never sent, scored for one channel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CopiesLine {
+    /// The world.
+    pub scenario: String,
+    /// Its seed.
+    pub seed: u32,
+    /// The run whose trace the channel knew.
+    pub from: String,
+    /// The channel.
+    pub channel: &'static str,
+    /// How good.
+    pub score: CopyScore,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Calibrated {
+    /// Predictions and truths.
+    pub calibration: Calibration,
+    /// Single copies, where the fate of every copy is on record.
+    pub copies: Vec<CopiesLine>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// A copy that was never sent is looked at so often.
+const EVERY: Span = Span::from_millis(500);
+
+/// Names of the channels there are.
+pub fn channel_names() -> impl Iterator<Item = &'static str> {
+    ChannelSpec::ALL.into_iter().map(ChannelSpec::name)
+}
+
+/// Predict every run of a folder from every other of its world, and score. `progress` counts runs.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a folder without runs or a channel that does not exist, [`crate::Code::Capture`],
+/// [`crate::Code::Cancelled`].
+pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Result<Calibrated, Error> {
+    crate::runs::check_replicates(request.replicates)?;
+    let channels = chosen(&request.channels)?;
+    let options = Options { channels, seed: u64::from(request.seed), replicates: request.replicates };
+    let mut found = lab::discover(&request.folder)?;
+    found.worlds.retain(|world| request.only.is_empty() || request.only.iter().any(|only| world.is_called(only)));
+    if found.worlds.is_empty() {
+        return Err(Error::request(format!(
+            "{}: there are no two runs of one world here. Expected cooja/SCENARIO/RUN-seedN/, live/WORLD-seedN/RUN/, or an \
+             index.json as in traces/.",
+            request.folder.display()
+        )));
+    }
+    let mut out = Calibrated { notes: found.notes, ..Calibrated::default() };
+    let total: u64 = found.worlds.iter().map(|w| w.runs.len() as u64).sum();
+    let mut done = 0;
+    for world in &found.worlds {
+        let count = world.runs.len() as u64;
+        let mut part = Part { inner: progress, before: done, total };
+        let mut runs = Vec::with_capacity(world.runs.len());
+        let mut zeros = Vec::with_capacity(world.runs.len());
+        for run in &world.runs {
+            let (run, zero) = open(run, &mut part)?;
+            runs.push(run);
+            zeros.push(zero);
+        }
+        out.calibration.add((&world.scenario, world.seed), &runs, &options, &mut part)?;
+        out.copies.extend(copies(world, &runs, &zeros, &options)?);
+        done += count;
+    }
+    Ok(out)
+}
+
+fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
+    if names.is_empty() {
+        return Ok(ChannelSpec::ALL.to_vec());
+    }
+    let find = |name: &String| {
+        ChannelSpec::ALL.into_iter().find(|c| c.name().replace('_', "-") == name.replace('_', "-")).ok_or_else(|| {
+            let known: Vec<_> = channel_names().collect();
+            Error::request(format!("There is no channel `{name}`; there are: {}.", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// One world of several.
+struct Part<'a> {
+    inner: &'a mut dyn Progress,
+    before: u64,
+    total: u64,
+}
+
+impl Progress for Part<'_> {
+    fn tick(&mut self, done: u64, _: u64) -> std::ops::ControlFlow<()> {
+        self.inner.tick((self.before + done).min(self.total), self.total)
+    }
+}
+
+/// A run, and how long after its world's beginning its capture's time zero is, where that is known.
+fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<Span>), Error> {
+    if progress.tick(0, 0).is_break() {
+        return Err(Error::cancelled());
+    }
+    let options = DecodeOptions { rc_option: run.rc_option, ..DecodeOptions::default() };
+    let trace = crate::decode(&run.capture, &ImportOptions::default(), &options, &mut Silent)
+        .map_err(|error| Error { message: format!("{}: {}", run.capture.display(), error.message), ..error })?;
+    let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
+    let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
+    let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
+    Ok((RealRun { name: run.name.clone(), algorithm, replay: Replay::from_trace(&trace) }, zero))
+}
+
+fn copies(
+    world: &World,
+    runs: &[RealRun],
+    zeros: &[Option<Span>],
+    options: &Options,
+) -> Result<Vec<CopiesLine>, Error> {
+    let Some(folder) = &world.folder else { return Ok(Vec::new()) };
+    let Some(truth) = world::Truth::read(folder)? else { return Ok(Vec::new()) };
+    let mut lines = Vec::new();
+    for (run, zero) in runs.iter().zip(zeros) {
+        let Some(zero) = *zero else { continue };
+        let unsent = run.replay.unsent(EVERY);
+        let known = unsent.iter().filter_map(|m| Some((*m, truth.at(m.path, m.at, zero)?)));
+        let (moments, truths): (Vec<_>, Vec<_>) = known.unzip();
+        for &channel in &options.channels {
+            if matches!(channel, ChannelSpec::Recorded { .. }) {
+                continue;
+            }
+            // A channel that refuses has said so where pairs are predicted.
+            let chances = run.replay.chances(channel, &moments, options.seed, options.replicates);
+            let climate = run.replay.share_lost().unwrap_or(0.0);
+            if let Ok(Some(chances)) = chances
+                && let Some(score) = score_copies(&chances, &truths, climate)
+            {
+                let (scenario, from) = (world.scenario.clone(), run.name.clone());
+                lines.push(CopiesLine { scenario, seed: world.seed, from, channel: channel.name(), score });
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// The rows as JSON: one for each pair, measure and channel.
+#[must_use]
+pub fn rows(calibrated: &Calibrated) -> Value {
+    let row = |r: &replay::calibrate::Row| {
+        json!({
+            "scenario": r.scenario, "seed": r.seed, "from": r.from, "to": r.to, "channel": r.channel,
+            "metric": r.metric.name(), "predicted": r.predicted, "lo90": r.lo90, "hi90": r.hi90, "real": r.real,
+            "no_change": r.no_change, "naive": r.naive,
+        })
+    };
+    calibrated.calibration.rows.iter().map(row).collect()
+}
+
+/// Where `path` lies, for people.
+fn place(path: &Path) -> String {
+    path.display().to_string()
+}
+
+type Overrides = Map<String, Value>;

@@ -1,0 +1,191 @@
+//! The scores as Markdown, for README and for people.
+
+use super::{Calibrated, CopiesLine, summarise};
+use replay::MetricName;
+use replay::calibrate::{Line, SCORED};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Names for people, with the unit.
+const fn name(metric: MetricName) -> &'static str {
+    match metric {
+        MetricName::DurationMean => "completion, mean (s)",
+        MetricName::DurationP50 => "completion, median (s)",
+        MetricName::DurationP95 => "completion, 95 % (s)",
+        MetricName::RetriesMean => "retransmissions per exchange",
+        MetricName::SpuriousAll => "needless copies (%)",
+        MetricName::PlrExchange => "failed exchanges (%)",
+        other => other.name(),
+    }
+}
+
+/// What a measure is shown in.
+const fn scale(metric: MetricName) -> f64 {
+    match metric {
+        MetricName::SpuriousAll | MetricName::PlrExchange => 100.0,
+        _ => 1.0,
+    }
+}
+
+/// How many runs, what was predicted how well, what was refused.
+#[must_use]
+pub fn markdown(calibrated: &Calibrated) -> String {
+    let lines = summarise(&calibrated.calibration);
+    let (all, worlds): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|l| l.scenario.is_none());
+    let runs = &calibrated.calibration.runs;
+    let mut scenarios: Vec<&str> = runs.iter().map(|r| &*r.scenario).collect();
+    scenarios.dedup();
+    let pairs = all.iter().map(|l| l.pairs).max().unwrap_or(0);
+    let mut text = format!(
+        "{} runs, {} scenarios, {pairs} ordered pairs of different timers. Errors are means of |predicted − real| over the \
+         pairs.\n\n",
+        runs.len(),
+        scenarios.len()
+    );
+    if pairs == 0 {
+        text.push_str("No pair of different timers: nothing is scored.\n");
+        return text;
+    }
+    measures(&mut text, &all);
+    text.push('\n');
+    by_world(&mut text, &worlds);
+    if !calibrated.copies.is_empty() {
+        text.push('\n');
+        single_copies(&mut text, &calibrated.copies);
+    }
+    refusals(&mut text, calibrated);
+    text
+}
+
+/// Modelled channels first: the one without a model has intervals only.
+fn measures(text: &mut String, all: &[&Line]) {
+    text.push_str(
+        "| measure | channel | error | of the truth | as before | naive | repeat | CRPS | bias | 90 % covers | right winner (naive, repeat) |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for metric in SCORED {
+        for line in all.iter().filter(|l| l.metric == metric) {
+            let cell = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
+            let winner = match (line.error, line.decided) {
+                (None, _) | (_, 0) => "–".to_owned(),
+                (Some(_), n) => format!(
+                    "{} of {n} ({}, {})",
+                    percent(Some(f64::from(line.right) / f64::from(n))),
+                    percent(Some(f64::from(line.right_naive) / f64::from(n))),
+                    percent(line.right_floor)
+                ),
+            };
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {winner} |",
+                name(metric),
+                line.channel,
+                cell(line.error),
+                percent(line.relative),
+                cell(line.no_change),
+                cell(line.naive),
+                cell(line.floor),
+                cell(line.crps),
+                line.bias.map_or_else(
+                    || "–".to_owned(),
+                    |b| format!("{:+.*}", digits(b * scale(metric)), b * scale(metric))
+                ),
+                percent(line.coverage),
+            );
+        }
+    }
+}
+
+/// Per world and channel: error over naive error for every measure, coverage and winners over all of them.
+fn by_world(text: &mut String, worlds: &[&Line]) {
+    text.push_str("Error (naive error), by scenario:\n\n| scenario | channel | pairs |");
+    for metric in SCORED {
+        let _ = write!(text, " {} |", name(metric));
+    }
+    text.push_str(" 90 % covers | right winner |\n| --- | --- | ---: |");
+    text.push_str(&" ---: |".repeat(SCORED.len() + 2));
+    text.push('\n');
+    let mut rows: BTreeMap<(&str, &str), Vec<&Line>> = BTreeMap::new();
+    for line in worlds {
+        rows.entry((line.scenario.as_deref().unwrap_or_default(), line.channel)).or_default().push(line);
+    }
+    for ((scenario, channel), lines) in rows {
+        let pairs = lines.iter().map(|l| l.pairs).max().unwrap_or(0);
+        let _ = write!(text, "| {scenario} | {channel} | {pairs} |");
+        for metric in SCORED {
+            let line = lines.iter().find(|l| l.metric == metric);
+            let shown = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
+            match line.filter(|l| l.error.is_some()) {
+                Some(line) => {
+                    let _ = write!(text, " {} ({}) |", shown(line.error), shown(line.naive));
+                }
+                None => text.push_str(" – |"),
+            }
+        }
+        let of: u32 = lines.iter().map(|l| l.covered_of).sum();
+        let covered: f64 = lines.iter().filter_map(|l| Some(l.coverage? * f64::from(l.covered_of))).sum();
+        let decided: u32 = lines.iter().filter(|l| l.error.is_some()).map(|l| l.decided).sum();
+        let right: u32 = lines.iter().map(|l| l.right).sum();
+        let share = |part: f64, n: u32| percent((n > 0).then(|| part / f64::from(n)));
+        let winner =
+            if decided > 0 { format!("{} of {decided}", share(f64::from(right), decided)) } else { "–".to_owned() };
+        let _ = writeln!(text, " {} | {winner} |", share(covered, of));
+    }
+}
+
+/// Copies that were never sent, summed over the runs of a world.
+fn single_copies(text: &mut String, copies: &[CopiesLine]) {
+    text.push_str(
+        "Single copies that were never sent, in worlds that know what each would have met (in brackets: everybody's chance is \
+         the recorded share of losses):\n\n\
+         | scenario | channel | copies | really lost | log loss | Brier | round trip, median error |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let mut rows: BTreeMap<(&str, &str), Vec<&CopiesLine>> = BTreeMap::new();
+    for line in copies {
+        rows.entry((&line.scenario, line.channel)).or_default().push(line);
+    }
+    for ((scenario, channel), lines) in rows {
+        let n: f64 = lines.iter().map(|l| f64::from(l.score.copies)).sum();
+        let mean =
+            |of: &dyn Fn(&CopiesLine) -> f64| lines.iter().map(|l| of(l) * f64::from(l.score.copies)).sum::<f64>() / n;
+        let _ = writeln!(
+            text,
+            "| {scenario} | {channel} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
+            percent(Some(mean(&|l| l.score.lost))),
+            mean(&|l| l.score.log_loss),
+            mean(&|l| l.score.log_loss_climate),
+            mean(&|l| l.score.brier),
+            mean(&|l| l.score.brier_climate),
+            percent(Some(mean(&|l| l.score.rtt_error.unwrap_or(0.0)))),
+        );
+    }
+}
+
+fn refusals(text: &mut String, calibrated: &Calibrated) {
+    let mut reasons: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    for refusal in &calibrated.calibration.refusals {
+        *reasons.entry((refusal.channel, &refusal.reason)).or_default() += 1;
+    }
+    for ((channel, reason), runs) in reasons {
+        let _ = write!(text, "\n`{channel}` refused {runs} of the runs: {reason}\n");
+    }
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |v| format!("{v:.*}", digits(v)))
+}
+
+/// Three figures.
+fn digits(value: f64) -> usize {
+    match value.abs() {
+        v if v >= 100.0 => 0,
+        v if v >= 10.0 => 1,
+        v if v >= 1.0 => 2,
+        _ => 3,
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |s| format!("{:.0} %", 100.0 * s))
+}

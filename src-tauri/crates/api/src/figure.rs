@@ -1,0 +1,134 @@
+//! Figures: a declared registry of recipes, each a function from captures and runs to marks and a table.
+//!
+//! A recipe never draws: it says what stands where in data units ([`crate::view::FigureView`]). Adding one is a file
+//! here and a line in [`RECIPES`]; form, command line, caption and export follow.
+
+mod boxes;
+mod cells;
+mod change;
+mod clients;
+mod distribution;
+mod factor;
+mod layout;
+mod lines;
+mod measure;
+mod plane;
+mod rate;
+mod settings;
+mod shape;
+mod tags;
+mod trace;
+mod write;
+
+pub(crate) use write::{picture, table_file};
+
+use crate::view::{FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
+use crate::{Error, Opened, Progress, Session};
+use cells::Figure;
+use rto::ParamSpec;
+use settings::Settings;
+use table::Listing;
+
+/// A recipe: what is declared, and the function that follows it.
+struct Recipe {
+    id: &'static str,
+    title: &'static str,
+    about: &'static str,
+    reproduces: &'static str,
+    params: fn() -> Vec<ParamSpec>,
+    draw: fn(&Figure<'_>) -> Drawn,
+}
+
+/// What a recipe gives.
+#[derive(Default)]
+struct Drawn {
+    panels: Vec<PanelView>,
+    /// Sentences for the caption, after those that every figure has.
+    caption: Vec<String>,
+    missing: Vec<String>,
+    table: Listing,
+}
+
+/// Every recipe, in display order.
+const RECIPES: &[Recipe] = &[
+    boxes::RTO,
+    distribution::COMPLETION,
+    clients::EARLY,
+    boxes::RTT,
+    trace::TIME,
+    change::CHANGE,
+    trace::INDEX,
+    rate::MODEL,
+    lines::LOAD,
+    factor::FACTOR,
+    plane::PLANE,
+    trace::TIMER,
+];
+
+/// Every figure that can be drawn, with its switches.
+#[must_use]
+pub fn recipes() -> Vec<RecipeSpec> {
+    let spec = |recipe: &Recipe| RecipeSpec {
+        id: recipe.id,
+        title: recipe.title,
+        about: recipe.about,
+        reproduces: recipe.reproduces,
+        params: (recipe.params)(),
+    };
+    RECIPES.iter().map(spec).collect()
+}
+
+/// What may be said of a capture, from its name and its content.
+#[must_use]
+pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
+    tags::propose(opened)
+}
+
+/// More captures or algorithms than anyone can read in one figure.
+const MOST: usize = 64;
+
+impl Session {
+    /// Draw a figure from open captures and their replays, and its table.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn figure(&self, request: &FigureRequest, progress: &mut dyn Progress) -> Result<(FigureView, Listing), Error> {
+        let known = || RECIPES.iter().map(|r| r.id).collect::<Vec<_>>().join(", ");
+        let recipe = RECIPES.iter().find(|recipe| recipe.id == request.recipe);
+        let recipe = recipe.ok_or_else(|| {
+            Error::request(format!("There is no figure `{}`; there are: {}.", request.recipe, known()))
+        })?;
+        if request.captures.len() > MOST || request.algorithms.len() > MOST {
+            return Err(Error::request(format!("At most {MOST} captures and {MOST} algorithms are possible.")));
+        }
+        let settings = Settings::read((recipe.params)(), &request.params)?;
+        let figure = Figure::gather(self, request, settings, progress)?;
+        let mut missing = Vec::new();
+        if request.captures.is_empty() {
+            missing.push("Open a capture, or choose one in the library.".to_owned());
+        }
+        let drawn = (recipe.draw)(&figure);
+        missing.extend(drawn.missing);
+        let mut caption = figure.caption();
+        caption.extend(drawn.caption);
+        let view = FigureView {
+            recipe: recipe.id.to_owned(),
+            title: recipe.title.to_owned(),
+            series: figure.series(),
+            panels: drawn.panels,
+            caption,
+            missing,
+            table: view(&drawn.table),
+        };
+        Ok((view, drawn.table))
+    }
+}
+
+fn view(listing: &Listing) -> FigureTable {
+    let row = |row: usize| listing.columns.iter().map(|(_, cells)| cells.text(row)).collect();
+    FigureTable {
+        columns: listing.columns.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        numeric: listing.columns.iter().map(|(_, cells)| cells.is_number()).collect(),
+        rows: (0..listing.rows()).map(row).collect(),
+    }
+}

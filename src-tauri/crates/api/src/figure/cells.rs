@@ -1,0 +1,337 @@
+//! What a figure is made from: every capture under every behaviour, recorded first, and captures in groups.
+
+use super::measure::Measure;
+use super::settings::Settings;
+use crate::runs::{Key, Stored, check_replicates};
+use crate::view::{AlgorithmChoice, ChannelKind, FigureRequest, FigureSeries, PolicyView, WorkloadKind};
+use crate::{Error, Opened, Progress, Session, reading};
+use base::AssociationId;
+use replay::{Algorithm, Bounds, ChannelSpec, RunResult, Scenario, Summary};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use table::{ExchangeMark, Timeline};
+
+/// What was recorded, or an algorithm.
+pub(super) struct Behaviour {
+    pub name: String,
+    pub choice: Option<AlgorithmChoice>,
+    /// Packets tell the algorithm which copy was answered.
+    pub family: &'static str,
+    order: Option<u32>,
+    variant: u32,
+    reading: bool,
+}
+
+/// Captures that a figure takes for runs of one setting.
+pub(super) struct Group {
+    pub name: String,
+    /// Positions in the request.
+    pub members: Vec<usize>,
+}
+
+/// One capture under one behaviour.
+pub(super) struct Cell {
+    pub opened: Arc<Opened>,
+    /// `None`: as recorded.
+    pub run: Option<Arc<Stored>>,
+    /// The recorded measures of every association.
+    recorded: Arc<RunResult>,
+}
+
+impl Cell {
+    /// Its exchanges: of the first replicate, or of the trace.
+    pub(super) fn timeline(&self) -> &Timeline {
+        self.run.as_ref().map_or(&self.opened.recorded, |run| &run.timeline)
+    }
+
+    fn result(&self) -> &RunResult {
+        self.run.as_ref().map_or(&self.recorded, |run| &run.result)
+    }
+
+    fn of_summary(&self, summary: &Summary) -> Option<f64> {
+        if self.run.is_some() { summary.mean } else { summary.recorded }
+    }
+
+    /// How long the capture lasts, seconds.
+    pub(super) fn seconds(&self) -> f64 {
+        let (start, end) = reading::window(&self.opened.trace.capture);
+        (end - start).secs_f64()
+    }
+
+    /// `measure` of the whole capture: recorded, or the mean over replicates.
+    pub(super) fn value(&self, measure: Measure) -> Option<f64> {
+        measure.of(|name| self.of_summary(self.result().get(name)), self.seconds())
+    }
+
+    /// `measure` of every client in which it applies.
+    pub(super) fn per_client(&self, measure: Measure) -> Vec<f64> {
+        let result = self.result();
+        let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)), self.seconds());
+        result.associations.iter().filter_map(of).collect()
+    }
+
+    /// `measure` in every replicate; of what was recorded, once.
+    pub(super) fn replicates(&self, measure: Measure) -> Vec<Option<f64>> {
+        match &self.run {
+            Some(run) => run.result.replicates.iter().map(|v| measure.of_values(v, self.seconds())).collect(),
+            None => vec![self.value(measure)],
+        }
+    }
+
+    /// Share of copies whose fate was recorded.
+    pub(super) fn support(&self) -> f64 {
+        self.run.as_ref().map_or(1.0, |run| run.result.support.unwrap_or(0.0))
+    }
+
+    /// All exchanges in order of start.
+    pub(super) fn exchanges(&self) -> Vec<&ExchangeMark> {
+        let mut all: Vec<&ExchangeMark> = self.timeline().exchanges().collect();
+        all.sort_by_key(|e| (e.start(), e.exchange));
+        all
+    }
+}
+
+/// All cells of a figure, and how it is to be drawn.
+pub(super) struct Figure<'a> {
+    request: &'a FigureRequest,
+    pub settings: Settings,
+    pub behaviours: Vec<Behaviour>,
+    pub groups: Vec<Group>,
+    /// Capture by capture, each with all behaviours.
+    cells: Vec<Cell>,
+}
+
+/// One capture's replays among those of all.
+struct Part<'a> {
+    inner: &'a mut dyn Progress,
+    done: u64,
+    of: u64,
+}
+
+const WHOLE: u64 = 1_000;
+
+impl Progress for Part<'_> {
+    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        let share = u128::from(WHOLE) * u128::from(done.min(total)) / u128::from(total.max(1));
+        self.inner.tick(self.done * WHOLE + u64::try_from(share).unwrap_or(WHOLE), self.of * WHOLE)
+    }
+}
+
+impl<'a> Figure<'a> {
+    /// Replays what is not there yet.
+    pub(super) fn gather(
+        session: &Session,
+        request: &'a FigureRequest,
+        settings: Settings,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
+        check_replicates(request.replicates)?;
+        let roster = session.roster();
+        let mut behaviours = vec![Behaviour {
+            name: "Recorded".to_owned(),
+            choice: None,
+            family: "",
+            order: None,
+            variant: 0,
+            reading: false,
+        }];
+        for choice in &request.algorithms {
+            let place = roster.algorithms().iter().position(|spec| spec.id == choice.id);
+            let spec = place.and_then(|place| roster.algorithms().get(place));
+            let spec = spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", choice.id)))?;
+            let set: Vec<String> = choice.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
+            let same = |b: &&Behaviour| b.choice.as_ref().is_some_and(|c| c.id == choice.id && !c.params.is_empty());
+            let before = behaviours.iter().filter(same).count();
+            behaviours.push(Behaviour {
+                name: if set.is_empty() { spec.name.to_owned() } else { format!("{}, {}", spec.name, set.join(", ")) },
+                choice: Some(choice.clone()),
+                family: spec.family,
+                order: place.and_then(|place| u32::try_from(place).ok()),
+                variant: if set.is_empty() { 0 } else { u32::try_from(before + 1).unwrap_or(1) },
+                reading: spec.reading,
+            });
+        }
+        let mut cells = Vec::new();
+        for (index, asked) in request.captures.iter().enumerate() {
+            let opened = session.capture(asked.capture)?;
+            let mut part = Part { inner: &mut *progress, done: index as u64, of: request.captures.len() as u64 };
+            let runs = runs(session, request, &opened, index, &mut part)?;
+            let recorded =
+                Scenario { bounds: Bounds::Skip, ..Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED) };
+            let recorded = opened.replay.run_all(&[recorded], &mut part)?;
+            let recorded = Arc::new(recorded.into_iter().next().ok_or_else(|| Error::internal("A run is missing."))?);
+            let cell = |run| Cell { opened: Arc::clone(&opened), run, recorded: Arc::clone(&recorded) };
+            cells.push(cell(None));
+            cells.extend(runs.into_iter().map(|run| cell(Some(run))));
+        }
+        let groups = groups(request, settings.choice("group"));
+        Ok(Self { request, settings, behaviours, groups, cells })
+    }
+
+    /// Behaviour `behaviour` of capture `capture`.
+    pub(super) fn cell(&self, capture: usize, behaviour: usize) -> Option<&Cell> {
+        self.cells.get(capture * self.behaviours.len() + behaviour).filter(|_| behaviour < self.behaviours.len())
+    }
+
+    /// Every capture of a group under a behaviour.
+    pub(super) fn of_group(&self, group: &Group, behaviour: usize) -> impl Iterator<Item = &Cell> {
+        group.members.iter().filter_map(move |&capture| self.cell(capture, behaviour))
+    }
+
+    /// Position of a behaviour of a group in [`Figure::series`].
+    pub(super) fn series_of(&self, behaviour: usize, group: usize) -> u32 {
+        super::shape::small(behaviour * self.groups.len() + group)
+    }
+
+    /// The name a capture has in this figure.
+    pub(super) fn name(&self, capture: usize) -> &str {
+        self.request.captures.get(capture).map_or("", |c| &c.name)
+    }
+
+    /// A tag of a capture.
+    pub(super) fn tag(&self, capture: usize, key: &str) -> Option<&str> {
+        self.request.captures.get(capture)?.tags.get(key).map(String::as_str)
+    }
+
+    /// Seed of every draw.
+    pub(super) fn seed(&self) -> u64 {
+        u64::from(self.request.seed)
+    }
+
+    /// How many captures there are.
+    pub(super) fn captures(&self) -> usize {
+        self.request.captures.len()
+    }
+
+    pub(super) fn series(&self) -> Vec<FigureSeries> {
+        let one = |behaviour: &Behaviour, (index, group): (usize, &Group)| FigureSeries {
+            name: if self.groups.len() > 1 {
+                format!("{}, {}", behaviour.name, group.name)
+            } else {
+                behaviour.name.clone()
+            },
+            behaviour: behaviour.name.clone(),
+            captures: group.name.clone(),
+            algorithm: behaviour.choice.as_ref().map(|choice| choice.id.clone()),
+            order: behaviour.order,
+            variant: behaviour.variant,
+            group: super::shape::small(index),
+            reading: behaviour.reading,
+        };
+        self.behaviours.iter().flat_map(|b| self.groups.iter().enumerate().map(move |g| one(b, g))).collect()
+    }
+
+    /// Sentences that every figure prints: what it is from, and how it was replayed.
+    pub(super) fn caption(&self) -> Vec<String> {
+        let mut caption = Vec::new();
+        let from = |(index, asked): (usize, &crate::view::FigureCapture)| {
+            let cell = self.cell(index, 0)?;
+            let sha: String = cell.opened.sha256().chars().take(8).collect();
+            Some(format!("{} ({} exchanges, SHA-256 {sha}…)", asked.name, cell.opened.trace.exchanges.len()))
+        };
+        let captures: Vec<String> = self.request.captures.iter().enumerate().filter_map(from).collect();
+        if !captures.is_empty() {
+            caption.push(format!("{}.", captures.join("; ")));
+        }
+        let support = |index: usize| {
+            let shares: Vec<f64> = (0..self.captures()).filter_map(|c| Some(self.cell(c, index)?.support())).collect();
+            replay::stats::mean(&shares).unwrap_or(0.0)
+        };
+        let replayed = |(index, behaviour): (usize, &Behaviour)| {
+            let choice = behaviour.choice.as_ref()?;
+            let reading = if behaviour.reading { ", our reading" } else { "" };
+            Some(format!("{} ({}{reading}, support {:.0} %)", behaviour.name, choice.id, 100.0 * support(index)))
+        };
+        let presets: Vec<String> = self.behaviours.iter().enumerate().filter_map(replayed).collect();
+        if !presets.is_empty() {
+            let channel = match self.request.channel {
+                ChannelKind::Recorded => "recorded, without a model",
+                ChannelKind::Empirical => "empirical",
+                ChannelKind::GilbertElliott => "Gilbert–Elliott",
+                ChannelKind::Loaded => "empirical under load",
+                ChannelKind::LoadedGilbertElliott => "Gilbert–Elliott under load",
+            };
+            let workload = match self.request.workload {
+                WorkloadKind::Auto => "as detected",
+                WorkloadKind::Arrivals => "arrivals",
+                WorkloadKind::ThinkTime => "think time",
+            };
+            caption.push(format!("Replayed: {}.", presets.join(", ")));
+            caption.push(format!(
+                "Channel {channel}, workload {workload}, seed {}, {} replicates; dither drawn from the seed. Marks of single timers and \
+                 exchanges are those of the first replicate.",
+                self.request.seed, self.request.replicates
+            ));
+        }
+        caption
+    }
+}
+
+/// The replays of one capture, in the order of the request.
+fn runs(
+    session: &Session,
+    request: &FigureRequest,
+    opened: &Opened,
+    capture: usize,
+    progress: &mut dyn Progress,
+) -> Result<Vec<Arc<Stored>>, Error> {
+    let roster = session.roster();
+    let id = request.captures.get(capture).map_or(0, |c| c.capture);
+    let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
+        Ok(Key {
+            capture: id,
+            algorithm: crate::algorithms::resolve(&roster, choice)?,
+            channel: request.channel,
+            workload: request.workload,
+            seed: request.seed,
+            replicates: request.replicates,
+            as_recorded: Vec::new(),
+            bounds: Bounds::Skip,
+            policy: PolicyView::default(),
+        })
+    };
+    let keys = request.algorithms.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    let with_bounds = |key: &Key| Key { bounds: Bounds::Compute, ..key.clone() };
+    let mut found: Vec<Option<Arc<Stored>>> =
+        keys.iter().map(|key| session.drawn(key).or_else(|| session.drawn(&with_bounds(key)))).collect();
+    let missing: Vec<Key> = keys.iter().zip(&found).filter(|(_, run)| run.is_none()).map(|(k, _)| k.clone()).collect();
+    let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
+    let results = opened.replay.run_all(&scenarios, progress)?;
+    let lanes = opened.trace.associations.len();
+    let mut made = missing.into_iter().zip(results).map(|(key, result)| {
+        let timeline = Timeline::of_steps(&result.steps, lanes);
+        session.keep_drawn(Stored { key, result, timeline })
+    });
+    for run in &mut found {
+        if run.is_none() {
+            *run = made.next();
+        }
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// Captures by the value of tag `key`, numbers ascending; those without it stand for themselves.
+fn groups(request: &FigureRequest, key: &str) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, asked) in request.captures.iter().enumerate() {
+        let tag = asked.tags.get(key).filter(|_| key != "capture");
+        let name = tag.map_or_else(|| asked.name.clone(), |value| format!("{key} {value}"));
+        match groups.iter_mut().find(|group| group.name == name && tag.is_some()) {
+            Some(group) => group.members.push(index),
+            None => groups.push(Group { name, members: vec![index] }),
+        }
+    }
+    let numeric = |group: &Group| {
+        let value = request.captures.get(*group.members.first()?)?.tags.get(key)?;
+        value.parse::<f64>().ok()
+    };
+    if groups.iter().all(|group| numeric(group).is_some()) {
+        groups.sort_by(|a, b| numeric(a).unwrap_or(0.0).total_cmp(&numeric(b).unwrap_or(0.0)));
+    }
+    groups
+}
+
+/// Names of the clients of a capture.
+pub(super) fn client_name(opened: &Opened, id: AssociationId) -> String {
+    opened.trace.associations.get(id.index()).map_or_else(|| id.to_string(), |a| a.client_name.clone())
+}

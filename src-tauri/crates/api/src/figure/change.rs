@@ -1,0 +1,110 @@
+//! Signed changes against a reference.
+
+use super::cells::Figure;
+use super::layout::Layout;
+use super::measure::{Measure, NAMES};
+use super::settings::{across, choice, group};
+use super::shape::{Entry, axis, listing, panel};
+use super::{Drawn, Recipe};
+use crate::view::{AxisKind, MarkView};
+use replay::stats::{bootstrap_mean, mean, student};
+use rto::ParamSpec;
+
+pub(super) const CHANGE: Recipe = Recipe {
+    id: "change_bars",
+    title: "Change against a reference",
+    about: "How much a measure changes with each algorithm, in per cent.",
+    reproduces: "Demir & Abut 2018 Figs 2–4; Deshmukh & Raisinghani 2022 (ACCB), text",
+    params,
+    draw,
+};
+
+fn params() -> Vec<ParamSpec> {
+    vec![
+        choice(("measure", "Measure", "Values"), "What is compared.", &NAMES, "METRICS 1.1"),
+        choice(
+            ("reference", "Against", "Values"),
+            "What was recorded, or the first algorithm chosen.",
+            &["recorded", "first"],
+            "Demir & Abut 2018: CoAP",
+        ),
+        choice(
+            ("of", "Per cent of", "Values"),
+            "The reference; or the algorithm itself, as Demir & Abut normalise (+22 % of CoCoA is +29 % of CoAP).",
+            &["reference", "itself"],
+            "Demir & Abut 2018 Tables 1, 2",
+        ),
+        across(),
+        group(),
+    ]
+}
+
+/// The level of intervals.
+const LEVEL: f64 = 0.95;
+
+fn draw(figure: &Figure<'_>) -> Drawn {
+    let measure = Measure::from_name(figure.settings.choice("measure"));
+    let itself = figure.settings.choice("of") == "itself";
+    let reference = usize::from(figure.settings.choice("reference") == "first" && figure.behaviours.len() > 1);
+    // Recorded beside a replayed reference is no like for like; it stays out.
+    let shown: Vec<usize> = (1..figure.behaviours.len()).filter(|&b| b != reference).collect();
+    let layout = Layout::new(figure, shown);
+    let change = |value: f64, base: f64| {
+        let of = if itself { value } else { base };
+        (of != 0.0).then(|| 100.0 * (value - base) / of)
+    };
+    let (mut marks, mut rows) = (Vec::new(), Vec::new());
+    for (place, b, g) in layout.places() {
+        let (Some(behaviour), Some(group)) = (figure.behaviours.get(b), figure.groups.get(g)) else { continue };
+        let changes: Vec<f64> = group
+            .members
+            .iter()
+            .filter_map(|&c| change(figure.cell(c, b)?.value(measure)?, figure.cell(c, reference)?.value(measure)?))
+            .collect();
+        let Some(value) = mean(&changes) else { continue };
+        let interval = if changes.len() > 1 {
+            student(&changes, LEVEL).map(|s| [s.interval.lo, s.interval.hi])
+        } else {
+            // One capture: replicate by replicate under one weather.
+            let pairs = group.members.first().and_then(|&c| {
+                let (ours, theirs) =
+                    (figure.cell(c, b)?.replicates(measure), figure.cell(c, reference)?.replicates(measure));
+                let base = |index: usize| if theirs.len() == 1 { theirs.first() } else { theirs.get(index) };
+                let pair = |(index, value): (usize, &Option<f64>)| change((*value)?, (*base(index)?)?);
+                Some(ours.iter().enumerate().filter_map(pair).collect::<Vec<f64>>())
+            });
+            pairs.and_then(|pairs| bootstrap_mean(&pairs, LEVEL, figure.seed())).map(|i| [i.lo, i.hi])
+        };
+        marks.push(MarkView::Bar {
+            series: figure.series_of(b, g),
+            x: place.x,
+            slot: place.slot,
+            slots: place.slots,
+            value,
+            interval,
+            most: None,
+            label: Some(format!("{value:+.0}").replace('-', "−")),
+        });
+        rows.push(vec![
+            Entry::from(&*behaviour.name),
+            Entry::from(&*group.name),
+            Entry::from(changes.len()),
+            Entry::from(value),
+            Entry::from(interval.map(|i| i[0])),
+            Entry::from(interval.map(|i| i[1])),
+        ]);
+    }
+    let against = figure.behaviours.get(reference).map_or("", |b| &b.name);
+    let (label, _) = measure.label();
+    let rule = format!("against {against}, per cent of {}", if itself { "the algorithm itself" } else { against });
+    let mut missing = Vec::new();
+    if marks.is_empty() && figure.captures() > 0 {
+        missing.push(format!("A change needs an algorithm beside {against}, and a measure that applies: add algorithms in the legend at the left."));
+    }
+    Drawn {
+        panels: vec![panel(&label, &rule, layout.axis(), axis(AxisKind::Linear, "Change", "%"), marks)],
+        caption: vec!["Lines: 95 % of the mean change, by Student over the captures of a group, of one capture by bootstrap over paired replicates.".to_owned()],
+        missing,
+        table: listing(&["algorithm", "group", "captures", "change_percent", "low", "high"], &rows),
+    }
+}

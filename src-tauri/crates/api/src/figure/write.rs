@@ -1,0 +1,80 @@
+//! Figures into files.
+
+use crate::view::{FigureTableRequest, PictureRequest};
+use crate::{Error, Progress, Session};
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::Path;
+use table::Format;
+
+/// Writes the table of a figure.
+pub(crate) fn table_file(
+    session: &Session,
+    request: &FigureTableRequest,
+    progress: &mut dyn Progress,
+) -> Result<(), Error> {
+    let format = match request.format.as_str() {
+        "csv" => Format::Csv,
+        "parquet" => Format::Parquet,
+        "json" => Format::Json,
+        "latex" => Format::Latex,
+        "markdown" => Format::Markdown,
+        other => return Err(Error::request(format!("`{other}` is none of csv, parquet, json, latex, markdown."))),
+    };
+    let (_, listing) = session.figure(&request.figure, progress)?;
+    let refuse =
+        |error: &dyn std::fmt::Display| Error::request(format!("{} cannot be written: {error}.", request.path));
+    let file = File::create(&request.path).map_err(|error| refuse(&error))?;
+    table::write(&listing, format, &mut BufWriter::new(file)).map_err(|error| refuse(&error))
+}
+
+/// The first octets of a PNG (ISO/IEC 15948 §5.2).
+const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
+
+/// Writes a picture, and nothing that is none: the name says which kind it is, the content must be it.
+pub(crate) fn picture(request: &PictureRequest) -> Result<(), Error> {
+    let extension = Path::new(&request.path).extension().map(|e| e.to_string_lossy().to_lowercase());
+    let octets = match extension.as_deref() {
+        Some("svg") if request.content.starts_with("<svg") => request.content.clone().into_bytes(),
+        Some("png") => unhex(&request.content).filter(|octets| octets.starts_with(&PNG)).ok_or_else(bad)?,
+        _ => return Err(bad()),
+    };
+    fs::write(&request.path, octets)
+        .map_err(|error| Error::request(format!("{} cannot be written: {error}.", request.path)))
+}
+
+fn bad() -> Error {
+    Error::request("A picture is SVG in a file *.svg or PNG in a file *.png.")
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |c: u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pictures_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, content: &str| {
+            let path = folder.path().join(name).display().to_string();
+            picture(&PictureRequest { path, content: content.to_owned() })
+        };
+        put("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+        put("a.PNG", "89504e470d0a1a0a00").unwrap();
+        assert_eq!(fs::read(folder.path().join("a.PNG")).unwrap().len(), 9);
+        for (name, content) in
+            [("b.svg", "#!/bin/sh"), ("b.sh", "<svg/>"), ("b.png", "00"), ("b.png", "8"), ("b", "<svg/>")]
+        {
+            assert!(put(name, content).is_err(), "{name}");
+            assert!(!folder.path().join(name).exists());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What an answer depends on.
+
+use crate::runs::{Key, algorithms_of, check_replicates};
+use crate::view::{PlaceView, ReplayRequest, SensitivityView, VariationView};
+use crate::{Error, Opened, Progress, Session};
+use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
+use replay::{MetricName, RunResult, Scenario, WorkloadChoice};
+use std::collections::BTreeMap;
+
+/// More replicates would tell the rows no better apart than they differ.
+const ENOUGH: u32 = 100;
+
+/// Answers `sensitivity`: the request of a replay, asked in other ways too.
+pub(crate) fn sensitivity(
+    session: &Session,
+    request: &ReplayRequest,
+    progress: &mut dyn Progress,
+) -> Result<SensitivityView, Error> {
+    check_replicates(request.replicates)?;
+    let opened = session.capture(request.capture)?;
+    let roster = session.roster();
+    let scenario = |algorithm| -> Result<Scenario, Error> {
+        let scenario = Key::new(request, &roster, algorithm)?.scenario();
+        Ok(Scenario { replicates: scenario.replicates.min(ENOUGH), ..scenario })
+    };
+    let algorithms = algorithms_of(request, &roster);
+    let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
+    let found = vary(&opened.replay, &scenarios, progress)?;
+    let asked = found.first().and_then(|v| v.answers.as_ref().ok());
+    let places = |metric| {
+        let places = ranking(asked.map_or(&[][..], |runs| runs), metric);
+        let place = |p: &replay::sensitivity::Place| PlaceView {
+            algorithm: u32::try_from(p.run).unwrap_or(u32::MAX),
+            best: p.best,
+            place: p.place,
+        };
+        (metric.name().to_owned(), places.iter().map(place).collect())
+    };
+    Ok(SensitivityView {
+        algorithms: algorithms.clone(),
+        variations: found.iter().map(|v| variation(&opened, v)).collect(),
+        ranking: MetricName::ALL.into_iter().map(places).collect(),
+    })
+}
+
+fn variation(opened: &Opened, variation: &Variation) -> VariationView {
+    let means = |run: &RunResult| -> BTreeMap<String, f64> {
+        run.metrics().filter_map(|(name, summary)| Some((name.name().to_owned(), summary.mean?))).collect()
+    };
+    VariationView {
+        what: what(opened, variation.change),
+        refused: variation.answers.as_ref().err().map(ToString::to_string),
+        means: variation.answers.as_ref().map_or_else(|_| Vec::new(), |runs| runs.iter().map(means).collect()),
+    }
+}
+
+fn what(opened: &Opened, change: Change) -> String {
+    match change {
+        Change::AsAsked => "as asked".to_owned(),
+        Change::Channel(channel) => format!("channel {}", channel.name().replace('_', "-")),
+        Change::Coherence(factor) => format!("weather lasts {factor} times as long"),
+        Change::Workload(WorkloadChoice::Arrivals) => "applications send by the clock".to_owned(),
+        Change::Workload(WorkloadChoice::ThinkTime) => "requests follow the end of the one before".to_owned(),
+        Change::Workload(WorkloadChoice::Auto) => "applications send as detected".to_owned(),
+        Change::Without(client) => {
+            let records = opened.replay.record().associations();
+            let of = records.iter().find(|a| a.client == client);
+            let name = of.and_then(|a| opened.trace.associations.get(a.id.index())).map(|a| &*a.client_name);
+            format!("without {}", name.unwrap_or("a client"))
+        }
+    }
+}

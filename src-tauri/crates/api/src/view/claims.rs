@@ -1,0 +1,112 @@
+//! What is claimed of clients and exchanges beside what is seen of them, each claim with its error; and what a person says
+//! instead.
+
+use super::{CaptureId, VantageKind, WorkloadKind};
+use base::{AssociationId, ExchangeId, Instant, Span};
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// Whether the first copy that was captured is the first that was sent.
+    pub enum HeadKind {
+        /// It is.
+        Seen,
+        /// The capture cannot tell.
+        Perhaps,
+        /// It is not.
+        Missing,
+    }
+    /// The part that an exchange plays in something larger.
+    pub enum RelationKind {
+        /// It carries a block of a payload.
+        Transfer,
+        /// It registered an observation.
+        Observation,
+        /// It is a notification of an observation.
+        Notification,
+        /// A proxy or NAT sent it on.
+        Onward,
+        /// A proxy or NAT sent it for another.
+        Behind,
+        /// It began together with those of other clients.
+        Event,
+    }
+}
+
+view! {
+    /// A delay that differs from time to time, as it was measured.
+    #[derive(Copy)]
+    pub struct DelayView {
+        /// Half are at most this long.
+        pub median: Span,
+        /// One in twenty is at most this long.
+        pub low: Span,
+        /// One in twenty is longer.
+        pub high: Span,
+        /// How many were measured.
+        pub samples: u32,
+    }
+
+    /// How the client's times follow from those of the capture.
+    #[derive(Copy, Default)]
+    pub struct CorrectionView {
+        /// How long after the client sent a copy it was first captured.
+        pub request: Span,
+        /// How long after it was last captured a reply reached the client.
+        pub reply: Span,
+        /// By how much each of them may be wrong, for nine in ten.
+        pub error: Span,
+    }
+
+    /// How the requests of a client follow each other.
+    #[derive(Copy, Default)]
+    pub struct RhythmView {
+        /// From start to start, or with think time from end to start, of requests that did not wait.
+        pub gap: Option<DelayView>,
+        /// Requests that were sent the moment the one before them ended.
+        pub at_once: u32,
+        /// More requests came than could be sent.
+        pub backlog: bool,
+        /// Requests that began together with those of other clients.
+        pub in_events: u32,
+    }
+
+    /// A moment that nobody saw.
+    #[derive(Copy)]
+    pub struct MomentView {
+        /// When.
+        pub at: Instant,
+        /// By how much that may be wrong.
+        pub error: Span,
+    }
+
+    /// Something larger that an exchange is a part of.
+    pub struct RelationView {
+        /// Which part.
+        pub kind: RelationKind,
+        /// In a sentence.
+        pub said: String,
+        /// All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+        pub exchanges: Vec<ExchangeId>,
+        /// How many those are in all.
+        pub count: u32,
+    }
+
+    /// What a person says of one client. Null: as it is estimated.
+    #[derive(Copy)]
+    pub struct AssumedView {
+        /// Of which association; null: of all that nothing else is said of.
+        pub association: Option<AssociationId>,
+        /// Where the capture was taken.
+        pub vantage: Option<VantageKind>,
+        /// When its application sends.
+        pub workload: Option<WorkloadKind>,
+    }
+
+    /// Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
+    pub struct AssumeRequest {
+        /// Which.
+        pub capture: CaptureId,
+        /// All that is said; what was said before is forgotten.
+        pub said: Vec<AssumedView>,
+    }
+}

@@ -1,0 +1,226 @@
+//! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
+
+use super::{AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, Secrets, WorkloadKind};
+use base::{AssociationId, ExchangeId, Instant};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+choice! {
+    /// What was found of a capture that a session file names.
+    pub enum FoundKind {
+        /// The same octets.
+        Same,
+        /// Something is there under its name, but its octets differ.
+        Differs,
+        /// Nothing.
+        Missing,
+    }
+}
+
+view! {
+    /// A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+    /// keys. A field that is not listed here is refused, and so is another `version`.
+    pub struct SessionFile {
+        /// Always `rtoscope-session`.
+        pub format: String,
+        /// Of this schema: 1.
+        pub version: u32,
+        /// Program that wrote it: `RTOscope 0.1.0`.
+        pub program: String,
+        /// The captures that were open, in the order of the library.
+        pub captures: Vec<SessionCapture>,
+        /// Position in `captures` of the one that is looked at.
+        pub current: u32,
+        /// Open view: `timeline`, `compare`, …
+        pub view: String,
+        /// Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+        pub algorithms: Vec<AlgorithmChoice>,
+        /// What differences are taken to: one of `algorithms`, or null for what was recorded.
+        pub baseline: Option<AlgorithmChoice>,
+        /// How they are replayed.
+        pub replay: SessionReplay,
+        /// Measures shown in Compare; null: the headline ones.
+        pub metrics: Option<Vec<String>>,
+        /// The experiment of What-if; null: none.
+        pub what_if: Option<AlgorithmChoice>,
+        /// What the report says.
+        pub report: SessionReport,
+    }
+
+    /// How algorithms are replayed.
+    pub struct SessionReplay {
+        /// Channel model.
+        pub channel: ChannelKind,
+        /// Workload.
+        pub workload: WorkloadKind,
+        /// Seed of every draw.
+        pub seed: u32,
+        /// Replicates, 1..=10000.
+        pub replicates: u32,
+    }
+
+    /// What a report says besides results.
+    #[derive(Default)]
+    pub struct SessionReport {
+        /// Heading; empty: the capture's name.
+        pub title: String,
+        /// The reader's own words.
+        pub notes: String,
+        /// Sections, in order ([`crate::SECTIONS`]); empty: all.
+        pub sections: Vec<String>,
+    }
+
+    /// A capture and what was looked at in it.
+    pub struct SessionCapture {
+        /// Name for people.
+        pub name: String,
+        /// Bundled capture it is; null: `files`.
+        pub sample: Option<String>,
+        /// Its files; several where they were merged.
+        pub files: Vec<SessionFileRef>,
+        /// How it was read.
+        pub decode: SessionDecode,
+        /// Window, nanoseconds from the trace's epoch.
+        pub window: (Instant, Instant),
+        /// Selected exchange.
+        pub selection: Option<ExchangeId>,
+        /// Playhead.
+        pub playhead: Instant,
+        /// Association of the RTO view.
+        pub association: AssociationId,
+        /// What the reader says of it: `nodes`, `load`, `topology`, …
+        pub tags: BTreeMap<String, String>,
+    }
+
+    /// A file, told by its octets.
+    pub struct SessionFileRef {
+        /// Its name without its folder.
+        pub name: String,
+        /// Where it was; elsewhere it is looked for beside the session file, by name.
+        pub path: Option<String>,
+        /// Lower-case hex SHA-256.
+        pub sha256: String,
+        /// Octets.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        pub octets: u64,
+    }
+
+    /// How a capture was read, as [`DecodeAs`] but without keys.
+    #[derive(Default)]
+    pub struct SessionDecode {
+        /// What ends an 802.15.4 frame.
+        pub fcs: FcsKind,
+        /// UDP ports of CoAP.
+        pub ports: Vec<u16>,
+        /// Number of the retransmission-count option.
+        pub rc_option: Option<u16>,
+        /// 6LoWPAN contexts that were given.
+        pub contexts: Vec<String>,
+        /// How many keys were given: they are asked for again.
+        pub keys: u32,
+        /// Extended addresses by short one.
+        pub addresses: Vec<String>,
+        /// A packed file may unpack to so many times its size.
+        pub unpack_ratio: Option<u32>,
+    }
+
+    /// Read a session file, and look for its captures.
+    pub struct SessionReadRequest {
+        /// Where it is; a report will do too.
+        pub path: String,
+    }
+
+    /// A session file, and where its captures are.
+    pub struct SessionView {
+        /// As it stands.
+        pub file: SessionFile,
+        /// Per capture.
+        pub found: Vec<FoundCapture>,
+    }
+
+    /// Where a capture of a session file is.
+    pub struct FoundCapture {
+        /// The worst of its files.
+        pub state: FoundKind,
+        /// Where each file is; null: nowhere. Empty for a bundled capture.
+        pub paths: Vec<Option<String>>,
+    }
+
+    /// Complete a session with what only the core knows of its captures, and write it where a path is given.
+    pub struct SessionWriteRequest {
+        /// Where to; null: only complete it.
+        pub path: Option<String>,
+        /// The open captures, in the order of `file.captures`.
+        pub captures: Vec<CaptureId>,
+        /// What the page knows; names, files and decode options are filled in.
+        pub file: SessionFile,
+    }
+
+    /// Make the data of a report, and write the report where a path is given.
+    pub struct ReportRequest {
+        /// The open capture that is `file.current`.
+        pub capture: CaptureId,
+        /// What to report.
+        pub file: SessionFile,
+        /// Where the page goes; null: nowhere.
+        pub path: Option<String>,
+    }
+
+    /// Everything a report shows: equal captures, sessions and programs give equal octets.
+    pub struct ReportView {
+        /// Always `rtoscope-report`.
+        pub format: String,
+        /// Of this schema: 1.
+        pub version: u32,
+        /// Program that made it.
+        pub program: String,
+        /// The session, with this capture alone and without folders.
+        pub session: SessionFile,
+        /// Makes this report again.
+        pub command: String,
+        /// What the core answered: the page asks these instead of a core.
+        pub replies: Vec<ReportReply>,
+        /// Tables to be saved.
+        pub tables: Vec<ReportTable>,
+    }
+
+    /// One answer of the core.
+    pub struct ReportReply {
+        /// Command.
+        pub name: String,
+        /// Its request.
+        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        pub request: serde_json::Value,
+        /// The reply; null where it is an Arrow stream.
+        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        pub json: serde_json::Value,
+        /// The Arrow stream, base64.
+        pub arrow: Option<String>,
+    }
+
+    /// A table in two forms.
+    pub struct ReportTable {
+        /// File name without ending: `compare`.
+        pub name: String,
+        /// RFC 4180.
+        pub csv: String,
+        /// Apache Parquet, base64.
+        pub parquet: String,
+    }
+}
+
+impl SessionDecode {
+    /// As import asks it, with the keys that somebody gave again.
+    #[must_use]
+    pub fn with_keys(&self, keys: Vec<String>) -> DecodeAs {
+        DecodeAs {
+            fcs: self.fcs,
+            ports: self.ports.clone(),
+            rc_option: self.rc_option,
+            contexts: self.contexts.clone(),
+            keys: Secrets(keys),
+            addresses: self.addresses.clone(),
+            unpack_ratio: self.unpack_ratio,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Requests and replies about the weather of a trace, and about what an answer depends on.
+
+use super::CaptureId;
+use base::{AssociationId, Instant, Span};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+choice! {
+    /// What a fit of two-state weather amounts to.
+    pub enum FitKind {
+        /// Too few copies, or too few lost or answered among them.
+        TooFew,
+        /// Losses do not remember each other.
+        OneState,
+        /// Good and bad spells, and nothing speaks against them.
+        TwoStates,
+        /// Its own forecasts contradict it.
+        DoesNotFit,
+    }
+    /// Which copies a path's weather was fitted to.
+    pub enum FitScope {
+        /// The path's own.
+        Path,
+        /// Those of all paths to its server.
+        Server,
+        /// All of the trace.
+        Trace,
+    }
+}
+
+view! {
+    /// How long something tells of itself.
+    pub struct MemoryView {
+        /// Correlation at lag zero, 0 to 1; 0: none was found.
+        pub strength: f64,
+        /// The lag at which it has fallen to 1/e.
+        pub time: Span,
+        /// The shortest lag at which it was measured.
+        pub from: Span,
+        /// Pairs of copies it was measured on.
+        pub pairs: f64,
+    }
+
+    /// An estimate with its standard error, which is null where the copies do not bound it.
+    pub struct EstimateView {
+        /// The likeliest value.
+        pub value: f64,
+        /// Its standard error.
+        pub error: Option<f64>,
+    }
+
+    /// The weather of one path.
+    pub struct PathWeatherView {
+        /// Which path.
+        pub association: AssociationId,
+        /// Its client, for people.
+        pub client: String,
+        /// What the fit amounts to.
+        pub verdict: FitKind,
+        /// The same for people, with the reason.
+        pub said: String,
+        /// Which copies it was fitted to.
+        pub scope: FitScope,
+        /// Those copies.
+        pub copies: f64,
+        /// Lost ones among them.
+        pub lost: f64,
+        /// Share of time in the bad state; null without a second state.
+        pub bad: Option<EstimateView>,
+        /// Seconds after which the state is forgotten to 1/e; null without a second state.
+        pub coherence: Option<EstimateView>,
+        /// Chance of a loss in good weather; without a second state: at all.
+        pub loss_good: EstimateView,
+        /// Chance of a loss in bad weather; null without a second state.
+        pub loss_bad: Option<EstimateView>,
+        /// Mean length of a good and of a bad spell, seconds; null without a second state.
+        pub spells: Option<(f64, f64)>,
+        /// Chance of residuals at least as large if the model is right: losses come as often as forecast.
+        pub calibration: f64,
+        /// The same: errors do not tell of later errors.
+        pub memory: f64,
+        /// The same: losses are as many as forecast in every tenth of the trace.
+        pub drift: f64,
+        /// Whether the last of the three leaves the parameters standing: the weather is of one kind throughout.
+        pub stationary: bool,
+    }
+
+    /// The weather of a trace.
+    pub struct WeatherView {
+        /// Of losses.
+        pub loss: MemoryView,
+        /// Of round-trip times.
+        pub rtt: MemoryView,
+        /// By association.
+        pub paths: Vec<PathWeatherView>,
+    }
+
+    /// Ask how the weather of a path went.
+    pub struct WeatherSeriesRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Which path.
+        pub association: AssociationId,
+        /// From.
+        pub t0: Instant,
+        /// To.
+        pub t1: Instant,
+        /// How many moments, 2 to 4096.
+        pub points: u32,
+    }
+
+    /// The weather of one path in a window. All `copy_*` are of one length.
+    pub struct WeatherSeries {
+        /// Moments, evenly from `t0` to `t1`.
+        pub at: Vec<Instant>,
+        /// Chance of bad weather at each, given all that was recorded; empty without a second state.
+        pub bad: Vec<f64>,
+        /// Recorded copies with a fate in the window.
+        pub copy_at: Vec<Instant>,
+        /// Chance of a loss that was forecast for each from those before it.
+        pub copy_chance: Vec<f64>,
+        /// Whether it was lost.
+        pub copy_lost: Vec<bool>,
+        /// Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
+        /// sum: beyond ±2 the model has missed something.
+        pub copy_excess: Vec<f64>,
+    }
+
+    /// One algorithm in one ranking.
+    pub struct PlaceView {
+        /// Its position in `algorithms`.
+        pub algorithm: u32,
+        /// Share of the replicates in which it is the best.
+        pub best: f64,
+        /// Its mean place.
+        pub place: f64,
+    }
+
+    /// The same question asked in another way.
+    pub struct VariationView {
+        /// What is different, for people.
+        pub what: String,
+        /// Why there is no answer; null when there is one.
+        pub refused: Option<String>,
+        /// By algorithm: mean per measure.
+        pub means: Vec<BTreeMap<String, f64>>,
+    }
+
+    /// What the answer depends on.
+    pub struct SensitivityView {
+        /// What was compared.
+        pub algorithms: Vec<super::AlgorithmChoice>,
+        /// As asked first.
+        pub variations: Vec<VariationView>,
+        /// By measure, as asked: from best to worst.
+        pub ranking: BTreeMap<String, Vec<PlaceView>>,
+    }
+}

@@ -1,0 +1,125 @@
+//! The weather of a trace, and how it went.
+
+use crate::view::{
+    CaptureId, EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, WeatherSeries, WeatherSeriesRequest,
+    WeatherView,
+};
+use crate::{Error, Session};
+use base::Instant;
+use replay::{Fit, Memory, PathWeather, Residuals, Scope, Verdict};
+
+/// Moments of one series.
+const MAX_POINTS: u32 = 4_096;
+
+/// The weather of capture `id`.
+pub(crate) fn weather(session: &Session, id: CaptureId) -> Result<WeatherView, Error> {
+    let opened = session.capture(id)?;
+    let climate = opened.replay.climate();
+    let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
+    Ok(WeatherView {
+        loss: memory(&climate.loss),
+        rtt: memory(&climate.rtt),
+        paths: paths.map(|(a, weather)| path(a, weather)).collect(),
+    })
+}
+
+fn memory(memory: &Memory) -> MemoryView {
+    MemoryView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
+}
+
+fn path(association: &trace::Association, weather: &PathWeather) -> PathWeatherView {
+    let fit = &weather.fit;
+    let two = fit.weather.bad > 0.0;
+    let [bad, coherence, good, worse] = fit.errors;
+    let estimate = |value, error| EstimateView { value, error };
+    let second = |value, error| two.then(|| estimate(value, error));
+    PathWeatherView {
+        association: association.id,
+        client: association.client_name.clone(),
+        verdict: match fit.verdict {
+            Verdict::TooFew => FitKind::TooFew,
+            Verdict::OneState => FitKind::OneState,
+            Verdict::TwoStates => FitKind::TwoStates,
+            Verdict::DoesNotFit => FitKind::DoesNotFit,
+        },
+        said: said(fit),
+        scope: match weather.scope {
+            Scope::Path => FitScope::Path,
+            Scope::Server => FitScope::Server,
+            Scope::Trace => FitScope::Trace,
+        },
+        copies: fit.copies as f64,
+        lost: fit.lost as f64,
+        bad: second(fit.weather.bad, bad),
+        coherence: second(fit.weather.coherence, coherence),
+        loss_good: estimate(fit.weather.loss_good, good),
+        loss_bad: second(fit.weather.loss_bad, worse),
+        spells: two.then(|| fit.weather.spells()),
+        calibration: fit.residuals.calibration,
+        memory: fit.residuals.memory,
+        drift: fit.residuals.drift,
+        stationary: fit.residuals.drift >= Residuals::LEVEL,
+    }
+}
+
+/// The verdict with its reason.
+fn said(fit: &Fit) -> String {
+    let Residuals { calibration, memory, drift } = fit.residuals;
+    match fit.verdict {
+        Verdict::TooFew => format!(
+            "Too few to tell: {} copies, {} of them lost. Two states want a hundred copies, and twenty of each kind.",
+            fit.copies, fit.lost
+        ),
+        Verdict::OneState => "One state is enough: a loss does not tell of the next.".to_owned(),
+        Verdict::TwoStates => "Good and bad spells, and the forecasts do not contradict them.".to_owned(),
+        Verdict::DoesNotFit => {
+            let reasons = [
+                (calibration, "copies with like forecasts are not lost as often as forecast"),
+                (
+                    memory,
+                    "errors of the forecast tell of the next ones: losses remember longer, or otherwise, than two states",
+                ),
+                (drift, "losses are not as many as forecast throughout: the weather changes its kind"),
+            ];
+            let failed = reasons.iter().filter(|r| r.0 < Residuals::LEVEL).map(|r| r.1);
+            format!("Does not fit: {}.", failed.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// How the weather of one path went.
+pub(crate) fn series(session: &Session, request: &WeatherSeriesRequest) -> Result<WeatherSeries, Error> {
+    let opened = session.capture(request.capture)?;
+    let path = request.association.index();
+    if path >= opened.trace.associations.len() {
+        return Err(Error::request(format!("There is no association {} in this capture.", request.association)));
+    }
+    if !(2..=MAX_POINTS).contains(&request.points) || request.t1 <= request.t0 {
+        return Err(Error::request(format!("A series has 2 to {MAX_POINTS} points and ends after it begins.")));
+    }
+    let path = u32::try_from(path).unwrap_or(u32::MAX);
+    let last = i64::from(request.points - 1);
+    let at: Vec<Instant> = (0..=last).map(|i| request.t0 + (request.t1 - request.t0).scale(i, last)).collect();
+    let bad = opened.replay.bad_at(path, &at).unwrap_or_default();
+    let forecasts = opened.replay.forecasts(path);
+    let deviation = forecasts.iter().map(|f| f.chance * (1.0 - f.chance)).sum::<f64>().sqrt().max(1.0);
+    let mut series = WeatherSeries {
+        at,
+        bad,
+        copy_at: Vec::new(),
+        copy_chance: Vec::new(),
+        copy_lost: Vec::new(),
+        copy_excess: Vec::new(),
+    };
+    let mut excess = 0.0;
+    for forecast in forecasts {
+        excess += f64::from(u8::from(forecast.lost)) - forecast.chance;
+        if (request.t0..=request.t1).contains(&forecast.at) {
+            series.copy_at.push(forecast.at);
+            series.copy_chance.push(forecast.chance);
+            series.copy_lost.push(forecast.lost);
+            series.copy_excess.push(excess / deviation);
+        }
+    }
+    Ok(series)
+}

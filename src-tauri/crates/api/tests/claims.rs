@@ -1,0 +1,69 @@
+//! What is claimed of clients and exchanges, and what a person says instead.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+use api::view::{AssumeRequest, AssumedView, CaptureView, OpenRequest, VantageKind, WorkloadKind};
+use api::{AssociationId, Code, Reply, Session, Silent};
+use serde_json::{Value, json};
+
+fn open(session: &Session, sample: &str) -> CaptureView {
+    let request = OpenRequest { sample: Some(sample.to_owned()), ..OpenRequest::default() };
+    session.open(&request, &mut Silent).unwrap()
+}
+
+fn exchange(session: &Session, capture: u32, exchange: u32) -> Value {
+    let asked = json!({ "capture": capture, "exchange": exchange, "runs": [] });
+    let Reply::Json(view) = session.call("exchange", asked, &mut Silent).unwrap() else { panic!("JSON") };
+    view
+}
+
+#[test]
+fn what_is_said_holds_until_it_is_taken_back() {
+    let session = Session::default();
+    let before = open(&session, "chain6-periodic-default");
+    assert!(before.associations.iter().all(|a| !a.vantage_given && !a.workload_given) && before.said.is_empty());
+    let said = vec![AssumedView {
+        association: Some(AssociationId(1)),
+        vantage: Some(VantageKind::Server),
+        workload: Some(WorkloadKind::Arrivals),
+    }];
+    let after = session.assume(&AssumeRequest { capture: before.id, said: said.clone() }).unwrap();
+    assert_eq!(after.said, said);
+    assert_ne!(after.id, before.id);
+    for (was, is) in before.associations.iter().zip(&after.associations) {
+        if is.id == AssociationId(1) {
+            assert_eq!((is.vantage, is.vantage_given), (VantageKind::Server, true));
+            assert_eq!((is.workload, is.workload_given), (WorkloadKind::Arrivals, true));
+            // At the server nobody sees when the client sends: a correction, with an error.
+            assert!(is.correction.error > was.correction.error, "{:?}", is.correction);
+        } else {
+            assert_eq!(was, is);
+        }
+    }
+    // The old number is gone, and what is said of nobody is refused.
+    let again = AssumeRequest { capture: before.id, said: Vec::new() };
+    assert_eq!(session.assume(&again).unwrap_err().code, Code::Gone);
+    let nobody = vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None }];
+    let refused = session.assume(&AssumeRequest { capture: after.id, said: nobody });
+    assert_eq!(refused.unwrap_err().code, Code::Request);
+    let back = session.assume(&AssumeRequest { capture: after.id, said: Vec::new() }).unwrap();
+    assert_eq!(back.associations, before.associations);
+    assert!(back.said.is_empty());
+}
+
+#[test]
+fn an_exchange_says_when_it_began_and_what_it_belongs_to() {
+    let session = Session::default();
+    let capture = open(&session, "chain6-periodic-default");
+    let wait = capture.associations[0].queueing.unwrap();
+    assert!(wait.low <= wait.median && wait.median <= wait.high && wait.samples > 0);
+    let view = exchange(&session, capture.id, 3);
+    let start = view["sides"][0]["copies"][0]["sent"].as_f64().unwrap();
+    let handed = view["handed_over"]["at"].as_f64().unwrap();
+    // Of its own client, whose wait may be another.
+    assert!(handed <= start && view["handed_over"]["error"].as_f64().unwrap() > 0.0, "{view}");
+    assert_eq!(view["head"], "seen");
+    for relation in view["related"].as_array().unwrap() {
+        assert!(relation["exchanges"].as_array().unwrap().contains(&json!(3)), "{relation}");
+    }
+}

@@ -1,0 +1,183 @@
+//! Figures over bundled captures: every recipe, its conventions, groups by tags.
+
+use api::view::{
+    AlgorithmChoice, ChannelKind, FigureCapture, FigureRequest, FigureView, MarkView, OpenRequest, WorkloadKind,
+};
+use api::{Code, Error, Session, Silent};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+const STORM: &str = "tsch-slow-chain5-default";
+const BURSTS: &str = "grid3x3-burst-cocoa";
+
+/// A session with these samples, and a request for `recipe` over all of them with `params`.
+fn asked(samples: &[&str], recipe: &str, params: Value) -> (Session, FigureRequest) {
+    let session = Session::default();
+    let capture = |sample: &&str| {
+        let request = OpenRequest { sample: Some((*sample).to_owned()), ..OpenRequest::default() };
+        let view = session.open(&request, &mut Silent).expect("a bundled capture");
+        FigureCapture { capture: view.id, name: (*sample).to_owned(), tags: BTreeMap::new() }
+    };
+    let captures = samples.iter().map(capture).collect();
+    let algorithm = |id: &str| AlgorithmChoice { id: id.to_owned(), params: Map::new() };
+    let Value::Object(params) = params else { unreachable!("switches are an object") };
+    let request = FigureRequest {
+        recipe: recipe.to_owned(),
+        captures,
+        algorithms: ["coap_default", "cocoa_plus"].map(algorithm).to_vec(),
+        params,
+        channel: ChannelKind::Empirical,
+        workload: WorkloadKind::Auto,
+        seed: 1,
+        replicates: 6,
+    };
+    (session, request)
+}
+
+fn draw(samples: &[&str], recipe: &str, params: Value) -> Result<FigureView, Error> {
+    let (session, request) = asked(samples, recipe, params);
+    session.figure(&request, &mut Silent).map(|drawn| drawn.0)
+}
+
+/// A cell of the table as a number.
+fn cell(figure: &FigureView, row: usize, column: &str) -> f64 {
+    let column = figure.table.columns.iter().position(|name| name == column).expect("a column of the table");
+    figure.table.rows[row][column].as_ref().expect("a value").parse().expect("a number")
+}
+
+#[test]
+fn every_recipe_is_drawn_twice_alike() {
+    let (session, mut request) = asked(&[STORM, BURSTS], "", json!({}));
+    for recipe in api::recipes() {
+        recipe.id.clone_into(&mut request.recipe);
+        let (figure, listing) = session.figure(&request, &mut Silent).unwrap();
+        assert_eq!(figure, session.figure(&request, &mut Silent).unwrap().0, "{}", recipe.id);
+        assert!(figure.panels.iter().any(|panel| !panel.marks.is_empty()), "{} is empty", recipe.id);
+        assert!(listing.rows() > 0, "{} has no numbers", recipe.id);
+        assert!(figure.table.rows.iter().all(|row| row.len() == figure.table.columns.len()));
+        let caption = figure.caption.join(" ");
+        for said in ["exchanges", "SHA-256", "seed 1", "6 replicates", "cocoa_plus", "support"] {
+            assert!(caption.contains(said), "{}: {caption}", recipe.id);
+        }
+        for panel in &figure.panels {
+            for mark in &panel.marks {
+                let (series, x) = match mark {
+                    MarkView::Box { series, x, .. } | MarkView::Bar { series, x, .. } => (*series, Some(*x)),
+                    MarkView::Line { series, .. } | MarkView::Dots { series, .. } | MarkView::Point { series, .. } => {
+                        (*series, None)
+                    }
+                    MarkView::Rule { .. } => continue,
+                };
+                assert!((series as usize) < figure.series.len());
+                assert!(x.is_none_or(|x| (x as usize) < panel.x.categories.len()));
+            }
+        }
+    }
+}
+
+#[test]
+fn early_retransmissions_by_hand() {
+    // Per client: exchanges retransmitted though the first copy was answered, of those whose first copy was.
+    let sample = api::samples().iter().find(|s| s.id == STORM).unwrap();
+    let opened = api::Opened::sample(sample, None, &mut Silent).unwrap();
+    let shares: Vec<f64> = opened
+        .trace
+        .associations
+        .iter()
+        .map(|association| {
+            let exchanges = association.exchanges.iter().map(|id| &opened.trace.exchanges[id.index()]);
+            let rtt = |e: &&trace::Exchange| matches!(e.copies[0].fate, trace::Fate::Answered { .. });
+            let (answered, early) =
+                exchanges.filter(rtt).fold((0, 0), |(all, early), e| (all + 1, early + i32::from(e.copies.len() > 1)));
+            100.0 * f64::from(early) / f64::from(answered)
+        })
+        .collect();
+    let figure = draw(&[STORM], "early_bars", json!({})).unwrap();
+    assert_eq!(figure.table.rows[0][0].as_deref(), Some("Recorded"));
+    assert!((cell(&figure, 0, "mean") - shares.iter().sum::<f64>() / shares.len() as f64).abs() < 1e-9);
+    assert!((cell(&figure, 0, "greatest") - shares.iter().copied().fold(0.0, f64::max)).abs() < 1e-9);
+    let all = draw(&[STORM], "early_bars", json!({ "denominator": "all" })).unwrap();
+    assert!(cell(&all, 0, "mean") < cell(&figure, 0, "mean"), "more exchanges than answered first copies");
+}
+
+#[test]
+fn box_rules_differ_in_whiskers_and_hinges_only_where_they_should() {
+    let figure = |rule: &str| draw(&[BURSTS], "rto_box", json!({ "box": rule })).unwrap();
+    let (minmax, iqr, hinges) = (figure("minmax"), figure("iqr15"), figure("tukey_hinges"));
+    let last = minmax.table.rows.len() - 1;
+    for column in ["n", "median"] {
+        assert_eq!(cell(&minmax, last, column), cell(&iqr, last, column));
+        assert_eq!(cell(&minmax, last, column), cell(&hinges, last, column));
+    }
+    assert_eq!(cell(&minmax, last, "outliers"), 0.0);
+    assert!(cell(&minmax, last, "whisker_high") >= cell(&iqr, last, "whisker_high"));
+    assert!(hinges.panels[0].rule.contains("hinge"));
+    let hazen = draw(&[BURSTS], "rto_box", json!({ "quantile": 5 })).unwrap();
+    assert!(hazen.panels[0].rule.contains("type 5"));
+}
+
+#[test]
+fn captures_with_one_tag_are_one_group() {
+    let (session, mut request) = asked(&[STORM, BURSTS], "completion_ecdf", json!({ "group": "room" }));
+    let apart = session.figure(&request, &mut Silent).unwrap().0;
+    assert_eq!(apart.panels.len(), 2, "without the tag each stands for itself");
+    for capture in &mut request.captures {
+        capture.tags.insert("room".to_owned(), "cellar".to_owned());
+    }
+    let together = session.figure(&request, &mut Silent).unwrap().0;
+    assert_eq!(together.panels.len(), 1);
+    assert_eq!(together.panels[0].title, "room cellar");
+}
+
+#[test]
+fn a_line_needs_two_numbers() {
+    let (session, mut request) = asked(&[STORM, BURSTS], "load_lines", json!({ "x": "load" }));
+    let alone = session.figure(&request, &mut Silent).unwrap().0;
+    assert!(alone.missing.iter().any(|say| say.contains("tag `load`")), "{:?}", alone.missing);
+    for (capture, load) in request.captures.iter_mut().zip(["0.5 kbit/s", "3 kbit/s"]) {
+        capture.tags.insert("load".to_owned(), load.to_owned());
+    }
+    let drawn = session.figure(&request, &mut Silent).unwrap().0;
+    assert!(drawn.missing.is_empty());
+    assert_eq!([0, 1].map(|row| cell(&drawn, row, "x")), [0.5, 3.0]);
+}
+
+#[test]
+fn letters_need_runs() {
+    let few = draw(&[STORM], "factor_box", json!({})).unwrap();
+    assert!(few.missing.iter().any(|say| say.contains("two runs")), "{:?}", few.missing);
+    let replicates = draw(&[STORM], "factor_box", json!({ "run": "replicate", "measure": "retries_mean" })).unwrap();
+    let letters: Vec<_> = replicates.table.rows.iter().map(|row| row[2].clone().unwrap_or_default()).collect();
+    assert_eq!(letters.len(), 2, "what was recorded is no replicate");
+    // On a path whose answers take seconds, a fixed 2 to 3 s timer sends far more than an adaptive one.
+    assert_eq!(letters, ["a", "b"], "{:?}", replicates.table.rows);
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for (recipe, params) in [
+        ("pie", json!({})),
+        ("rto_box", json!({ "box": "violin" })),
+        ("rto_box", json!({ "quantile": 0 })),
+        ("rto_box", json!({ "colour": "red" })),
+        ("early_bars", json!({ "level": 1.5 })),
+    ] {
+        assert_eq!(draw(&[STORM], recipe, params.clone()).unwrap_err().code, Code::Request, "{recipe} {params}");
+    }
+    let (session, request) = asked(&[], "rto_box", json!({}));
+    let empty = session.figure(&request, &mut Silent).unwrap().0;
+    assert!(!empty.missing.is_empty());
+}
+
+#[test]
+fn tags_are_proposed_from_name_and_content() {
+    let sample = api::samples().iter().find(|s| s.id == STORM).unwrap();
+    let opened = api::Opened::sample(sample, None, &mut Silent).unwrap();
+    let tags: BTreeMap<_, _> = api::proposed_tags(&opened).into_iter().map(|t| (t.key, t.value)).collect();
+    // traces/index.json: five nodes; 292 exchanges in 30 minutes.
+    assert_eq!(tags["nodes"], "5");
+    assert_eq!(tags["topology"], "chain5");
+    assert_eq!(tags["mac"], "TSCH");
+    assert_eq!(tags["preset"], "default");
+    assert_eq!(tags["load"], "0.16");
+}

@@ -1,0 +1,148 @@
+//! Reports: the same data from the same capture and session, whatever was done before and wherever the file is.
+
+use api::view::{OpenRequest, ReplayRequest, ReportView, SessionFile};
+use api::{Reply, Session, Silent, data_of_report, report_page};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const TEMPLATE: &str =
+    "<!doctype html><script type=\"application/json\" id=\"rtoscope-report\"></script><script>x</script>";
+const KEY: &str = "000102030405060708090a0b0c0d0e0f";
+
+fn file(sections: &[&str]) -> Value {
+    json!({
+        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "rto", "baseline": null,
+        "captures": [{
+            "name": "", "sample": null, "files": [], "window": [0, 600_000_000_000_i64], "playhead": 300_000_000_000_i64,
+            "selection": null, "association": 0, "tags": {},
+            "decode": {
+                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                "unpack_ratio": null,
+            },
+        }],
+        "algorithms": [{ "id": "cocoa_plus", "params": {} }, { "id": "coap_default", "params": { "ack_timeout": 3 } }],
+        "metrics": null, "what_if": null,
+        "replay": { "channel": "empirical", "workload": "auto", "seed": 7, "replicates": 4 },
+        "report": { "title": "</script><b>a & b</b>", "notes": "", "sections": sections },
+    })
+}
+
+fn open(session: &Session, path: &Path) -> u32 {
+    let decode = json!({ "keys": [KEY] });
+    let request: OpenRequest = serde_json::from_value(json!({ "path": path, "decode": decode })).expect("a request");
+    session.open(&request, &mut Silent).expect("opens").id
+}
+
+/// The data of a report of a capture in `folder`.
+fn data(session: &Session, capture: u32, sections: &[&str]) -> String {
+    let request = json!({ "capture": capture, "file": file(sections), "path": null });
+    match session.call("report", request, &mut Silent) {
+        Ok(Reply::Json(value)) => {
+            let view: ReportView = serde_json::from_value(value).expect("a report");
+            serde_json::to_string(&view).expect("a text")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn place(folder: &Path) -> std::path::PathBuf {
+    let path = folder.join("day one.pcap.gz");
+    fs::write(&path, api::samples()[0].octets).expect("written");
+    path
+}
+
+#[test]
+fn the_data_does_not_depend_on_the_folder_nor_on_what_was_done_before() {
+    let (one, two) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let first = Session::default();
+    let capture = open(&first, &place(one.path()));
+    let before = data(&first, capture, &[]);
+    assert_eq!(data(&first, capture, &[]), before, "again");
+
+    // Another capture was open, other runs were kept: their numbers are others.
+    let second = Session::default();
+    let other = OpenRequest { sample: Some(api::samples()[1].id.to_owned()), ..OpenRequest::default() };
+    second.open(&other, &mut Silent).expect("opens");
+    let capture = open(&second, &place(two.path()));
+    let request = json!({
+        "capture": capture, "algorithms": [{ "id": "lee2016", "params": {} }], "channel": "recorded", "workload": "auto",
+        "seed": 1, "replicates": 1,
+    });
+    let request: ReplayRequest = serde_json::from_value(request).expect("a request");
+    second.replay(&request, &mut Silent).expect("replays");
+    assert!(data(&second, capture, &[]) == before, "the data differs");
+    for folder in [one, two] {
+        assert!(!before.contains(&*folder.path().to_string_lossy()), "a folder is in the report");
+    }
+}
+
+#[test]
+fn keys_are_counted_and_never_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = Session::default();
+    let capture = open(&session, &place(folder.path()));
+    let text = data(&session, capture, &[]);
+    assert!(!text.to_lowercase().contains(KEY));
+    let view: ReportView = serde_json::from_str(&text).expect("a report");
+    assert_eq!(view.session.captures[0].decode.keys, 1);
+    assert_eq!(
+        view.command,
+        "rtoscope report 'day one.pcap.gz' --key-file keys.txt --spec session.rtoscope.json --out report.html"
+    );
+    let path = folder.path().join("s.rtoscope.json");
+    let write = json!({ "path": path, "captures": [capture], "file": file(&[]) });
+    session.call("session_write", write, &mut Silent).expect("written");
+    assert!(!fs::read_to_string(path).expect("a file").to_lowercase().contains(KEY));
+}
+
+#[test]
+fn a_report_is_a_session_too_and_its_texts_do_not_end_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = Session::default();
+    let capture = open(&session, &place(folder.path()));
+    let text = data(&session, capture, &["summary"]);
+    let view: ReportView = serde_json::from_str(&text).expect("a report");
+    let html = report_page(TEMPLATE, &view).expect("a page");
+    let inside = data_of_report(&html).expect("data");
+    assert_eq!(serde_json::from_str::<ReportView>(inside).expect("a report"), view);
+    assert!(!inside.contains('<'));
+    assert!(html.ends_with("</script><script>x</script>"));
+    assert_eq!(SessionFile::parse(&html).expect("a session"), view.session);
+    assert_eq!(view.session.report.title, "</script><b>a & b</b>");
+    assert!(report_page("", &view).is_err(), "built without its page");
+}
+
+#[test]
+fn a_section_asks_only_for_what_it_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = Session::default();
+    let capture = open(&session, &place(folder.path()));
+    let names = |sections: &[&str]| -> Vec<String> {
+        let view: ReportView = serde_json::from_str(&data(&session, capture, sections)).expect("a report");
+        view.replies.into_iter().map(|reply| reply.name).collect()
+    };
+    assert_eq!(names(&["compare"]), ["startup", "captures", "algorithms", "replay"]);
+    let timeline = names(&["timeline"]);
+    assert_eq!(timeline.iter().filter(|name| *name == "lanes").count(), 3, "recorded and two algorithms");
+    assert!(!timeline.iter().any(|name| name == "rto"));
+}
+
+#[test]
+fn every_parameter_of_what_is_shown_is_there_with_its_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = Session::default();
+    let capture = open(&session, &place(folder.path()));
+    let view: ReportView = serde_json::from_str(&data(&session, capture, &["parameters"])).expect("a report");
+    let specs = view.replies.iter().find(|reply| reply.name == "algorithms").expect("algorithms");
+    let registry = api::specs();
+    for choice in &view.session.algorithms {
+        let told = specs.json.as_array().into_iter().flatten().find(|spec| spec["id"] == *choice.id).expect("its spec");
+        let known = registry.iter().find(|spec| spec.id == choice.id).expect("registered");
+        assert_eq!(told["params"].as_array().map(Vec::len), Some(known.params.len()));
+        assert_eq!(told["citation"], known.citation);
+        for param in told["params"].as_array().into_iter().flatten() {
+            assert!(param["citation"].as_str().is_some_and(|citation| !citation.is_empty()), "{param}");
+        }
+    }
+}

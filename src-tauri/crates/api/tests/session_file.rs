@@ -1,0 +1,224 @@
+//! Session files: what is written is what is read, and what cannot be read is said.
+
+use api::view::{
+    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, SessionCapture, SessionDecode, SessionFile,
+    SessionFileRef, SessionReplay, SessionReport, SessionView, WorkloadKind,
+};
+use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent};
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use std::fs;
+
+fn choice() -> impl Strategy<Value = AlgorithmChoice> {
+    // At most 15 digits, as forms and command lines give: serde_json reads longer ones to the last bit but one.
+    let decimal = any::<i32>().prop_map(|thousandths| Value::from(f64::from(thousandths) / 1e3));
+    let number = prop_oneof![any::<i32>().prop_map(Value::from), decimal, "\\PC{0,8}".prop_map(Value::from)];
+    ("[a-z_0-9]{1,12}", btree_map("[a-z_]{1,8}", number, 0..4))
+        .prop_map(|(id, params)| AlgorithmChoice { id, params: params.into_iter().collect() })
+}
+
+fn decode() -> impl Strategy<Value = SessionDecode> {
+    let fcs = prop_oneof![Just(FcsKind::Auto), Just(FcsKind::None), Just(FcsKind::Crc16), Just(FcsKind::Ti)];
+    (
+        fcs,
+        vec(any::<u16>(), 0..3),
+        option::of(any::<u16>()),
+        vec("\\PC{0,20}", 0..2),
+        any::<u32>(),
+        option::of(any::<u32>()),
+    )
+        .prop_map(|(fcs, ports, rc_option, contexts, keys, unpack_ratio)| SessionDecode {
+            fcs,
+            ports,
+            rc_option,
+            addresses: contexts.clone(),
+            contexts,
+            keys,
+            unpack_ratio,
+        })
+}
+
+fn capture() -> impl Strategy<Value = SessionCapture> {
+    // Times of a trace are below 2^53 ns.
+    let time = || (0..1_i64 << 53).prop_map(Instant::from_nanos);
+    let file = ("\\PC{1,12}", option::of("\\PC{1,20}"), "[0-9a-f]{64}", 0..1_u64 << 53)
+        .prop_map(|(name, path, sha256, octets)| SessionFileRef { name, path, sha256, octets });
+    let looked = (time(), time(), option::of(any::<u32>()), time(), any::<u16>());
+    (
+        ("\\PC{0,12}", option::of("[a-z-]{1,12}"), vec(file, 0..3)),
+        decode(),
+        looked,
+        btree_map("\\PC{1,6}", "\\PC{0,6}", 0..3),
+    )
+        .prop_map(|((name, sample, files), decode, (t0, t1, selection, playhead, association), tags)| {
+            SessionCapture {
+                name,
+                sample,
+                files,
+                decode,
+                window: (t0, t1),
+                selection: selection.map(ExchangeId),
+                playhead,
+                association: AssociationId(association.into()),
+                tags,
+            }
+        })
+}
+
+fn session() -> impl Strategy<Value = SessionFile> {
+    let sections =
+        proptest::sample::subsequence(SECTIONS.iter().map(|s| s.id.to_owned()).collect::<Vec<_>>(), 0..=SECTIONS.len());
+    let report = ("\\PC{0,20}", "(?s).{0,40}", sections).prop_map(|(title, notes, sections)| SessionReport {
+        title,
+        notes,
+        sections,
+    });
+    let channel =
+        prop_oneof![Just(ChannelKind::Recorded), Just(ChannelKind::Empirical), Just(ChannelKind::GilbertElliott)];
+    let workload = prop_oneof![Just(WorkloadKind::Auto), Just(WorkloadKind::Arrivals), Just(WorkloadKind::ThinkTime)];
+    let replay = (channel, workload, any::<u32>(), 1..=10_000_u32)
+        .prop_map(|(channel, workload, seed, replicates)| SessionReplay { channel, workload, seed, replicates });
+    (
+        vec(capture(), 1..3),
+        vec(choice(), 0..4),
+        any::<bool>(),
+        option::of(vec("[a-z_]{1,8}", 0..3)),
+        option::of(choice()),
+        replay,
+        report,
+    )
+        .prop_map(|(captures, algorithms, first, metrics, what_if, replay, report)| SessionFile {
+            format: "rtoscope-session".to_owned(),
+            version: 1,
+            program: "RTOscope 0.0.0".to_owned(),
+            current: u32::try_from(captures.len()).unwrap_or(1) - 1,
+            captures,
+            view: "compare".to_owned(),
+            baseline: algorithms.first().filter(|_| first).cloned(),
+            algorithms,
+            replay,
+            metrics,
+            what_if,
+            report,
+        })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(file in session()) {
+        let text = file.text().expect("a text");
+        prop_assert_eq!(SessionFile::parse(&text), Ok(file.clone()));
+        prop_assert_eq!(SessionFile::parse(&text).expect("read").text(), Ok(text));
+    }
+
+    #[test]
+    fn nothing_panics(text in "\\PC{0,200}") {
+        let _ = SessionFile::parse(&text);
+    }
+}
+
+/// A session of the first bundled capture, as the page sends it.
+fn plain() -> Value {
+    let first = api::samples()[0].id;
+    json!({
+        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "timeline", "baseline": null,
+        "captures": [{
+            "name": "", "sample": first, "files": [], "window": [0, 60_000_000_000_i64], "playhead": 5, "selection": 3,
+            "association": 0, "tags": { "nodes": "2" },
+            "decode": {
+                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                "unpack_ratio": null,
+            },
+        }],
+        "algorithms": [{ "id": "cocoa_plus", "params": { "k_weak": 2 } }], "metrics": null, "what_if": null,
+        "replay": { "channel": "empirical", "workload": "auto", "seed": 7, "replicates": 3 },
+        "report": { "title": "", "notes": "", "sections": [] },
+    })
+}
+
+fn refused(change: impl FnOnce(&mut Value)) -> String {
+    let mut value = plain();
+    change(&mut value);
+    SessionFile::parse(&value.to_string()).expect_err("refused").message
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    assert!(SessionFile::parse(&plain().to_string()).is_ok());
+    assert!(SessionFile::parse("pcap?").expect_err("refused").message.contains("no JSON"));
+    assert!(SessionFile::parse("<!doctype html>").expect_err("refused").message.contains("no report"));
+    assert!(refused(|v| v["format"] = json!("something")).contains("`format`"));
+    assert!(refused(|v| v["version"] = json!(2)).contains("version 2"));
+    assert!(refused(|v| v["version"] = Value::Null).contains("version"));
+    assert!(refused(|v| v["zoom"] = json!(1)).contains("unknown field `zoom`"));
+    assert!(refused(|v| v["captures"][0]["colour"] = json!("red")).contains("unknown field `colour`"));
+    assert!(refused(|v| v["replay"]["seed"] = json!(-1)).contains("-1"));
+    assert!(refused(|v| v["replay"]["replicates"] = json!(0)).contains("replicates"));
+    assert!(refused(|v| v["current"] = json!(1)).contains("capture 1"));
+    assert!(refused(|v| v["report"]["sections"] = json!(["figures_of_tomorrow"])).contains("figures_of_tomorrow"));
+    assert!(refused(|v| v["baseline"] = json!({ "id": "lee2016", "params": {} })).contains("baseline"));
+    let missing = refused(|v| {
+        v.as_object_mut().map(|fields: &mut Map<String, Value>| fields.remove("replay"));
+    });
+    assert!(missing.contains("missing field `replay`"), "{missing}");
+}
+
+fn ask<T: serde::de::DeserializeOwned>(session: &Session, name: &str, request: Value) -> T {
+    match session.call(name, request, &mut Silent) {
+        Ok(Reply::Json(reply)) => serde_json::from_value(reply).expect("the type of the reply"),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_session_finds_its_capture_where_it_was_then_beside_it_and_tells_when_it_differs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (here, there) = (folder.path().join("here"), folder.path().join("there"));
+    for place in [&here, &there] {
+        fs::create_dir(place).expect("a folder");
+    }
+    let octets = api::samples()[0].octets;
+    fs::write(here.join("day.pcap.gz"), octets).expect("written");
+    let session = Session::default();
+    let open = OpenRequest { path: Some(here.join("day.pcap.gz").display().to_string()), ..OpenRequest::default() };
+    let capture = session.open(&open, &mut Silent).expect("opens").id;
+    let mut file = plain();
+    file["captures"][0]["sample"] = Value::Null;
+    let path = here.join("day.rtoscope.json").display().to_string();
+    let written: SessionFile =
+        ask(&session, "session_write", json!({ "path": path, "captures": [capture], "file": file }));
+    assert_eq!(written.captures[0].files[0].octets, octets.len() as u64);
+    let find = |folder: &std::path::Path| -> SessionView {
+        ask(&Session::default(), "session_read", json!({ "path": folder.join("day.rtoscope.json") }))
+    };
+    assert_eq!(find(&here).file, written);
+    assert_eq!(find(&here).found[0].state, FoundKind::Same);
+
+    // Another machine: the folder it was in is not there.
+    fs::copy(&path, there.join("day.rtoscope.json")).expect("copied");
+    fs::rename(here.join("day.pcap.gz"), there.join("day.pcap.gz")).expect("moved");
+    let found = find(&there).found;
+    assert_eq!(found[0].state, FoundKind::Same);
+    assert_eq!(found[0].paths, [Some(there.join("day.pcap.gz").display().to_string())]);
+    assert_eq!(find(&here).found[0].state, FoundKind::Missing);
+
+    fs::write(there.join("day.pcap.gz"), &octets[..octets.len() - 1]).expect("written");
+    assert_eq!(find(&there).found[0].state, FoundKind::Differs);
+}
+
+#[test]
+fn presets_of_ones_own_are_written_as_what_they_are() {
+    let session = Session::default();
+    let presets = "[[preset]]\nid = \"mine\"\nname = \"Mine\"\nbase = \"cocoa_plus\"\nparams = { k_weak = 3 }\n";
+    session.call("presets", json!({ "text": presets }), &mut Silent).expect("presets");
+    let sample = OpenRequest { sample: Some(api::samples()[0].id.to_owned()), ..OpenRequest::default() };
+    let capture = session.open(&sample, &mut Silent).expect("opens").id;
+    let mut file = plain();
+    file["algorithms"] = json!([{ "id": "mine", "params": {} }]);
+    let written: SessionFile =
+        ask(&session, "session_write", json!({ "path": null, "captures": [capture], "file": file }));
+    assert_eq!(written.algorithms[0].id, "cocoa_plus");
+    assert_eq!(written.algorithms[0].params["k_weak"].as_f64(), Some(3.0));
+}

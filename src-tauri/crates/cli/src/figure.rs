@@ -1,0 +1,204 @@
+//! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
+
+use crate::args::{CaptureArgs, ChannelArg, Misuse, WorkloadArg};
+use crate::progress::Bar;
+use crate::{algorithms, capture, output, replay};
+use api::view::{ChannelKind, FigureCapture, FigureRequest, FigureView, RecipeSpec};
+use api::{DecodeOptions, Listing};
+use clap::ValueEnum;
+use serde_json::{Map, Value};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// `figure`
+#[derive(clap::Args, Debug)]
+pub struct FigureArgs {
+    /// Which figure; `rtoscope figures` lists them.
+    #[arg(value_name = "RECIPE")]
+    pub recipe: String,
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// What a capture is: of all, or with its number from 1 before it, such as 2:load=0.5 (repeatable). Nodes, load, topology
+    /// and mac are proposed from name and content.
+    #[arg(long = "tag", value_name = "[N:]KEY=VALUE")]
+    pub tags: Vec<String>,
+    /// A switch of the figure, such as box=iqr15 (repeatable).
+    #[arg(long = "set", value_name = "SWITCH=VALUE")]
+    pub set: Vec<String>,
+    /// Algorithm beside what was recorded, with overrides, such as `cocoa_plus:k_weak=1` (repeatable).
+    #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
+    pub algorithms: Vec<String>,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
+    /// Where copies that were never sent get their fate from.
+    #[arg(long, value_enum, default_value = "empirical")]
+    pub channel: ChannelArg,
+    /// When the application sends.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub workload: WorkloadArg,
+    /// Seed of every draw.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Replicates of the modelled channel.
+    #[arg(long, default_value_t = 200)]
+    pub replicates: u32,
+    /// Form of the output; json has marks and caption besides the table.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Form,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// How to print a figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Form {
+    /// Aligned columns.
+    Table,
+    /// RFC 4180.
+    Csv,
+    /// The whole figure: panels, marks, caption, table.
+    Json,
+    /// Apache Parquet (needs --out, or a pipe).
+    Parquet,
+    /// A `tabular` with the rules of booktabs.
+    Latex,
+    /// A Markdown table, the caption below it.
+    Markdown,
+}
+
+/// Which figures there are.
+pub fn list() -> anyhow::Result<()> {
+    output::text(&recipes(&api::recipes()), None)
+}
+
+/// A figure's numbers.
+pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
+    if args.capture.merge {
+        return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
+    }
+    let session = algorithms::session(DecodeOptions::default(), &args.presets)?;
+    let choices = args.algorithms.iter().map(|text| replay::choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
+    let mut captures = Vec::new();
+    for file in &args.capture.files {
+        let opened = capture::open(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
+        let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
+        let view = session.adopt(opened);
+        captures.push(FigureCapture { capture: view.id, name: view.name, tags });
+    }
+    tell_apart(&mut captures, &args.capture.files);
+    tag(&mut captures, &args.tags)?;
+    let request = FigureRequest {
+        recipe: args.recipe.clone(),
+        captures,
+        algorithms: choices,
+        params: switches(&args.set)?,
+        channel: ChannelKind::from(args.channel),
+        workload: replay::workload(args.workload),
+        seed: args.seed,
+        replicates: args.replicates,
+    };
+    let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
+    for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {
+        eprintln!("note: {sentence}");
+    }
+    print(&view, &listing, args)
+}
+
+fn print(view: &FigureView, listing: &Listing, args: &FigureArgs) -> anyhow::Result<()> {
+    let format = match args.format {
+        Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_deref()),
+        Form::Table => api::Format::Table,
+        Form::Csv => api::Format::Csv,
+        Form::Parquet => api::Format::Parquet,
+        Form::Latex => api::Format::Latex,
+        Form::Markdown => api::Format::Markdown,
+    };
+    let mut sink = output::sink(args.out.as_deref())?;
+    if args.format == Form::Latex {
+        writeln!(sink, "% {}: {}", view.title, view.caption.join(" "))?;
+    }
+    api::write(listing, format, &mut *sink)?;
+    if matches!(args.format, Form::Markdown) {
+        writeln!(sink, "\n{}", view.caption.join(" "))?;
+    }
+    Ok(sink.flush()?)
+}
+
+/// Captures whose files have one name are called by their paths.
+fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
+    let names: Vec<String> = captures.iter().map(|capture| capture.name.clone()).collect();
+    for (capture, file) in captures.iter_mut().zip(files) {
+        if names.iter().filter(|name| **name == capture.name).count() > 1 {
+            capture.name = file.display().to_string();
+        }
+    }
+}
+
+/// `KEY=VALUE` for all captures, `N:KEY=VALUE` for one.
+fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
+    for text in tags {
+        let all = captures.len();
+        let wrong = || Misuse(format!("`{text}` is not KEY=VALUE or N:KEY=VALUE, N from 1 to {all}"));
+        let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(wrong)?;
+        let one = key.split_once(':').and_then(|(number, key)| Some((number.parse::<usize>().ok()?, key)));
+        match one {
+            Some((number, key)) => {
+                let index = number.checked_sub(1).filter(|&index| index < all).ok_or_else(wrong)?;
+                if let Some(capture) = captures.get_mut(index) {
+                    capture.tags.insert(key.to_owned(), value.to_owned());
+                }
+            }
+            None => captures.iter_mut().for_each(|c: &mut FigureCapture| {
+                c.tags.insert(key.to_owned(), value.to_owned());
+            }),
+        }
+    }
+    Ok(())
+}
+
+fn switches(set: &[String]) -> Result<Map<String, Value>, Misuse> {
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| Misuse(format!("`{text}` is not SWITCH=VALUE")))?;
+        let value = value.parse::<f64>().map_or_else(|_| Value::from(value), Value::from);
+        Ok((name.to_owned(), value))
+    };
+    set.iter().map(pair).collect()
+}
+
+/// Every figure with its switches.
+fn recipes(recipes: &[RecipeSpec]) -> String {
+    let mut lines = Vec::new();
+    for recipe in recipes {
+        lines.push(format!("{}  {}", recipe.id, recipe.about));
+        lines.push(format!("    as {}", recipe.reproduces));
+        for param in &recipe.params {
+            let legal = match (param.choices.as_slice(), param.min, param.max) {
+                ([], Some(min), Some(max)) => format!("{min} to {max}"),
+                (choices, ..) => choices.join(" | "),
+            };
+            lines.push(format!("    --set {}={}  ({legal})", param.name, param.default));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn tags_of_all_and_of_one() {
+        let capture = |id| FigureCapture { capture: id, name: String::new(), tags: BTreeMap::new() };
+        let mut captures = [capture(0), capture(1)];
+        tag(&mut captures, &["mac=TSCH".to_owned(), "2:load=0.5".to_owned(), "1:mac=CSMA".to_owned()]).unwrap();
+        assert_eq!(captures[0].tags["mac"], "CSMA");
+        assert_eq!(captures[1].tags["mac"], "TSCH");
+        assert_eq!(captures[1].tags["load"], "0.5");
+        for wrong in ["mac", "=x", "3:mac=x", "0:mac=x"] {
+            assert!(tag(&mut captures, &[wrong.to_owned()]).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `weather`.
+
+use crate::args::CaptureArgs;
+use crate::{algorithms, capture, output};
+use api::DecodeOptions;
+use api::view::{EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, WeatherView};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// `weather`
+#[derive(clap::Args, Debug)]
+pub struct WeatherArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// All there is to know, as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Losses and delays as good and bad spells, and how far that can be believed.
+pub fn weather(args: &WeatherArgs) -> anyhow::Result<()> {
+    // A session of its own would only pass this on.
+    let session = algorithms::session(DecodeOptions::default(), &[])?;
+    let view = session.adopt(capture::open(&args.capture)?);
+    let weather = session.weather(view.id)?;
+    let out = args.out.as_deref();
+    if args.json {
+        return output::json(&serde_json::to_value(&weather)?, out);
+    }
+    output::text(&text(&weather), out)
+}
+
+fn text(weather: &WeatherView) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "losses       {}", memory(&weather.loss, "a lost copy", "be lost"));
+    let _ = writeln!(text, "round trips  {}\n", memory(&weather.rtt, "a long round trip", "be long"));
+    let _ = writeln!(
+        text,
+        "{:<20} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
+        "client", "copies", "lost", "bad time", "coherence s", "loss in good", "loss in bad", "good/bad s", "verdict"
+    );
+    for path in &weather.paths {
+        let _ = writeln!(text, "{}", row(path));
+    }
+    text.push_str("\nestimate ± standard error; ? where the copies do not bound it\n\n");
+    for path in &weather.paths {
+        let _ = writeln!(
+            text,
+            "{}: {} Residuals: calibration p {:.3}, memory p {:.3}, drift p {:.3}; {}.",
+            path.client,
+            path.said,
+            path.calibration,
+            path.memory,
+            path.drift,
+            if path.stationary { "of one kind throughout" } else { "not of one kind throughout" },
+        );
+    }
+    text
+}
+
+fn memory(memory: &MemoryView, one: &str, other: &str) -> String {
+    if memory.strength <= 0.0 {
+        return format!("remember nothing that {} pairs of copies would show", memory.pairs);
+    }
+    format!(
+        "remember each other for {:.2} s: right after {one} the next is likelier to {other} (correlation {:.2}, measured \
+         from {:.2} s on, {} pairs)",
+        memory.time.secs_f64(),
+        memory.strength,
+        memory.from.secs_f64(),
+        memory.pairs
+    )
+}
+
+fn row(path: &PathWeatherView) -> String {
+    let estimate = |e: &EstimateView, scale: f64| {
+        let error = e.error.map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error * scale));
+        format!("{:.1} ± {error}", e.value * scale)
+    };
+    let maybe = |e: &Option<EstimateView>, scale| e.as_ref().map_or_else(|| "-".to_owned(), |e| estimate(e, scale));
+    let verdict = match path.verdict {
+        FitKind::TooFew => "too few",
+        FitKind::OneState => "one state",
+        FitKind::TwoStates => "two states",
+        FitKind::DoesNotFit => "does not fit",
+    };
+    let scope = match path.scope {
+        FitScope::Path => "its own copies",
+        FitScope::Server => "its server's paths",
+        FitScope::Trace => "the whole trace",
+    };
+    format!(
+        "{:<20} {:>7} {:>6}  {:>13} % {:>17} {:>15} % {:>13} %  {:>11}  {verdict:<14} {scope}",
+        path.client,
+        path.copies,
+        path.lost,
+        maybe(&path.bad, 100.0),
+        maybe(&path.coherence, 1.0),
+        estimate(&path.loss_good, 100.0),
+        maybe(&path.loss_bad, 100.0),
+        path.spells.map_or_else(|| "-".to_owned(), |(good, bad)| format!("{good:.1}/{bad:.1}")),
+    )
+}

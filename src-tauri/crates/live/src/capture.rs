@@ -1,0 +1,159 @@
+//! Devices into a recording, until somebody stops it.
+//!
+//! One thread listens to each device and sends on what it hears; one writes it down, in the order in which it came. Between them is
+//! a queue without a limit: a slow disk delays, and loses nothing.
+
+mod hearing;
+mod recorder;
+mod state;
+
+pub use state::{Condition, DeviceState, Ended, Report, State};
+
+use crate::clock;
+use crate::device::Device;
+use crate::recording::{Existing, Recording};
+use hearing::Hearing;
+use recorder::Recorder;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// One device of a capture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// What to listen to.
+    pub device: Device,
+    /// On which channel, where it has channels.
+    pub channel: u8,
+}
+
+/// What to record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The devices, each with an interface of its own in the file.
+    pub plans: Vec<Plan>,
+    /// The file.
+    pub out: PathBuf,
+    /// What happens to one that is there.
+    pub existing: Existing,
+    /// A device that is not there, or goes, is waited for.
+    pub waits: bool,
+    /// End after this.
+    pub duration: Option<Duration>,
+    /// End after so many frames.
+    pub frames: Option<u64>,
+}
+
+/// What the threads share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// Somebody has had enough.
+    stop: AtomicBool,
+    /// The channel each device is to be on.
+    channels: Vec<AtomicU8>,
+    state: Mutex<State>,
+}
+
+impl Shared {
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn channel(&self, device: usize) -> u8 {
+        self.channels.get(device).map_or(0, |channel| channel.load(Ordering::Relaxed))
+    }
+
+    /// Whoever panicked with it left numbers, which are as good as any.
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A capture that runs.
+#[derive(Debug)]
+pub struct Capture {
+    shared: Arc<Shared>,
+    recorder: JoinHandle<Report>,
+}
+
+impl Capture {
+    /// Begin.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn start(options: &Options) -> io::Result<Self> {
+        let now = clock::unix_nanos();
+        let mut recording = Recording::create(&options.out, options.existing, now)?;
+        let mut state = State { path: options.out.clone(), ..State::default() };
+        for plan in &options.plans {
+            let is_radio = plan.device.has_channel();
+            let description = if is_radio { format!("channel {}", plan.channel) } else { String::new() };
+            recording.device(&plan.device.to_string(), &description, is_radio, now)?;
+            state.devices.push(DeviceState::new(plan));
+        }
+        let channels = options.plans.iter().map(|plan| AtomicU8::new(plan.channel)).collect();
+        let shared = Arc::new(Shared { stop: AtomicBool::new(false), channels, state: Mutex::new(state) });
+        let (to, from) = mpsc::channel();
+        for (at, plan) in options.plans.iter().enumerate() {
+            let hearing = Hearing::new(at, plan.device.clone(), options.waits, Arc::clone(&shared), to.clone());
+            thread::spawn(move || hearing.run());
+        }
+        drop(to);
+        let recorder = Recorder::new(recording, options, Arc::clone(&shared));
+        Ok(Self { recorder: thread::spawn(move || recorder.run(&from)), shared })
+    }
+
+    /// How it goes.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.shared.state().clone()
+    }
+
+    /// Send a device to another channel.
+    pub fn set_channel(&self, device: usize, channel: u8) {
+        if let Some(wanted) = self.shared.channels.get(device) {
+            wanted.store(channel, Ordering::Relaxed);
+        }
+    }
+
+    /// Ask it to end; [`Capture::join`] waits until it has.
+    pub fn stop(&self) {
+        self.shared.stop();
+    }
+
+    /// Whether it has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.recorder.is_finished()
+    }
+
+    /// Wait until it has ended.
+    #[must_use]
+    pub fn join(self) -> Report {
+        self.recorder.join().unwrap_or_else(|_| {
+            let state = self.shared.state().clone();
+            Report { state, ended: Ended::Disk("the recorder failed".to_owned()) }
+        })
+    }
+}
+
+/// Capture to the end; `watch` is called ten times a second.
+///
+/// # Errors
+/// As [`Capture::start`].
+pub fn capture(options: &Options, mut watch: impl FnMut(&Capture)) -> io::Result<Report> {
+    let capture = Capture::start(options)?;
+    while !capture.is_over() {
+        thread::sleep(Duration::from_millis(100));
+        watch(&capture);
+    }
+    Ok(capture.join())
+}

@@ -1,0 +1,284 @@
+//! The thread that writes down what all devices hear.
+
+use super::hearing::{Message, What};
+use super::state::{Condition, DeviceState, Ended, Report};
+use super::{Options, Shared};
+use crate::clock;
+use crate::decode::{Event, Heard, Stamp, Tally};
+use crate::recording::Recording;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// A second of nanoseconds.
+const SECOND: i64 = 1_000_000_000;
+
+/// A clock that may not be set is believed when it is this near to ours: the importer's rule for ZEP.
+const PLAUSIBLE: i64 = 86_400 * SECOND;
+
+/// After being asked to stop, devices have so long to say what they still have to say.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// What is known of a device besides what is shown.
+#[derive(Debug, Default)]
+struct Device {
+    /// Its clock at 0, by ours.
+    began: Option<i64>,
+    /// The last time by its own clock.
+    last: u64,
+    /// Counted in sessions that are over.
+    before: Tally,
+    /// Counted in this one.
+    now: Tally,
+    /// For the next frame: what happened before it.
+    remark: String,
+    /// When it went.
+    went: Option<i64>,
+    is_over: bool,
+    /// Frames at the last look at the clock.
+    frames: u64,
+}
+
+impl Device {
+    fn tally(&self) -> Tally {
+        self.before.plus(self.now)
+    }
+
+    /// Our time of `stamp`, which came at `now`.
+    fn time(&mut self, stamp: Stamp, now: i64) -> i64 {
+        match stamp {
+            Stamp::Device(nanos) => self.device_time(nanos, now),
+            Stamp::Unix(at) => at,
+            Stamp::Perhaps(at) if (at - now).abs() <= PLAUSIBLE => at,
+            Stamp::Perhaps(_) | Stamp::None => now,
+        }
+    }
+
+    /// The device's clock runs from where ours was when it was first heard of; one that goes back began anew.
+    fn device_time(&mut self, nanos: u64, now: i64) -> i64 {
+        if nanos.saturating_add(SECOND as u64) < self.last {
+            self.began = None;
+        }
+        self.last = self.last.max(nanos);
+        if self.began.is_none() {
+            self.last = nanos;
+        }
+        let since = i64::try_from(nanos).unwrap_or(i64::MAX);
+        let began = *self.began.get_or_insert(now.saturating_sub(since));
+        began.saturating_add(since)
+    }
+
+    fn note(&mut self, text: &str) {
+        if !self.remark.is_empty() {
+            self.remark.push_str("; ");
+        }
+        self.remark.push_str(text);
+    }
+}
+
+/// Writes.
+pub struct Recorder {
+    recording: Recording,
+    shared: Arc<Shared>,
+    devices: Vec<Device>,
+    frames: Option<u64>,
+    duration: Option<Duration>,
+    unwritten: u64,
+    /// The disk failed.
+    failure: Option<Ended>,
+}
+
+impl Recorder {
+    pub fn new(recording: Recording, options: &Options, shared: Arc<Shared>) -> Self {
+        let devices = options.plans.iter().map(|_| Device::default()).collect();
+        let Options { frames, duration, .. } = *options;
+        Self { recording, shared, devices, frames, duration, unwritten: 0, failure: None }
+    }
+
+    /// Until nobody listens any more.
+    pub fn run(mut self, from: &Receiver<Message>) -> Report {
+        let began = clock::instant();
+        let mut second = began;
+        let mut stopped = None;
+        while !self.devices.iter().all(|device| device.is_over) {
+            match from.recv_timeout(Duration::from_millis(100)) {
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            let now = clock::instant();
+            if now.duration_since(second) >= Duration::from_secs(1) {
+                self.every_second(now.duration_since(second));
+                second = now;
+            }
+            if self.duration.is_some_and(|duration| now.duration_since(began) >= duration) || self.has_enough() {
+                self.shared.stop();
+            }
+            if self.shared.is_stopped() && is_overdue(&mut stopped, now) {
+                break;
+            }
+        }
+        let was_asked = self.shared.is_stopped();
+        self.shared.stop();
+        self.end();
+        self.show();
+        let ended = self.failure.unwrap_or(if was_asked { Ended::Asked } else { Ended::Devices });
+        Report { state: self.shared.state().clone(), ended }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.frames.is_some_and(|frames| self.recording.frames() >= frames)
+    }
+
+    fn take(&mut self, Message { device: number, at, what }: Message) {
+        let Some(device) = self.devices.get_mut(number) else { return };
+        match what {
+            What::Opened => {
+                device.before = device.tally();
+                device.now = Tally::default();
+                device.began = None;
+                if let Some(went) = device.went.take() {
+                    let tenths = (at - went) / (SECOND / 10);
+                    let text = format!("the device was gone for {}.{} s", tenths / 10, tenths % 10);
+                    device.note(&text);
+                    self.shown(number, |shown| shown.gaps += 1);
+                }
+                self.condition(number, Condition::Listening);
+            }
+            What::Came(events, tally) => {
+                device.now = tally;
+                for event in events {
+                    self.event(number, at, event);
+                }
+                self.show();
+            }
+            What::Stalled => {
+                device.note("the device was silent though it should have spoken");
+                self.shown(number, |shown| shown.stalls += 1);
+            }
+            What::Gone(why) => {
+                device.went.get_or_insert(at);
+                self.statistics(number, at, false, &why);
+                self.condition(number, Condition::Gone(why));
+            }
+            What::Ended(why) => {
+                device.is_over = true;
+                self.statistics(number, at, true, &why);
+                self.condition(number, Condition::Ended(why));
+            }
+        }
+    }
+
+    fn event(&mut self, number: usize, now: i64, event: Event) {
+        let Some(device) = self.devices.get_mut(number) else { return };
+        match event {
+            Event::Heard(heard) => {
+                let at = device.time(heard.stamp, now);
+                let remark = std::mem::take(&mut device.remark);
+                self.heard(number, at, &heard, &remark);
+            }
+            Event::Clock(nanos) => {
+                device.device_time(nanos, now);
+            }
+            Event::Channel(channel) => self.shown(number, |shown| shown.channel = Some(channel)),
+            Event::Kind(kind) => self.shown(number, |shown| shown.kind = kind),
+            Event::Remark(text) => device.note(&text),
+        }
+    }
+
+    fn heard(&mut self, number: usize, at: i64, heard: &Heard, remark: &str) {
+        if self.failure.is_some() {
+            self.unwritten += 1;
+        } else if !self.has_enough()
+            && let Err(error) = self.recording.heard(number, at, heard, remark)
+        {
+            self.unwritten += 1;
+            self.failed(&error);
+        }
+    }
+
+    /// What a device says it dropped, and what did not arrive.
+    fn statistics(&mut self, number: usize, at: i64, is_end: bool, why: &str) {
+        let Some(device) = self.devices.get_mut(number) else { return };
+        let tally = device.tally();
+        let mut comment = std::mem::take(&mut device.remark);
+        if !why.is_empty() {
+            comment = if comment.is_empty() { why.to_owned() } else { format!("{comment}; {why}") };
+        }
+        if tally.damaged > 0 || tally.garbage > 0 {
+            let Tally { damaged, garbage, .. } = tally;
+            comment = format!("{comment}; {damaged} damaged messages, {garbage} octets of garbage");
+        }
+        let dropped = tally.dropped.saturating_add(tally.lost);
+        if self.failure.is_none()
+            && let Err(error) = self.recording.statistics(number, at, is_end, dropped, comment.trim_start_matches("; "))
+        {
+            self.failed(&error);
+        }
+    }
+
+    fn failed(&mut self, error: &io::Error) {
+        let ended = if error.kind() == ErrorKind::BrokenPipe { Ended::Reader } else { Ended::Disk(error.to_string()) };
+        self.failure.get_or_insert(ended);
+        self.shared.stop();
+    }
+
+    fn every_second(&mut self, passed: Duration) {
+        let millis = u64::try_from(passed.as_millis()).unwrap_or(u64::MAX).max(1);
+        let mut state = self.shared.state();
+        for (device, shown) in self.devices.iter_mut().zip(&mut state.devices) {
+            let frames = device.tally().frames;
+            shown.rate = (frames - device.frames).saturating_mul(1_000) / millis;
+            device.frames = frames;
+        }
+        drop(state);
+        if self.failure.is_none()
+            && let Err(error) = self.recording.sync()
+        {
+            self.failed(&error);
+        }
+    }
+
+    /// Devices that did not end in time are told of as they are.
+    fn end(&mut self) {
+        let now = clock::unix_nanos();
+        for number in 0..self.devices.len() {
+            if self.devices.get(number).is_some_and(|device| !device.is_over) {
+                self.statistics(number, now, true, "it did not answer when it was to end");
+            }
+        }
+        if self.failure.is_none()
+            && let Err(error) = self.recording.sync()
+        {
+            self.failed(&error);
+        }
+    }
+
+    fn condition(&mut self, number: usize, condition: Condition) {
+        self.shown(number, |shown| shown.condition = condition);
+        self.show();
+    }
+
+    fn shown(&self, number: usize, change: impl FnOnce(&mut DeviceState)) {
+        if let Some(shown) = self.shared.state().devices.get_mut(number) {
+            change(shown);
+        }
+    }
+
+    /// Let everybody see the counts.
+    fn show(&mut self) {
+        let mut state = self.shared.state();
+        for (device, shown) in self.devices.iter().zip(&mut state.devices) {
+            shown.tally = device.tally();
+        }
+        state.frames = self.recording.frames();
+        state.octets = self.recording.octets();
+        state.unwritten = self.unwritten;
+    }
+}
+
+/// Whether those who were asked to stop have had their time.
+fn is_overdue(stopped: &mut Option<Instant>, now: Instant) -> bool {
+    now.duration_since(*stopped.get_or_insert(now)) >= LAST_WORDS
+}

@@ -1,0 +1,16 @@
+//! The door to this machine's clocks; nothing else in this crate opens it.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// Nanoseconds from the Unix epoch to now.
+#[expect(clippy::disallowed_methods, reason = "what comes from a device has the time at which it came")]
+pub fn unix_nanos() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// A moment to measure from.
+#[expect(clippy::disallowed_methods, reason = "devices are waited for")]
+pub fn instant() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,182 @@
+//! The conversation with a sniffer on a serial line: ours, or one with Nordic's stock firmware.
+//!
+//! ```text
+//! open ──► sleep, echo off ──silence──► info ──┬─ "framing=…binary1" ──► framing binary 1 ──► channel, receive ──► records
+//!                                              └─ silence ──────────────► channel, receive ──► lines
+//! ```
+//!
+//! Each command is followed by an empty line, which older stock firmware wants and none minds. What comes is read as lines until the
+//! answer `# framing binary 1`, and as records from the zero behind it on.
+
+use super::{Decoder, Event, Nordic, Records, Status, Tally};
+
+/// The answer after which records begin.
+const SWITCHED: &[u8] = b"# framing binary 1\r\n";
+
+/// What our firmware says of itself begins so.
+const OURS: &[u8] = b"# rtoscope-sniffer ";
+
+/// Where the conversation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    /// Told to be quiet.
+    Quieting,
+    /// Asked what it is.
+    Asking,
+    /// Told to speak in records.
+    Switching,
+    /// Receiving, in lines.
+    Lines,
+    /// Receiving, in records.
+    Records,
+}
+
+/// A conversation. [`Dialogue::take`] gives what is to be sent.
+#[derive(Clone, Debug)]
+pub struct Dialogue {
+    step: Step,
+    channel: u8,
+    lines: Nordic,
+    records: Records,
+    /// What came of the line that is not over.
+    heard: Vec<u8>,
+    to_send: Vec<u8>,
+    /// Silences while waiting for one answer.
+    silences: u32,
+}
+
+impl Dialogue {
+    /// The line was opened; the device is to receive on `channel`.
+    #[must_use]
+    pub fn new(channel: u8) -> Self {
+        let mut dialogue = Self {
+            step: Step::Quieting,
+            channel,
+            lines: Nordic::default(),
+            records: Records::default(),
+            heard: Vec::new(),
+            to_send: Vec::new(),
+            silences: 0,
+        };
+        dialogue.say("");
+        dialogue.say("sleep");
+        dialogue.say("shell echo off");
+        dialogue
+    }
+
+    /// What is to be sent now.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.to_send)
+    }
+
+    /// Nothing came for 100 ms.
+    pub fn silence(&mut self) {
+        self.silences += 1;
+        match self.step {
+            Step::Quieting => {
+                self.step = Step::Asking;
+                self.silences = 0;
+                self.say("info");
+            }
+            // A device that is busy answers late; one with stock firmware never.
+            Step::Asking | Step::Switching if self.silences >= 5 => {
+                self.step = Step::Lines;
+                self.receive();
+            }
+            Step::Asking | Step::Switching | Step::Lines | Step::Records => {}
+        }
+    }
+
+    /// Whether the device is receiving, as far as is known.
+    #[must_use]
+    pub const fn is_receiving(&self) -> bool {
+        matches!(self.step, Step::Lines | Step::Records)
+    }
+
+    /// Whether it speaks in records, and so says every second that it is there.
+    #[must_use]
+    pub const fn is_talkative(&self) -> bool {
+        matches!(self.step, Step::Records)
+    }
+
+    /// Send it to another channel.
+    pub fn set_channel(&mut self, channel: u8) {
+        self.channel = channel;
+        if self.is_receiving() {
+            self.say(&format!("channel {channel}"));
+            self.lines.set_channel(channel);
+        }
+    }
+
+    /// Stop receiving.
+    pub fn stop(&mut self) {
+        if self.step == Step::Records {
+            self.say("status");
+        }
+        self.say("sleep");
+    }
+
+    /// The last STATUS.
+    #[must_use]
+    pub const fn status(&self) -> Option<Status> {
+        self.records.status()
+    }
+
+    fn say(&mut self, command: &str) {
+        self.to_send.extend(command.as_bytes());
+        self.to_send.extend(if self.step == Step::Records { "\r\n" } else { "\r\n\r\n" }.as_bytes());
+    }
+
+    fn receive(&mut self) {
+        let channel = self.channel;
+        self.lines.set_channel(channel);
+        self.say(&format!("channel {channel}"));
+        self.say("receive");
+    }
+
+    /// Looks for the answers that lead on, in the line that `octet` goes on with.
+    fn listen(&mut self, octet: u8, events: &mut Vec<Event>) {
+        self.heard.push(octet);
+        if octet != b'\n' {
+            // A line of frames is longer; nothing here is.
+            if self.heard.len() > 256 {
+                self.heard.remove(0);
+            }
+            return;
+        }
+        let line = std::mem::take(&mut self.heard);
+        let has = |words: &[u8]| line.windows(words.len()).any(|window| window == words);
+        if self.step == Step::Asking && has(OURS) && has(b"binary1") {
+            self.step = Step::Switching;
+            self.silences = 0;
+            self.say("framing binary 1");
+        } else if self.step == Step::Switching && line.ends_with(SWITCHED) {
+            self.step = Step::Records;
+            events.push(Event::Kind("rtoscope-sniffer"));
+            self.receive();
+        }
+    }
+}
+
+impl Decoder for Dialogue {
+    fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>) {
+        self.silences = 0;
+        for at in 0..octets.len() {
+            let rest = octets.get(at..).unwrap_or_default();
+            match self.step {
+                Step::Records => return self.records.feed(rest, events),
+                Step::Lines => return self.lines.feed(rest, events),
+                Step::Quieting | Step::Asking | Step::Switching => {
+                    if let Some(&octet) = rest.first() {
+                        self.listen(octet, events);
+                        // What a device that is told to be quiet still says was not asked for in this session.
+                    }
+                }
+            }
+        }
+    }
+
+    fn tally(&self) -> Tally {
+        self.lines.tally().plus(self.records.tally())
+    }
+}

@@ -1,0 +1,179 @@
+//! The lines of Nordic's sniffer, stock firmware of both generations and ours (`firmware-sniffer/PROTOCOL.md`, 2.2).
+//!
+//! ```text
+//! received: PSDU power: DBM lqi: LQI time: TIME
+//! ```
+//!
+//! searched in each line, because a terminal's residue may stand before it. The PSDU ends in two octets in the place of
+//! the FCS: of the stock firmware they are not the FCS. Only frames with a right one are printed. TIME: microseconds, 64 bits of them,
+//! or, of firmware before 2023, 32 with or without a sign.
+
+use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
+
+/// What stands before the octets of a frame.
+const RECEIVED: &[u8] = b"received:";
+
+/// Longer lines are none: 254 digits and what is said about them take fewer than 350 octets.
+const LONGEST: usize = 512;
+
+/// What a 32-bit clock goes round.
+const ROUND: u64 = 1 << 32;
+
+/// Reads lines.
+#[derive(Clone, Debug, Default)]
+pub struct Nordic {
+    pending: Vec<u8>,
+    is_overlong: bool,
+    /// Where the device is, as far as it was told or says.
+    channel: Option<u8>,
+    /// The last time: as printed, and what was added for the rounds of a 32-bit clock.
+    last: Option<(u64, u64)>,
+    /// Frames dropped, as the device last said.
+    dropped: Option<u64>,
+    /// Drops that the next frame is to tell of.
+    drops_to_tell: u32,
+    tally: Tally,
+}
+
+/// A frame as it is printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Line {
+    psdu: Vec<u8>,
+    dbm: i64,
+    lqi: u64,
+    time: u64,
+}
+
+impl Line {
+    /// `None` where a line is no frame.
+    fn parse(line: &[u8]) -> Option<Result<Self, ()>> {
+        let start = line.windows(RECEIVED.len()).position(|window| window == RECEIVED)?;
+        let words = String::from_utf8_lossy(line.get(start + RECEIVED.len()..)?).into_owned();
+        Some(Self::fields(&mut words.split_ascii_whitespace()).ok_or(()))
+    }
+
+    fn fields<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        let digits = words.next()?;
+        let mut value = |name: &str| words.next().filter(|&word| word == name).and_then(|_| words.next());
+        let dbm = value("power:")?.parse().ok()?;
+        let lqi = value("lqi:")?.parse().ok()?;
+        let time = value("time:")?;
+        // With a sign, the same 32 bits.
+        let time =
+            if time.starts_with('-') { u64::from(time.parse::<i64>().ok()? as u32) } else { time.parse().ok()? };
+        let octets = hex(digits)?;
+        let (psdu, _) = octets.split_last_chunk::<2>()?;
+        let is_frame = (1..=125).contains(&psdu.len());
+        is_frame.then(|| Self { psdu: psdu.to_vec(), dbm, lqi, time })
+    }
+}
+
+/// Pairs of hexadecimal digits.
+fn hex(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|value| u8::try_from(value).ok());
+    pairs
+        .iter()
+        .map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?))
+        .collect::<Option<_>>()
+        .filter(|_| rest.is_empty())
+}
+
+impl Nordic {
+    /// The device was told to go to `channel`.
+    pub const fn set_channel(&mut self, channel: u8) {
+        self.channel = Some(channel);
+    }
+
+    fn line(&mut self, line: &[u8], events: &mut Vec<Event>) {
+        match Line::parse(line) {
+            Some(Ok(frame)) => {
+                let time = self.unwrapped(frame.time);
+                let reception = Reception {
+                    is_good: Some(true),
+                    channel: self.channel,
+                    rssi: i8::try_from(frame.dbm).ok(),
+                    lqi: Some(u8::try_from(frame.lqi).unwrap_or(u8::MAX)),
+                };
+                let heard = Heard::psdu(&frame.psdu, reception, Stamp::Device(time.saturating_mul(1_000)));
+                self.tally.frames += 1;
+                let dropped = self.pending_drops();
+                events.push(Event::Heard(Heard { dropped, ..heard }));
+            }
+            Some(Err(())) => {
+                self.tally.damaged += 1;
+                self.tally.garbage += line.len() as u64;
+            }
+            // Whatever else is said is not for us, or one of our firmware's remarks.
+            None => self.remark(line, events),
+        }
+    }
+
+    fn remark(&mut self, line: &[u8], events: &mut Vec<Event>) {
+        let Some(text) = line.strip_prefix(b"# ").and_then(|text| std::str::from_utf8(text).ok()) else { return };
+        let mut words = text.split(' ');
+        match (words.next(), words.next()) {
+            (Some("dropped"), Some(count)) => {
+                if let Ok(count) = count.parse::<u64>() {
+                    // From the first on: what was dropped before this session is not of it.
+                    let more = self.dropped.replace(count).map_or(0, |before| count.saturating_sub(before));
+                    self.undelivered(more);
+                }
+            }
+            (Some("channel"), Some(channel)) => {
+                if let Ok(channel) = channel.parse() {
+                    self.channel = Some(channel);
+                    events.push(Event::Channel(channel));
+                }
+            }
+            (Some("mark"), Some(_)) => events.push(Event::Remark(text.to_owned())),
+            (Some("error"), Some(_)) => events.push(Event::Remark(format!("the device refused a command: {text}"))),
+            _ => {}
+        }
+    }
+
+    fn undelivered(&mut self, frames: u64) {
+        self.tally.dropped += frames;
+        self.drops_to_tell = self.drops_to_tell.saturating_add(u32::try_from(frames).unwrap_or(u32::MAX));
+    }
+
+    fn pending_drops(&mut self) -> u32 {
+        std::mem::take(&mut self.drops_to_tell)
+    }
+
+    /// A clock of 32 bits comes round; one that is beyond them does not.
+    fn unwrapped(&mut self, time: u64) -> u64 {
+        let (last, mut added) = self.last.unwrap_or((time, 0));
+        if last < ROUND && last.saturating_sub(time) > ROUND / 2 {
+            added = added.saturating_add(ROUND);
+        }
+        self.last = Some((time, added));
+        time.saturating_add(added)
+    }
+}
+
+impl Decoder for Nordic {
+    fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>) {
+        for &octet in octets {
+            if octet == b'\n' || octet == b'\r' {
+                let line = std::mem::take(&mut self.pending);
+                if std::mem::take(&mut self.is_overlong) {
+                    self.tally.damaged += 1;
+                } else {
+                    self.line(&line, events);
+                }
+                self.pending = line;
+                self.pending.clear();
+            } else if self.pending.len() < LONGEST {
+                self.pending.push(octet);
+            } else {
+                self.is_overlong = true;
+                self.tally.garbage += 1;
+            }
+        }
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+}

@@ -1,0 +1,261 @@
+//! Any stream of pcap or pcapng: what `tcpdump -w -`, whsniff, or another sniffer's program writes.
+//!
+//! Records go to the disk as they are, link type and time stamp included. Each interface is an ear. What follows damage is searched for
+//! the next thing that can be a record.
+
+use super::{Decoder, Event, Heard, Stamp, Tally};
+
+/// Longer packets are damage: what Wireshark holds (`WTAP_MAX_PACKET_SIZE_STANDARD`).
+const LONGEST: usize = 256 * 1024;
+
+/// A day: further apart, records behind damage are none.
+const DAY: i64 = 86_400;
+
+/// The format, once it is known.
+#[derive(Clone, Debug)]
+enum Format {
+    Pcap { is_big: bool, nanos: i64, link: u16 },
+    Pcapng { is_big: bool, interfaces: Vec<Interface> },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Interface {
+    link: u16,
+    /// `if_tsresol`.
+    resolution: u8,
+    /// Seconds.
+    offset: i64,
+}
+
+/// What stands at the start of some octets.
+enum Found {
+    /// Something of so many octets.
+    Whole(usize),
+    /// More is needed.
+    Short,
+    /// Nothing that can be.
+    Nothing,
+}
+
+/// Reads the stream.
+#[derive(Clone, Debug, Default)]
+pub struct Pcap {
+    pending: Vec<u8>,
+    format: Option<Format>,
+    /// The last record's second.
+    last: Option<i64>,
+    /// Damage was met and no record since.
+    is_lost: bool,
+    tally: Tally,
+}
+
+fn u32_at(octets: &[u8], at: usize, is_big: bool) -> Option<u32> {
+    let field = *octets.get(at..)?.first_chunk()?;
+    Some(if is_big { u32::from_be_bytes(field) } else { u32::from_le_bytes(field) })
+}
+
+fn u16_at(octets: &[u8], at: usize, is_big: bool) -> Option<u16> {
+    let field = *octets.get(at..)?.first_chunk()?;
+    Some(if is_big { u16::from_be_bytes(field) } else { u16::from_le_bytes(field) })
+}
+
+impl Pcap {
+    fn next(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Found {
+        match &mut self.format {
+            None => self.begin(octets),
+            Some(Format::Pcap { is_big, nanos, link }) => {
+                let (is_big, nanos, link) = (*is_big, *nanos, *link);
+                self.record(octets, is_big, nanos, link, events)
+            }
+            Some(Format::Pcapng { .. }) => self.block(octets, events),
+        }
+    }
+
+    fn begin(&mut self, octets: &[u8]) -> Found {
+        let Some(magic) = octets.first_chunk::<4>() else { return Found::Short };
+        let (is_big, nanos) = match *magic {
+            [0xa1, 0xb2, 0xc3, 0xd4] => (true, 1_000),
+            [0xd4, 0xc3, 0xb2, 0xa1] => (false, 1_000),
+            [0xa1, 0xb2, 0x3c, 0x4d] => (true, 1),
+            [0x4d, 0x3c, 0xb2, 0xa1] => (false, 1),
+            [0x0a, 0x0d, 0x0d, 0x0a] => {
+                let Some(order) = u32_at(octets, 8, true) else { return Found::Short };
+                let is_big = order == 0x1a2b_3c4d;
+                if !is_big && order != 0x4d3c_2b1a {
+                    return Found::Nothing;
+                }
+                self.format = Some(Format::Pcapng { is_big, interfaces: Vec::new() });
+                return Found::Whole(0);
+            }
+            _ => return Found::Nothing,
+        };
+        let Some(link) = u32_at(octets, 20, is_big) else { return Found::Short };
+        self.format = Some(Format::Pcap { is_big, nanos, link: (link & 0xffff) as u16 });
+        Found::Whole(24)
+    }
+
+    /// A record of classic pcap.
+    fn record(&mut self, octets: &[u8], is_big: bool, nanos: i64, link: u16, events: &mut Vec<Event>) -> Found {
+        let field = |at| u32_at(octets, at, is_big);
+        let (Some(seconds), Some(fraction), Some(captured), Some(on_link)) = (field(0), field(4), field(8), field(12))
+        else {
+            return Found::Short;
+        };
+        let second = i64::from(seconds);
+        let is_near = !self.is_lost || self.last.is_none_or(|last| (second - last).abs() <= DAY);
+        let length = captured as usize;
+        let fits = length <= LONGEST && captured <= on_link && on_link as usize <= LONGEST;
+        if !fits || !is_near || i64::from(fraction).saturating_mul(nanos) >= 1_000_000_000 {
+            return Found::Nothing;
+        }
+        let Some(frame) = octets.get(16..16 + length) else { return Found::Short };
+        self.last = Some(second);
+        self.is_lost = false;
+        let at = second * 1_000_000_000 + i64::from(fraction) * nanos;
+        self.heard(0, link, frame, on_link, Stamp::Unix(at), events);
+        Found::Whole(16 + length)
+    }
+
+    /// A block of pcapng.
+    fn block(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Found {
+        let Some(Format::Pcapng { is_big, .. }) = &mut self.format else { return Found::Nothing };
+        let is_section = octets.starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]);
+        if is_section {
+            let Some(order) = u32_at(octets, 8, true) else { return Found::Short };
+            match order {
+                0x1a2b_3c4d => *is_big = true,
+                0x4d3c_2b1a => *is_big = false,
+                _ => return Found::Nothing,
+            }
+        }
+        let is_big = *is_big;
+        let (Some(kind), Some(length)) = (u32_at(octets, 0, is_big), u32_at(octets, 4, is_big)) else {
+            return Found::Short;
+        };
+        let length = length as usize;
+        let is_known = is_section || (1..=10).contains(&kind) || kind & 0x7fff_ffff == 0xbad || kind == 0x4000_0bad;
+        if length < 12 || !length.is_multiple_of(4) || length > LONGEST + 4_096 || (self.is_lost && !is_known) {
+            return Found::Nothing;
+        }
+        let Some(block) = octets.get(..length) else { return Found::Short };
+        if u32_at(block, length - 4, is_big) != Some(length as u32) {
+            return Found::Nothing;
+        }
+        self.is_lost = false;
+        let Some(body) = block.get(8..length - 4) else { return Found::Nothing };
+        if self.body(kind, is_section, is_big, body, events).is_none() {
+            self.tally.damaged += 1;
+            self.tally.garbage += length as u64;
+        }
+        Found::Whole(length)
+    }
+
+    /// `None` where it is shorter than its type needs, or of an interface that was not described.
+    fn body(&mut self, kind: u32, is_section: bool, is_big: bool, body: &[u8], events: &mut Vec<Event>) -> Option<()> {
+        let Some(Format::Pcapng { interfaces, .. }) = &mut self.format else { return None };
+        let interface = |number: u32| interfaces.get(number as usize).copied();
+        let (number, stamp, captured, on_link, frame) = match kind {
+            _ if is_section => {
+                interfaces.clear();
+                return Some(());
+            }
+            1 => {
+                let described = Interface::read(body, is_big)?;
+                interfaces.push(described);
+                return Some(());
+            }
+            6 => {
+                let number = u32_at(body, 0, is_big)?;
+                let stamp = (u32_at(body, 4, is_big)?, u32_at(body, 8, is_big)?);
+                (number, Some(stamp), u32_at(body, 12, is_big)?, u32_at(body, 16, is_big)?, body.get(20..)?)
+            }
+            3 => {
+                let on_link = u32_at(body, 0, is_big)?;
+                let frame = body.get(4..)?;
+                (0, None, on_link.min(frame.len() as u32), on_link, frame)
+            }
+            2 => {
+                let number = u32::from(u16_at(body, 0, is_big)?);
+                let stamp = (u32_at(body, 4, is_big)?, u32_at(body, 8, is_big)?);
+                (number, Some(stamp), u32_at(body, 12, is_big)?, u32_at(body, 16, is_big)?, body.get(20..)?)
+            }
+            _ => return Some(()),
+        };
+        let from = interface(number)?;
+        let frame = frame.get(..captured as usize)?;
+        let stamp = stamp.map_or(Stamp::None, |(high, low)| from.time(u64::from(high) << 32 | u64::from(low)));
+        self.heard(number, from.link, frame, on_link.max(captured), stamp, events);
+        Some(())
+    }
+
+    fn heard(&mut self, ear: u32, link: u16, octets: &[u8], on_link: u32, stamp: Stamp, events: &mut Vec<Event>) {
+        self.tally.frames += 1;
+        let octets = octets.to_vec();
+        events.push(Event::Heard(Heard { ear, link, octets, on_link, stamp, dropped: 0 }));
+    }
+}
+
+impl Interface {
+    /// From the body of an interface description block.
+    fn read(body: &[u8], is_big: bool) -> Option<Self> {
+        let mut interface = Self { link: u16_at(body, 0, is_big)?, resolution: 6, offset: 0 };
+        let mut rest = body.get(8..)?;
+        while let (Some(code), Some(length)) = (u16_at(rest, 0, is_big), u16_at(rest, 2, is_big)) {
+            let length = usize::from(length);
+            let Some(value) = rest.get(4..4 + length) else { break };
+            match (code, value) {
+                (0, _) => break,
+                (9, &[resolution]) => interface.resolution = resolution,
+                (14, value) => {
+                    if let Some(&offset) = value.first_chunk() {
+                        interface.offset = if is_big { i64::from_be_bytes(offset) } else { i64::from_le_bytes(offset) };
+                    }
+                }
+                _ => {}
+            }
+            rest = rest.get(4 + length.next_multiple_of(4)..).unwrap_or_default();
+        }
+        Some(interface)
+    }
+
+    /// A time stamp in nanoseconds (`if_tsresol`: a power of ten, or with its upper bit of two).
+    fn time(self, ticks: u64) -> Stamp {
+        let exponent = u32::from(self.resolution & 0x7f);
+        let base: i128 = if self.resolution & 0x80 == 0 { 10 } else { 2 };
+        let Some(unit) = base.checked_pow(exponent) else { return Stamp::None };
+        let nanos = i128::from(ticks).checked_mul(1_000_000_000).map(|nanos| nanos / unit);
+        let nanos = nanos.map(|nanos| nanos + i128::from(self.offset) * 1_000_000_000);
+        nanos.and_then(|nanos| i64::try_from(nanos).ok()).map_or(Stamp::None, Stamp::Unix)
+    }
+}
+
+impl Decoder for Pcap {
+    fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>) {
+        self.pending.extend(octets);
+        let mut pending = std::mem::take(&mut self.pending);
+        let mut rest = &pending[..];
+        while !rest.is_empty() {
+            let had_format = self.format.is_some();
+            match self.next(rest, events) {
+                Found::Whole(0) if had_format => break,
+                Found::Whole(length) => rest = rest.get(length..).unwrap_or_default(),
+                Found::Short => break,
+                Found::Nothing => {
+                    if !self.is_lost {
+                        self.tally.damaged += 1;
+                    }
+                    self.is_lost = true;
+                    self.tally.garbage += 1;
+                    rest = rest.get(1..).unwrap_or_default();
+                }
+            }
+        }
+        let taken = pending.len() - rest.len();
+        pending.drain(..taken);
+        self.pending = pending;
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+}

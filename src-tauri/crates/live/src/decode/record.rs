@@ -1,0 +1,275 @@
+//! The records of our firmware (`firmware-sniffer/PROTOCOL.md`, 3).
+
+use super::{Decoder, Event, Heard, Reception, Stamp, Tally, unstuff};
+
+/// A record is at most that long, stuffed: the longest is a REPLY or a FRAME of fewer than 160 octets.
+const LONGEST: usize = 256;
+
+/// What CRC-16/X-25 leaves in its register after octets that end in their own check.
+const RESIDUE: u16 = 0xf0b8;
+
+/// A record without framing and check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Record {
+    /// A frame.
+    Frame {
+        /// Whether its FCS was right.
+        is_good: bool,
+        /// Counts every frame the radio heard since power-up, those included that were dropped later, from 0.
+        number: u32,
+        /// Frames dropped since power-up, before this one.
+        dropped: u32,
+        /// Microseconds since power-up at the start of its PHR.
+        time: u64,
+        /// 11 to 26.
+        channel: u8,
+        /// dBm.
+        rssi: i8,
+        /// 0 to 255.
+        lqi: u8,
+        /// Without its FCS.
+        psdu: Vec<u8>,
+    },
+    /// How the device does.
+    Status(Status),
+    /// An answer to a command.
+    Reply(Answer),
+    /// Energy on a channel.
+    Energy {
+        /// Microseconds since power-up.
+        time: u64,
+        /// 11 to 26.
+        channel: u8,
+        /// The highest, in dBm.
+        dbm: i8,
+    },
+    /// Somebody pressed the button.
+    Mark {
+        /// Microseconds since power-up, to within 50 ms.
+        time: u64,
+        /// From 1.
+        number: u32,
+    },
+    /// Of a later version.
+    Unknown(u8),
+}
+
+/// How a device does: a STATUS record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Status {
+    /// Microseconds since power-up, now.
+    pub time: u64,
+    /// Whether it receives.
+    pub receiving: bool,
+    /// 11 to 26.
+    pub channel: u8,
+    /// Cause of the last reset.
+    pub reset: u8,
+    /// Frames heard since power-up.
+    pub heard: u32,
+    /// Of these, dropped because the ring was full.
+    pub dropped: u32,
+    /// Of these, discarded because no host was listening.
+    pub discarded: u32,
+    /// Of these, with a wrong FCS.
+    pub bad_fcs: u32,
+    /// Receptions shorter than a frame.
+    pub malformed: u32,
+    /// Times the receiver stopped by itself and was started again.
+    pub restarts: u32,
+}
+
+/// An answer to a command: a REPLY record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Microseconds since power-up, now.
+    pub time: u64,
+    /// Whether the command was carried out.
+    pub is_done: bool,
+    /// What it says.
+    pub text: String,
+}
+
+/// CRC-16/X-25 before its last complement.
+fn register(octets: &[u8]) -> u16 {
+    octets.iter().fold(0xffff, |crc, &octet| {
+        (0..8).fold(crc ^ u16::from(octet), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0x8408 } else { crc >> 1 })
+    })
+}
+
+/// Read a record with its check, not stuffed. `None` where the check is wrong, or a type that is known has another shape.
+#[must_use]
+pub fn parse(record: &[u8]) -> Option<Record> {
+    let (&kind, fields) = record.split_last_chunk::<2>()?.0.split_first()?;
+    if register(record) != RESIDUE {
+        return None;
+    }
+    let mut fields = Fields(fields);
+    Some(match kind {
+        1 => {
+            let [flags] = fields.take()?;
+            let (number, dropped, time) = (fields.u32()?, fields.u32()?, fields.u64()?);
+            let [channel, rssi, lqi, length] = fields.take()?;
+            let psdu = fields.0.to_vec();
+            if !(3..=127).contains(&length) || psdu.len() + 2 != usize::from(length) {
+                return None;
+            }
+            Record::Frame { is_good: flags & 1 == 1, number, dropped, time, channel, rssi: rssi as i8, lqi, psdu }
+        }
+        2 => {
+            let time = fields.u64()?;
+            let [receiving, channel, reset] = fields.take()?;
+            Record::Status(Status {
+                time,
+                receiving: receiving != 0,
+                channel,
+                reset,
+                heard: fields.u32()?,
+                dropped: fields.u32()?,
+                discarded: fields.u32()?,
+                bad_fcs: fields.u32()?,
+                malformed: fields.u32()?,
+                restarts: fields.u32()?,
+            })
+        }
+        3 => {
+            let time = fields.u64()?;
+            let [done] = fields.take()?;
+            Record::Reply(Answer { time, is_done: done != 0, text: String::from_utf8_lossy(fields.0).into_owned() })
+        }
+        4 => {
+            let time = fields.u64()?;
+            let [channel, dbm] = fields.take()?;
+            Record::Energy { time, channel, dbm: dbm as i8 }
+        }
+        5 => Record::Mark { time: fields.u64()?, number: fields.u32()? },
+        other => Record::Unknown(other),
+    })
+}
+
+/// Little-endian fields, one after the other.
+struct Fields<'a>(&'a [u8]);
+
+impl Fields<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (field, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*field)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+}
+
+/// Records as they come over a line: stuffed, each ended by a zero.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    pending: Vec<u8>,
+    /// More came without a zero than a record is long.
+    is_overlong: bool,
+    /// Number and drop count of the last frame.
+    last: Option<(u32, u32)>,
+    /// The last status.
+    status: Option<Status>,
+    tally: Tally,
+}
+
+impl Records {
+    /// The last STATUS that came.
+    #[must_use]
+    pub const fn status(&self) -> Option<Status> {
+        self.status
+    }
+
+    /// What ends at a zero.
+    fn end(&mut self, events: &mut Vec<Event>) {
+        let stuffed = std::mem::take(&mut self.pending);
+        let is_overlong = std::mem::take(&mut self.is_overlong);
+        if stuffed.is_empty() && !is_overlong {
+            return;
+        }
+        match unstuff(&stuffed).filter(|_| !is_overlong).as_deref().and_then(parse) {
+            Some(record) => self.record(record, events),
+            None => {
+                self.tally.damaged += 1;
+                self.tally.garbage += stuffed.len() as u64 + 1;
+            }
+        }
+        self.pending = stuffed;
+        self.pending.clear();
+    }
+
+    fn record(&mut self, record: Record, events: &mut Vec<Event>) {
+        match record {
+            Record::Frame { is_good, number, dropped, time, channel, rssi, lqi, psdu } => {
+                let before = self.account(number, dropped);
+                let reception =
+                    Reception { is_good: Some(is_good), channel: Some(channel), rssi: Some(rssi), lqi: Some(lqi) };
+                let heard = Heard::psdu(&psdu, reception, Stamp::Device(time.saturating_mul(1_000)));
+                self.tally.frames += 1;
+                events.push(Event::Heard(Heard { dropped: before, ..heard }));
+            }
+            Record::Status(status) => {
+                self.status = Some(status);
+                events.push(Event::Clock(status.time.saturating_mul(1_000)));
+                events.push(Event::Channel(status.channel));
+            }
+            Record::Reply(answer) => {
+                events.push(Event::Clock(answer.time.saturating_mul(1_000)));
+                if let Some(channel) = answer.text.strip_prefix("channel ").and_then(|text| text.parse().ok()) {
+                    events.push(Event::Channel(channel));
+                }
+                if !answer.is_done {
+                    events.push(Event::Remark(format!("the device refused a command: {}", answer.text)));
+                }
+            }
+            Record::Energy { channel, dbm, .. } => {
+                events.push(Event::Remark(format!("energy on channel {channel}: {dbm} dBm")));
+            }
+            Record::Mark { time, number } => {
+                events.push(Event::Remark(format!("mark {number} at {time} us of the device's clock")));
+            }
+            Record::Unknown(_) => {}
+        }
+    }
+
+    /// Frames dropped between the last frame and this one; counts those missing that no drop explains. A number that is
+    /// not behind the last one is of a device that started again.
+    fn account(&mut self, number: u32, dropped: u32) -> u32 {
+        let Some((last, before)) = self.last.replace((number, dropped)) else { return 0 };
+        let missing = number.wrapping_sub(last).wrapping_sub(1);
+        let said = dropped.wrapping_sub(before);
+        if missing >= 1 << 31 || said >= 1 << 31 {
+            return 0;
+        }
+        // What was discarded while the line was closed is in the numbers too, and not in the drops; a new session begins anew.
+        self.tally.lost += u64::from(missing.saturating_sub(said));
+        let said = said.min(missing);
+        self.tally.dropped += u64::from(said);
+        said
+    }
+}
+
+impl Decoder for Records {
+    fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>) {
+        for &octet in octets {
+            if octet == 0 {
+                self.end(events);
+            } else if self.pending.len() < LONGEST {
+                self.pending.push(octet);
+            } else {
+                self.is_overlong = true;
+                self.tally.garbage += 1;
+            }
+        }
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+}

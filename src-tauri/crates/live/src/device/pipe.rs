@@ -1,0 +1,59 @@
+//! Captures that another program writes into a pipe.
+
+use super::{Session, line};
+use crate::decode::{Decoder, Event, Pcap, Tally};
+use rustix::fs::OFlags;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+/// The reading end.
+#[derive(Debug)]
+pub struct Pipe {
+    file: File,
+    decoder: Pcap,
+    buffer: Box<[u8]>,
+}
+
+impl Pipe {
+    /// `-` is the standard input.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = if path.as_os_str() == "-" {
+            File::from(io::stdin().as_fd().try_clone_to_owned()?)
+        } else {
+            // Without waiting for a writer.
+            let flags = i32::try_from(OFlags::NONBLOCK.bits()).map_err(|_| ErrorKind::InvalidInput)?;
+            OpenOptions::new().read(true).custom_flags(flags).open(path)?
+        };
+        Ok(Self { file, decoder: Pcap::default(), buffer: vec![0; 64 * 1024].into() })
+    }
+}
+
+impl Session for Pipe {
+    fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        self.decoder.feed(line::read(&mut self.file, &mut self.buffer)?, events);
+        Ok(())
+    }
+
+    fn set_channel(&mut self, _: u8, _: &mut Vec<Event>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// What the pipe holds was sent before this.
+    fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        for _ in 0..64 {
+            let octets = line::read(&mut self.file, &mut self.buffer)?;
+            if octets.is_empty() {
+                break;
+            }
+            self.decoder.feed(octets, events);
+        }
+        Ok(())
+    }
+
+    fn tally(&self) -> Tally {
+        self.decoder.tally()
+    }
+}

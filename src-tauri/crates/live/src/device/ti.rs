@@ -1,0 +1,183 @@
+//! The CC2531's requests, over whatever carries them: [`super::usb`], or a model of the dongle.
+//!
+//! Order of TI's hosts: identity, power on, wait for it, an unknown request, channel in two parts, start
+//! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is known by its identity and told to speak in records.
+
+use super::Session;
+use crate::clock;
+use crate::decode::{Decoder, Event, Record, Records, Tally, Ti, parse_record};
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+
+/// Vendor requests to the device.
+mod request {
+    pub(super) const IDENTITY: u8 = 0xc0;
+    pub(super) const POWER: u8 = 0xc5;
+    pub(super) const IS_POWERED: u8 = 0xc6;
+    pub(super) const UNKNOWN: u8 = 0xc9;
+    pub(super) const START: u8 = 0xd0;
+    pub(super) const STOP: u8 = 0xd1;
+    pub(super) const CHANNEL: u8 = 0xd2;
+    pub(super) const FRAMING: u8 = 0xe0;
+    pub(super) const STATUS: u8 = 0xe1;
+}
+
+/// What our firmware answers to [`request::IDENTITY`]: the chip, a name, the version of the framing.
+const OURS: [u8; 8] = [0x31, 0x25, b'R', b'T', b'O', 1, 0, 0];
+
+/// Power is there within so many looks, or not at all.
+const LOOKS: u32 = 20;
+
+/// A CC2531's end of USB.
+pub trait Wire {
+    /// A vendor request that the device answers with `length` octets at most.
+    ///
+    /// # Errors
+    /// When it is refused or the device is gone.
+    fn ask(&mut self, request: u8, value: u16, index: u16, length: u16) -> io::Result<Vec<u8>>;
+
+    /// A vendor request with `data`.
+    ///
+    /// # Errors
+    /// When it is refused or the device is gone.
+    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
+
+    /// The next transfer of the stream; nothing where none came within a tenth of a second.
+    ///
+    /// # Errors
+    /// When the device is gone.
+    fn read(&mut self) -> io::Result<Vec<u8>>;
+
+    /// Let time pass between looks.
+    fn rest(&mut self) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What it speaks.
+#[derive(Debug)]
+enum Spoken {
+    Ti(Ti),
+    Records(Records),
+}
+
+impl Spoken {
+    fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>) {
+        match self {
+            Self::Ti(ti) => ti.feed(octets, events),
+            Self::Records(records) => records.feed(octets, events),
+        }
+    }
+}
+
+/// A CC2531 that sniffs.
+#[derive(Debug)]
+pub struct Sniffer<W> {
+    wire: W,
+    spoken: Spoken,
+}
+
+impl<W: Wire> Sniffer<W> {
+    /// Starts it on `channel`.
+    ///
+    /// # Errors
+    /// When it refuses, is gone, or has no power after 20 looks.
+    pub fn start(mut wire: W, channel: u8) -> io::Result<Self> {
+        let is_ours = wire.ask(request::IDENTITY, 0, 0, 256)? == OURS;
+        wire.tell(request::POWER, 0, 4, &[])?;
+        let mut looks = 0;
+        while wire.ask(request::IS_POWERED, 0, 0, 1)?.first() != Some(&4) {
+            looks += 1;
+            if looks == LOOKS {
+                return Err(io::Error::new(ErrorKind::TimedOut, "the radio of the dongle does not get its power"));
+            }
+            wire.rest();
+        }
+        wire.tell(request::UNKNOWN, 0, 0, &[])?;
+        let spoken = if is_ours {
+            wire.tell(request::FRAMING, 1, 0, &[])?;
+            Spoken::Records(Records::default())
+        } else {
+            Spoken::Ti(Ti::default())
+        };
+        let mut sniffer = Self { wire, spoken };
+        sniffer.go_to(channel)?;
+        sniffer.wire.tell(request::START, 0, 0, &[])?;
+        Ok(sniffer)
+    }
+
+    fn go_to(&mut self, channel: u8) -> io::Result<()> {
+        self.wire.tell(request::CHANNEL, 0, 0, &[channel])?;
+        self.wire.tell(request::CHANNEL, 0, 1, &[0])?;
+        if let Spoken::Ti(ti) = &mut self.spoken {
+            ti.set_channel(channel);
+        }
+        Ok(())
+    }
+}
+
+impl<W: Wire> Session for Sniffer<W> {
+    fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        let octets = self.wire.read()?;
+        self.spoken.feed(&octets, events);
+        Ok(())
+    }
+
+    fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()> {
+        match &self.spoken {
+            // Moves while receiving; no frame is told with a channel it was not heard on.
+            Spoken::Records(_) => self.go_to(channel)?,
+            Spoken::Ti(_) => {
+                self.wire.tell(request::STOP, 0, 0, &[])?;
+                // What it heard before the change comes before it.
+                loop {
+                    let octets = self.wire.read()?;
+                    if octets.is_empty() {
+                        break;
+                    }
+                    self.spoken.feed(&octets, events);
+                }
+                if let Spoken::Ti(ti) = &mut self.spoken {
+                    ti.restart();
+                }
+                self.go_to(channel)?;
+                self.wire.tell(request::START, 0, 0, &[])?;
+            }
+        }
+        events.push(Event::Channel(channel));
+        Ok(())
+    }
+
+    fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        if matches!(self.spoken, Spoken::Records(_)) {
+            let status = self.wire.ask(request::STATUS, 0, 0, 38)?;
+            if let Some(Record::Status(status)) = parse_record(&status) {
+                events.push(Event::Remark(format!(
+                    "heard {} frames since power-up, dropped {}, discarded {}",
+                    status.heard, status.dropped, status.discarded
+                )));
+            }
+        }
+        self.wire.tell(request::STOP, 0, 0, &[])?;
+        let until = clock::instant() + Duration::from_secs(2);
+        while clock::instant() < until {
+            let octets = self.wire.read()?;
+            if octets.is_empty() {
+                break;
+            }
+            self.spoken.feed(&octets, events);
+        }
+        self.wire.tell(request::POWER, 0, 0, &[])
+    }
+
+    fn tally(&self) -> Tally {
+        match &self.spoken {
+            Spoken::Ti(ti) => ti.tally(),
+            Spoken::Records(records) => records.tally(),
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        matches!(self.spoken, Spoken::Records(_))
+    }
+}

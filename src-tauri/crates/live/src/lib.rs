@@ -1,0 +1,29 @@
+//! Sniffers: what they say to frames, frames to a file as they come.
+//!
+//! ```text
+//! dongle ──► transport ──► protocol ──► Heard ──► Recording ──► pcapng ──► whoever reads
+//!            device/…      decode/…      frame     disk first
+//! ```
+//!
+//! [`decode`] is sans-IO: octets in, frames and counts out, nothing read or written, no clock. [`device`] opens what
+//! there is to listen to. [`recording`] appends whole blocks to a pcapng file. [`capture`] runs devices into a recording until
+//! somebody stops it.
+//!
+//! What is received is on the disk before anybody else sees it, and what is not received is counted: by the device (its own
+//! counters), on the way (damaged records, missing numbers), or by the disk.
+//!
+//! This crate is input and output: unlike all others below `api` it reads the clock, behind the door of `clock`.
+
+pub mod capture;
+mod clock;
+pub mod decode;
+pub mod device;
+#[doc(hidden)]
+pub mod fuzz;
+pub mod recording;
+pub mod stop;
+
+pub use capture::{Capture, Report, State, capture};
+pub use decode::{Heard, Tally};
+pub use device::{Device, Listed, list};
+pub use recording::Recording;

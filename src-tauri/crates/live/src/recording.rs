@@ -1,0 +1,210 @@
+//! A pcapng file that grows by whole blocks, and is readable whatever happens to whoever writes it.
+//!
+//! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
+//! of one, which is cut off again. Interfaces are described when they are first needed, and what each of them counted is written
+//! whenever something happened, not only at the end.
+
+use crate::decode::Heard;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use trace::export::{Extra, Section, Statistics, Writer};
+use wire::tap::linktype;
+
+/// Where the blocks go.
+#[derive(Debug)]
+pub struct Disk {
+    file: File,
+    /// Octets written.
+    written: u64,
+    /// A pipe cannot be cut.
+    is_file: bool,
+}
+
+impl Write for Disk {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let taken = self.file.write(octets)?;
+        self.written = self.written.saturating_add(taken as u64);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// One interface of the file.
+#[derive(Debug)]
+struct Ear {
+    number: u32,
+    began: i64,
+    received: u64,
+    dropped: u64,
+}
+
+/// A device, as the file has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Name {
+    name: String,
+    description: String,
+}
+
+/// A recording.
+#[derive(Debug)]
+pub struct Recording {
+    path: PathBuf,
+    writer: Writer<Disk>,
+    devices: Vec<Name>,
+    /// By device, ear and link type.
+    ears: BTreeMap<(usize, u32, u16), Ear>,
+    /// Octets of whole blocks.
+    whole: u64,
+    frames: u64,
+}
+
+/// Whether a file that is there is written over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// It stays, and there is no recording.
+    Kept,
+    /// It is gone.
+    Replaced,
+}
+
+impl Recording {
+    /// Begin a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is there already and to be kept.
+    pub fn create(path: &Path, existing: Existing, now: i64) -> io::Result<Self> {
+        let is_file = path.metadata().map_or(true, |about| about.is_file());
+        let mut options = OpenOptions::new();
+        options.write(true);
+        match existing {
+            Existing::Kept if is_file => options.create_new(true),
+            Existing::Kept | Existing::Replaced => options.create(true).truncate(true),
+        };
+        let disk = Disk { file: options.open(path)?, written: 0, is_file };
+        let application = concat!("RTOscope ", env!("CARGO_PKG_VERSION")).to_owned();
+        let mut writer = Writer::new(disk, &Section { application, comments: Vec::new(), earliest: now })?;
+        let whole = writer.sink().written;
+        Ok(Self { path: path.to_owned(), writer, devices: Vec::new(), ears: BTreeMap::new(), whole, frames: 0 })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Frames written.
+    #[must_use]
+    pub const fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Octets of whole blocks written.
+    #[must_use]
+    pub const fn octets(&self) -> u64 {
+        self.whole
+    }
+
+    /// Announce the next device; its number counts from 0. One that is known to give 802.15.4 frames gets its interface
+    /// now, so that it is in the file though nothing is heard.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn device(&mut self, name: &str, description: &str, is_radio: bool, now: i64) -> io::Result<usize> {
+        let number = self.devices.len();
+        self.devices.push(Name { name: name.to_owned(), description: description.to_owned() });
+        if is_radio {
+            self.ear(number, 0, linktype::IEEE802_15_4_TAP, now)?;
+        }
+        Ok(number)
+    }
+
+    /// Number of the interface that what `ear` of `device` hears is on.
+    fn ear(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
+        if let Some(ear) = self.ears.get(&(device, ear, link)) {
+            return Ok(ear.number);
+        }
+        let known = self.devices.get(device);
+        let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
+        let name = if ear == 0 { name.to_owned() } else { format!("{name} {ear}") };
+        let written = self.writer.interface(link, &name, description);
+        let number = self.settled(written)?;
+        self.ears.insert((device, ear, link), Ear { number, began: at, received: 0, dropped: 0 });
+        Ok(number)
+    }
+
+    /// Write a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
+    ///
+    /// # Errors
+    /// When the disk fails; then the file ends with the last whole block.
+    pub fn heard(&mut self, device: usize, at: i64, heard: &Heard, comment: &str) -> io::Result<()> {
+        let interface = self.ear(device, heard.ear, heard.link, at)?;
+        let extra = Extra { dropped: heard.dropped.into(), comment };
+        let written = self.writer.received(interface, at, &heard.octets, heard.on_link, extra);
+        self.settled(written)?;
+        self.frames += 1;
+        if let Some(ear) = self.ears.get_mut(&(device, heard.ear, heard.link)) {
+            ear.received += 1;
+        }
+        Ok(())
+    }
+
+    /// Write what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
+    /// device heard and that are not here, in all.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn statistics(&mut self, device: usize, at: i64, is_end: bool, dropped: u64, comment: &str) -> io::Result<()> {
+        let range = (device, 0, 0)..=(device, u32::MAX, u16::MAX);
+        for (&(_, ear, _), heard) in self.ears.range_mut(range) {
+            // What a device says of itself concerns all its ears; it is told once.
+            heard.dropped = if ear == 0 { dropped } else { 0 };
+            let statistics = Statistics {
+                at,
+                began: heard.began,
+                ended: is_end.then_some(at),
+                received: heard.received,
+                dropped: heard.dropped,
+                comment,
+            };
+            let written = self.writer.statistics(heard.number, &statistics);
+            Self::settle(&mut self.writer, &mut self.whole, written)?;
+        }
+        Ok(())
+    }
+
+    /// See that what was written survives more than this process.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn sync(&mut self) -> io::Result<()> {
+        let disk = self.writer.sink();
+        if disk.is_file { disk.file.sync_data() } else { Ok(()) }
+    }
+
+    fn settled<T>(&mut self, written: io::Result<T>) -> io::Result<T> {
+        Self::settle(&mut self.writer, &mut self.whole, written)
+    }
+
+    /// After a block: it is whole, or what there is of it is cut off.
+    fn settle<T>(writer: &mut Writer<Disk>, whole: &mut u64, written: io::Result<T>) -> io::Result<T> {
+        let disk = writer.sink();
+        match written {
+            Ok(value) => {
+                *whole = disk.written;
+                Ok(value)
+            }
+            Err(error) => {
+                if disk.is_file && disk.written > *whole && disk.file.set_len(*whole).is_ok() {
+                    disk.written = *whole;
+                }
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What the page's build makes for the programs to carry. A crate of its own, so that a changed page compiles nothing
+//! but this and links the two programs.
+
+/// The page of a report without its data, built from `ui/report.html`: one file, no network. Empty where these
+/// programs were built without it.
+pub const REPORT: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));

@@ -1,0 +1,189 @@
+//! Single copies that were never sent: what a channel thinks of them, against a world that knows.
+
+use crate::channel::{Assume, ChannelSpec, Sent};
+use crate::record::Fate;
+use crate::run::{Algorithm, Error, Replay, Scenario, Setup};
+use crate::stats::quantile;
+use base::{Instant, Span};
+use rayon::prelude::*;
+
+/// A copy that could have been sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// Position of its association in the record.
+    pub path: u32,
+    /// When.
+    pub at: Instant,
+}
+
+/// What a channel's replicates said of one.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Chance {
+    /// In how many it was answered.
+    pub answered: u32,
+    /// In how many it was lost.
+    pub lost: u32,
+    /// The round trips of those in which it was answered.
+    pub rtts: Vec<Span>,
+}
+
+/// What would have become of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CopyTruth {
+    /// It or its reply would have been lost.
+    Lost,
+    /// Answered after so long.
+    Answered(Span),
+}
+
+impl Replay {
+    /// The moments from `every` to `every` at which no copy was recorded within the channels' tolerance, of all paths.
+    #[must_use]
+    pub fn unsent(&self, every: Span) -> Vec<Moment> {
+        let Some((from, to)) = self.record().window().filter(|_| every > Span::ZERO) else { return Vec::new() };
+        let mut moments = Vec::new();
+        for (association, path) in self.record().associations().iter().zip(0_u32..) {
+            let mut sent: Vec<Instant> = association.exchanges.iter().flat_map(|e| &e.copies).map(|c| c.sent).collect();
+            sent.sort_unstable();
+            let mut at = from;
+            while at < to {
+                let next = sent.partition_point(|&s| s < at);
+                let near = |i: usize| sent.get(i).is_some_and(|&s| (s - at).abs() <= ChannelSpec::TOLERANCE);
+                if !near(next) && !next.checked_sub(1).is_some_and(near) {
+                    moments.push(Moment { path, at });
+                }
+                at += every;
+            }
+        }
+        moments
+    }
+
+    /// What `channel` says of copies at `moments` (in order of time within each path), each for itself. `None` for a
+    /// channel whose copies feel each other: of one alone it says nothing.
+    ///
+    /// # Errors
+    /// As [`Replay::run`].
+    pub fn chances(
+        &self,
+        channel: ChannelSpec,
+        moments: &[Moment],
+        seed: u64,
+        replicates: u32,
+    ) -> Result<Option<Vec<Chance>>, Error> {
+        let scenario = Scenario { seed, ..Scenario::new(Algorithm::AsRecorded, channel) };
+        let setup = Setup::new(self.record(), &scenario)?;
+        if setup.needs_weather() {
+            self.weather();
+        }
+        if setup.open(self, 0, Assume::Nothing).couples() {
+            return Ok(None);
+        }
+        let ask = |replicate: u32| -> Vec<Fate> {
+            let mut channel = setup.open(self, replicate, Assume::Nothing);
+            let sent = |m: &Moment| Sent { path: m.path, at: m.at, exchange: u32::MAX, attempt: 0, payload: 0 };
+            moments.iter().map(|m| channel.fate(&sent(m)).fate).collect()
+        };
+        let all: Vec<Vec<Fate>> = (0..replicates).into_par_iter().map(ask).collect();
+        let mut chances = vec![Chance::default(); moments.len()];
+        for fates in all {
+            for (chance, fate) in chances.iter_mut().zip(fates) {
+                match fate {
+                    Fate::Answered { rtt } => {
+                        chance.answered += 1;
+                        chance.rtts.push(rtt);
+                    }
+                    Fate::RequestLost | Fate::ReplyLost | Fate::Lost => chance.lost += 1,
+                    Fate::Unknown => {}
+                }
+            }
+        }
+        Ok(Some(chances))
+    }
+
+    /// The share of recorded copies that were lost, the ambiguous ones by their likeliest fates.
+    #[must_use]
+    pub fn share_lost(&self) -> Option<f64> {
+        let all = &self.climate().all;
+        let lost = all.iter().filter(|d| d.fate.rtt().is_none()).count();
+        (!all.is_empty()).then(|| lost as f64 / all.len() as f64)
+    }
+}
+
+/// Scores of single copies; smaller is better.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CopyScore {
+    /// Copies scored.
+    pub copies: u32,
+    /// Share of them that would have been lost.
+    pub lost: f64,
+    /// Mean of −ln of the chance given to what would have happened (lost or answered), natural logarithm.
+    pub log_loss: f64,
+    /// The same for the share of recorded copies that were lost as everybody's chance.
+    pub log_loss_climate: f64,
+    /// Mean of (chance of a loss − loss)², Brier 1950.
+    pub brier: f64,
+    /// The same for the share of recorded copies that were lost.
+    pub brier_climate: f64,
+    /// Median of |median round trip of the replicates − true one| / true one, over copies that would have been answered.
+    pub rtt_error: Option<f64>,
+}
+
+/// Scores `chances` against `truths`; `climate` is the chance of a loss for who knows nothing but the recorded share. Chances
+/// are those of (k + ½) of (n + 1), so that no replicate at all is not certainty. `None` when there is nothing to score.
+#[must_use]
+pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], climate: f64) -> Option<CopyScore> {
+    let climate = climate.clamp(1e-3, 1.0 - 1e-3);
+    let (mut n, mut lost) = (0_u32, 0_u32);
+    let (mut log, mut log_climate, mut brier, mut brier_climate) = (0.0, 0.0, 0.0, 0.0);
+    let mut errors = Vec::new();
+    for (chance, truth) in chances.iter().zip(truths) {
+        let known = chance.answered + chance.lost;
+        if known == 0 {
+            continue;
+        }
+        let p = (f64::from(chance.lost) + 0.5) / (f64::from(known) + 1.0);
+        let is_lost = *truth == CopyTruth::Lost;
+        let given = |p: f64| if is_lost { p } else { 1.0 - p };
+        let outcome = f64::from(u8::from(is_lost));
+        n += 1;
+        lost += u32::from(is_lost);
+        log -= given(p).ln();
+        log_climate -= given(climate).ln();
+        brier += (p - outcome).powi(2);
+        brier_climate += (climate - outcome).powi(2);
+        let CopyTruth::Answered(real) = *truth else { continue };
+        let rtts: Vec<f64> = chance.rtts.iter().map(|rtt| rtt.secs_f64()).collect();
+        if let Some(median) = quantile(&rtts, 0.5).filter(|_| real > Span::ZERO) {
+            errors.push((median - real.secs_f64()).abs() / real.secs_f64());
+        }
+    }
+    let mean = |sum: f64| sum / f64::from(n);
+    (n > 0).then(|| CopyScore {
+        copies: n,
+        lost: mean(f64::from(lost)),
+        log_loss: mean(log),
+        log_loss_climate: mean(log_climate),
+        brier: mean(brier),
+        brier_climate: mean(brier_climate),
+        rtt_error: quantile(&errors, 0.5),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sure_and_right_is_better_than_the_climate() {
+        let ms = Span::from_millis;
+        let sure = |answered: u32, lost: u32| Chance { answered, lost, rtts: vec![ms(110); answered as usize] };
+        let truths = [CopyTruth::Answered(ms(100)), CopyTruth::Lost];
+        let score = score_copies(&[sure(99, 0), sure(0, 99)], &truths, 0.5).unwrap();
+        assert_eq!((score.copies, score.lost), (2, 0.5));
+        assert!((score.log_loss - -(99.5_f64 / 100.0).ln()).abs() < 1e-12);
+        assert!((score.log_loss_climate - 2.0_f64.ln()).abs() < 1e-12);
+        assert!((score.brier - 0.005_f64.powi(2)).abs() < 1e-12 && (score.brier_climate - 0.25).abs() < 1e-12);
+        assert!((score.rtt_error.unwrap() - 0.1).abs() < 1e-9);
+        assert!(score_copies(&[Chance::default()], &truths, 0.5).is_none());
+    }
+}

@@ -1,0 +1,261 @@
+//! How near predictions came, added up over pairs.
+
+use super::{Calibration, Measured, Row, SCORED};
+use crate::metrics::MetricName;
+use std::collections::BTreeMap;
+
+/// A pair is to be decided when its real runs differ by more than this share of the greater value.
+const DECIDED: f64 = 0.10;
+
+/// Scores of one channel in one measure, over all worlds or one. Errors are means over pairs of *different* timers for which
+/// the channel, both baselines and the truth are all there, in the measure's unit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// The world; `None`: all of them.
+    pub scenario: Option<String>,
+    /// The channel.
+    pub channel: &'static str,
+    /// The measure.
+    pub metric: MetricName,
+    /// Pairs that were scored.
+    pub pairs: u32,
+    /// Mean absolute error; `None` for a channel without a model.
+    pub error: Option<f64>,
+    /// Mean of predicted − real.
+    pub bias: Option<f64>,
+    /// Mean of |predicted − real| / real over pairs with real > 0.
+    pub relative: Option<f64>,
+    /// Mean continuous ranked probability score of the replicates: the error of the whole distribution, comparable with
+    /// the absolute errors of single numbers.
+    pub crps: Option<f64>,
+    /// Mean absolute error of "as before", over the same pairs.
+    pub no_change: Option<f64>,
+    /// Mean absolute error of [`super::naive`], over the same pairs.
+    pub naive: Option<f64>,
+    /// Mean absolute difference between runs with the same timer, over the same pairs where there are such: of the same
+    /// seed, or, where there is none, of other seeds.
+    pub floor: Option<f64>,
+    /// Pairs with a floor.
+    pub floor_pairs: u32,
+    /// Share of pairs whose truth lies in the 90 % interval; without a model: between the bounds.
+    pub coverage: Option<f64>,
+    /// Pairs in that share.
+    pub covered_of: u32,
+    /// Pairs whose real values differ by more than a tenth of the greater.
+    pub decided: u32,
+    /// Among them: the better one was predicted to be better.
+    pub right: u32,
+    /// Among them: naive predicted so.
+    pub right_naive: u32,
+    /// Among them: share in which a repeat of the predicted run says so; `None` without repeats.
+    pub right_floor: Option<f64>,
+}
+
+/// Scores by channel and measure: first over everything, then by world.
+#[must_use]
+pub fn summarise(calibration: &Calibration) -> Vec<Line> {
+    let mut sums: BTreeMap<(Option<&str>, usize, usize), Sum> = BTreeMap::new();
+    let mut channels: Vec<&'static str> = Vec::new();
+    for row in calibration.rows.iter().filter(|row| !row.repeat) {
+        let channel = channels.iter().position(|c| *c == row.channel).unwrap_or_else(|| {
+            channels.push(row.channel);
+            channels.len() - 1
+        });
+        let metric = SCORED.iter().position(|m| *m == row.metric).unwrap_or(0);
+        let repeats = repeats(&calibration.runs, row);
+        for scenario in [None, Some(row.scenario.as_str())] {
+            sums.entry((scenario, channel, metric)).or_default().add(row, &repeats);
+        }
+    }
+    let line = |((scenario, channel, metric), sum): ((Option<&str>, usize, usize), Sum)| {
+        Some(sum.line(scenario.map(str::to_owned), channels.get(channel)?, *SCORED.get(metric)?))
+    };
+    sums.into_iter().filter_map(line).collect()
+}
+
+/// What runs with the timer of `row.to` in the same world measured: with the same seed, else with other seeds.
+fn repeats(runs: &[Measured], row: &Row) -> Vec<f64> {
+    let Some(to) = runs.iter().find(|r| r.scenario == row.scenario && r.seed == row.seed && r.name == row.to) else {
+        return Vec::new();
+    };
+    let same = |r: &&Measured| r.scenario == to.scenario && r.algorithm == to.algorithm && !std::ptr::eq(*r, to);
+    let of = |seeded: bool| -> Vec<f64> {
+        let chosen = runs.iter().filter(same).filter(|r| (r.seed == to.seed) == seeded);
+        chosen.filter_map(|r| r.values.get(row.metric)).collect()
+    };
+    let same_seed = of(true);
+    if same_seed.is_empty() { of(false) } else { same_seed }
+}
+
+/// The continuous ranked probability score of `draws` against `real`: E|X − real| − E|X − X′|/2 (Gneiting & Raftery,
+/// J. Am. Stat. Assoc. 102, 2007, eq. 21). Of a single number it is the absolute error. `None` without draws.
+#[must_use]
+pub fn crps(draws: &[f64], real: f64) -> Option<f64> {
+    if draws.is_empty() {
+        return None;
+    }
+    let n = draws.len() as f64;
+    let mut sorted = draws.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let error = sorted.iter().map(|x| (x - real).abs()).sum::<f64>() / n;
+    // Σ|xᵢ − xⱼ| over all pairs of the sorted: each weighs how many lie below less how many lie above.
+    let spread: f64 = sorted.iter().enumerate().map(|(i, x)| (2.0 * i as f64 - (n - 1.0)) * x).sum();
+    Some(error - spread / (n * n))
+}
+
+#[derive(Default)]
+struct Sum {
+    pairs: u32,
+    error: f64,
+    bias: f64,
+    relative: f64,
+    relatives: u32,
+    crps: f64,
+    no_change: f64,
+    naive: f64,
+    floor: f64,
+    floors: u32,
+    covered: u32,
+    covered_of: u32,
+    decided: u32,
+    right: u32,
+    right_naive: u32,
+    right_floor: f64,
+    right_floors: u32,
+    modelled: bool,
+}
+
+impl Sum {
+    fn add(&mut self, row: &Row, repeats: &[f64]) {
+        let (Some(real), Some(before)) = (row.real, row.no_change) else { return };
+        if let (Some(lo), Some(hi)) = (row.lo90, row.hi90) {
+            // Equal but for rounding is inside.
+            let slack = 1e-9 * real.abs().max(1e-3);
+            self.covered_of += 1;
+            self.covered += u32::from(lo - slack <= real && real <= hi + slack);
+        }
+        let (Some(predicted), Some(naive)) = (row.predicted, row.naive) else {
+            self.pairs += u32::from(!self.modelled && row.lo90.is_some());
+            return;
+        };
+        self.modelled = true;
+        self.pairs += 1;
+        self.error += (predicted - real).abs();
+        self.bias += predicted - real;
+        self.crps += row.crps.unwrap_or_else(|| (predicted - real).abs());
+        self.no_change += (before - real).abs();
+        self.naive += (naive - real).abs();
+        if real > 0.0 {
+            self.relative += (predicted - real).abs() / real;
+            self.relatives += 1;
+        }
+        let mean = |of: &dyn Fn(f64) -> f64| repeats.iter().map(|&r| of(r)).sum::<f64>() / repeats.len() as f64;
+        if !repeats.is_empty() {
+            self.floor += mean(&|r| (r - real).abs());
+            self.floors += 1;
+        }
+        let changed = real - before;
+        if changed.abs() > DECIDED * real.abs().max(before.abs()) {
+            let right = |said: f64| (said - before) * changed > 0.0;
+            self.decided += 1;
+            self.right += u32::from(right(predicted));
+            self.right_naive += u32::from(right(naive));
+            if !repeats.is_empty() {
+                self.right_floor += mean(&|r| f64::from(u8::from(right(r))));
+                self.right_floors += 1;
+            }
+        }
+    }
+
+    fn line(self, scenario: Option<String>, channel: &'static str, metric: MetricName) -> Line {
+        let mean = |sum: f64, n: u32| (n > 0).then(|| sum / f64::from(n));
+        let of_pairs = |sum: f64| mean(sum, self.pairs).filter(|_| self.modelled);
+        Line {
+            scenario,
+            channel,
+            metric,
+            pairs: self.pairs,
+            error: of_pairs(self.error),
+            bias: of_pairs(self.bias),
+            relative: mean(self.relative, self.relatives),
+            crps: of_pairs(self.crps),
+            no_change: of_pairs(self.no_change),
+            naive: of_pairs(self.naive),
+            floor: mean(self.floor, self.floors),
+            floor_pairs: self.floors,
+            coverage: mean(f64::from(self.covered), self.covered_of),
+            covered_of: self.covered_of,
+            decided: self.decided,
+            right: self.right,
+            right_naive: self.right_naive,
+            right_floor: mean(self.right_floor, self.right_floors),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Values;
+    use crate::run::Algorithm;
+
+    #[test]
+    fn crps_of_points_and_of_two_humps() {
+        assert_eq!(crps(&[], 1.0), None);
+        assert_eq!(crps(&[3.0], 1.0), Some(2.0));
+        // Half 0, half 4, truth 4: E|X − 4| = 2, E|X − X′| = 2, so 2 − 1.
+        assert_eq!(crps(&[0.0, 4.0, 0.0, 4.0], 4.0), Some(1.0));
+        // All pairs by hand: |1−2| |1−5| |2−5| twice = 16 of 9 → 16/9/2; to 3: (2+1+2)/3.
+        let got = crps(&[5.0, 1.0, 2.0], 3.0).unwrap();
+        assert!((got - (5.0 / 3.0 - 16.0 / 18.0)).abs() < 1e-12);
+    }
+
+    fn row(from: &str, to: &str, predicted: f64, real: f64, before: f64) -> Row {
+        Row {
+            scenario: "w".to_owned(),
+            seed: 1,
+            from: from.to_owned(),
+            to: to.to_owned(),
+            channel: "empirical",
+            metric: MetricName::DurationMean,
+            predicted: Some(predicted),
+            lo90: Some(predicted - 0.5),
+            hi90: Some(predicted + 0.5),
+            real: Some(real),
+            no_change: Some(before),
+            naive: Some(0.0),
+            crps: Some(0.1),
+            repeat: false,
+        }
+    }
+
+    #[test]
+    fn errors_coverage_winners_and_the_floor() {
+        let run = |name: &str, id: &str, value: f64| {
+            let mut values = Values::default();
+            values.set(MetricName::DurationMean, Some(value));
+            let algorithm = Algorithm::Preset { id: id.to_owned(), params: serde_json::Value::Null };
+            Measured { scenario: "w".to_owned(), seed: 1, name: name.to_owned(), algorithm, values }
+        };
+        let calibration = Calibration {
+            // Right with an error of 0.4, inside; wrong with one of 1, outside; a twentieth apart: not to be decided.
+            rows: vec![row("a", "b", 1.6, 2.0, 1.0), row("b", "a", 2.0, 1.0, 2.0), row("a", "c", 1.05, 1.05, 1.0)],
+            refusals: Vec::new(),
+            runs: vec![run("a", "x", 1.0), run("b", "y", 2.0), run("b.r2", "y", 2.2), run("c", "z", 1.05)],
+        };
+        let lines = summarise(&calibration);
+        assert_eq!(lines.len(), 2, "all, and the world");
+        let all = &lines[0];
+        assert_eq!((all.scenario.as_deref(), all.pairs, all.decided, all.right), (None, 3, 2, 1));
+        let near = |got: Option<f64>, expected: f64| assert!((got.unwrap() - expected).abs() < 1e-12, "{got:?}");
+        near(all.error, 1.4 / 3.0);
+        near(all.bias, 0.2);
+        near(all.no_change, 2.05 / 3.0);
+        near(all.naive, 4.05 / 3.0);
+        near(all.coverage, 2.0 / 3.0);
+        near(all.relative, 1.2 / 3.0);
+        // Only b was run twice: 0.2 apart; a repeat says so too.
+        near(all.floor, 0.2);
+        assert_eq!((all.floor_pairs, all.right_floor), (1, Some(1.0)));
+    }
+}

@@ -1,0 +1,201 @@
+//! Weather that answers to load: what a base channel lends, moved by how much more or less is under way than when it was recorded.
+//!
+//! Every fate comes with the load under which it was met. Where a copy meets another load, its odds of being lost are multiplied by
+//! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path.
+//! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
+//! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
+//! stay, and without a response this is its base channel.
+//!
+//! The same exchanges are replayed, so clients in a closed loop are done with them at different times, while in the world of the trace
+//! nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
+//! again beyond the end of the trace.
+//!
+//! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
+//! estimated ([`crate::load`]); each replicate takes one that could be.
+
+use super::climate::Climate;
+use super::lend::{Drawn, draw_near, neighbour, quantum};
+use super::{Channel, Index, Met, Recorded, Sent, Support};
+use crate::draw::{Lane, Purpose, unit};
+use crate::load::{Crowd, Slopes, chance};
+use crate::medium::Gauge;
+use crate::record::Fate;
+use base::{Instant, Span};
+
+/// A channel that says under which loads its fates were met.
+pub(crate) trait Lends: std::fmt::Debug {
+    /// What becomes of the copy under the loads it comes with.
+    fn draw(&mut self, sent: &Sent) -> Drawn;
+}
+
+/// What is particular about paths, and what those met that stay as recorded.
+#[derive(Debug)]
+pub(crate) struct AsItWas<'a> {
+    pub recorded: Recorded<'a>,
+    /// By path: it stays as recorded.
+    pub pinned: Vec<bool>,
+    /// By path: the last exchange, where requests follow ends.
+    pub last: Vec<Option<u32>>,
+    /// When the replay begins, if not with the record: what is under way then was recorded.
+    pub since: Option<Instant>,
+}
+
+/// What a client has under way after its last exchange.
+#[derive(Clone, Copy, Debug)]
+struct Ghost {
+    path: u32,
+    from: Instant,
+    until: Instant,
+}
+
+/// A base channel under load.
+#[derive(Debug)]
+pub(crate) struct Loaded<'a> {
+    base: Box<dyn Lends + 'a>,
+    as_it_was: AsItWas<'a>,
+    crowd: &'a Crowd,
+    index: &'a Index,
+    slopes: Slopes,
+    tolerance: Span,
+    gauge: Gauge,
+    lanes: Vec<Lane>,
+    /// Per path, which exchange is the last of a closed loop, until its first copy is sent.
+    last: Vec<Option<u32>>,
+    ghosts: Vec<Ghost>,
+}
+
+impl<'a> Loaded<'a> {
+    pub fn new(
+        base: Box<dyn Lends + 'a>,
+        mut as_it_was: AsItWas<'a>,
+        (crowd, index): (&'a Crowd, &'a Index),
+        slopes: Slopes,
+        tolerance: Span,
+        (seed, replicate): (u64, u32),
+    ) -> Self {
+        let lanes = (0..index.paths.len()).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let (mut gauge, last) = (crowd.loads.gauge(), std::mem::take(&mut as_it_was.last));
+        if let Some(since) = as_it_was.since {
+            crowd.loads.under_way(&mut gauge, index, &crowd.climate, since);
+        }
+        Self { base, as_it_was, crowd, index, slopes, tolerance, gauge, lanes, last, ghosts: Vec::new() }
+    }
+
+    /// Clients that are done go on as ghosts.
+    fn haunt(&mut self, now: Instant) {
+        let Self { crowd, gauge, ghosts, .. } = self;
+        ghosts.retain(|ghost| {
+            if ghost.from <= now {
+                crowd.loads.haunt(gauge, ghost.path, (now, ghost.until), crowd.loads.presence(ghost.path).0);
+            }
+            ghost.from > now
+        });
+    }
+
+    /// The last exchange of a closed loop begins: it is taken to be over when its first copy is.
+    fn retire(&mut self, sent: &Sent, over: Instant) {
+        let Some(last) = self.last.get_mut(sent.path as usize) else { return };
+        if *last != Some(sent.exchange) {
+            return;
+        }
+        *last = None;
+        let (done, end) = (self.crowd.loads.presence(sent.path).1, self.crowd.loads.end());
+        for (from, until) in [(over, done), (over.max(end), Instant::MAX)] {
+            if from < until {
+                self.ghosts.push(Ghost { path: sent.path, from, until });
+            }
+        }
+    }
+
+    fn lend(&mut self, sent: &Sent) -> Drawn {
+        let at = sent.path as usize;
+        if !self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
+            return self.base.draw(sent);
+        }
+        let near = self.near(sent);
+        let load = near.and_then(|i| self.crowd.loads.met.get(at)?.get(i)).copied();
+        Drawn { met: self.as_it_was.recorded.fate(sent), loads: load.map(|load| [load; 2]) }
+    }
+
+    /// The recorded copy that this one is the same as.
+    fn near(&self, sent: &Sent) -> Option<usize> {
+        self.index.paths.get(sent.path as usize)?.near(sent.at, self.tolerance, sent.exchange).map(|(i, _)| i)
+    }
+}
+
+/// Moves a fate from the loads it was met under to another.
+struct Move<'m> {
+    crowd: &'m Crowd,
+    slopes: Slopes,
+    path: usize,
+    at: Instant,
+    shortest: Span,
+    load: u64,
+}
+
+impl Move<'_> {
+    fn fate(&self, fate: Fate, [lost_at, took_at]: [u64; 2], mut words: impl FnMut() -> [u32; 16]) -> Fate {
+        let p = |load| chance(self.crowd.logit(self.path, load, self.slopes.loss));
+        // To the bit the same where nothing differs.
+        let same = self.slopes.loss == 0.0 || lost_at == self.load;
+        let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load)) };
+        match fate {
+            Fate::Answered { .. } if now > p && unit(words()[0]) * (1.0 - p) < now - p => Fate::Lost,
+            Fate::Answered { rtt } => Fate::Answered { rtt: self.stretched(rtt, took_at) },
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost if now < p => {
+                let words = words();
+                let saved = unit(words[0]) * p < p - now;
+                saved.then(|| self.answered(&self.crowd.climate, words)).flatten().unwrap_or(fate)
+            }
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,
+        }
+    }
+
+    fn stretched(&self, rtt: Span, load: u64) -> Span {
+        if self.slopes.rtt == 0.0 || load == self.load {
+            return rtt;
+        }
+        let more = self.slopes.rtt * (self.crowd.loads.copies(self.load) - self.crowd.loads.copies(load));
+        let stretched = Span::from_secs_f64(more).map_or(rtt, |more| rtt + more);
+        stretched.max(self.shortest.min(rtt))
+    }
+
+    /// What a copy meets that is answered after all.
+    fn answered(&self, climate: &Climate, words: [u32; 16]) -> Option<Fate> {
+        let donors = &climate.paths.get(self.path)?.answered;
+        let lender = neighbour(donors, self.at, &climate.rtt_decay, unit(words[1])).or_else(|| {
+            draw_near(donors, self.at, climate.loss.time.max(climate.rtt.time), unit(words[2]), |_| false)
+        })?;
+        Some(Fate::Answered { rtt: self.stretched(lender.fate.rtt()?, lender.load) })
+    }
+}
+
+impl Channel for Loaded<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        self.haunt(sent.at);
+        let drawn = self.lend(sent);
+        let weight = self.crowd.loads.weight(sent.path, sent.exchange, self.near(sent));
+        let path = sent.path as usize;
+        let shortest = self.index.paths.get(path).map_or(Span::ZERO, |p| p.plausible.0);
+        let Self { crowd, gauge, lanes, tolerance, slopes, .. } = self;
+        let mut met = drawn.met;
+        crowd.loads.pass(gauge, sent.path, sent.at, |load| {
+            if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
+                let words = || *lane.block(quantum(sent.at, *tolerance));
+                let moved =
+                    Move { crowd, slopes: *slopes, path, at: sent.at, shortest, load }.fate(met.fate, loads, words);
+                if moved != met.fate {
+                    met = Met { fate: moved, support: Support::Modelled };
+                }
+            }
+            (crowd.loads.until(sent.path, sent.at, met.fate), weight)
+        });
+        let over = self.crowd.loads.until(sent.path, sent.at, met.fate);
+        self.retire(sent, over);
+        met
+    }
+
+    fn couples(&self) -> bool {
+        true
+    }
+}

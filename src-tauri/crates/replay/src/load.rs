@@ -1,0 +1,307 @@
+//! How losses and round trips answer to load, as far as a trace shows it.
+//!
+//! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
+//! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
+//!
+//! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both.
+//! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds.
+//!
+//! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
+//! loss, so that bad weather would look like load. Standard errors are robust to what copies of one stretch of time have in common
+//! (clusters; Liang & Zeger, Biometrika 73, 1986).
+//!
+//! What this takes for granted: within a stretch of time, weather that hits several paths at once has nothing to do with how many of
+//! their clients send. Where the estimate can be shown not to hold, or says too little, [`Unidentified`] says why and nothing is
+//! extrapolated.
+
+mod regress;
+
+use crate::channel::{Climate, Index};
+use crate::draw::{Lane, Purpose, unit};
+use crate::medium::{Loads, USUAL};
+use crate::record::{Fate, Record};
+use base::Span;
+use regress::{Point, least_squares, logistic, within};
+
+/// An estimate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Its value.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// The response of a medium to load, per copy of mean airtime that is under way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LoadFit {
+    /// By how much the logit of a loss rises.
+    pub loss: Estimate,
+    /// By how many seconds a round trip gets longer.
+    pub rtt: Estimate,
+    /// Mean load that a copy met, copies under way.
+    pub mean: f64,
+    /// Least and most load that a copy met: beyond it, a prediction is an extrapolation.
+    pub range: (f64, f64),
+    /// Standard deviation of the load within path and stretch of time: what there is to learn from.
+    pub deviation: f64,
+    /// First copies that were looked at.
+    pub copies: u64,
+    /// Lost ones among them.
+    pub lost: u64,
+    /// Mean airtime of a copy and its reply, over all hops and retries.
+    pub airtime: Span,
+    /// Most associations that hear each other.
+    pub neighbours: usize,
+}
+
+/// Which response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Response {
+    /// Of the odds of a loss.
+    Loss,
+    /// Of round trips.
+    Rtt,
+}
+
+impl std::fmt::Display for Response {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "losses",
+            Self::Rtt => "round trips",
+        })
+    }
+}
+
+/// Why a trace does not say how its medium answers to load.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum Unidentified {
+    /// Nobody shares the medium.
+    #[error("no two clients of this trace share a medium, so that none shows how it meets the load of others")]
+    Alone,
+    /// Too few events.
+    #[error("{copies} first copies, {lost} of them lost: at least {} copies and {} lost ones would be needed", NEEDED.0, NEEDED.1)]
+    TooFew {
+        /// First copies with a fate.
+        copies: u64,
+        /// Lost ones.
+        lost: u64,
+    },
+    /// The load is always the same.
+    #[error(
+        "the load varies too little: {deviation:.3} copies around a mean of {mean:.2}; {needed:.2} would be needed"
+    )]
+    NoVariation {
+        /// Mean load, copies under way.
+        mean: f64,
+        /// Its deviation within path and stretch of time.
+        deviation: f64,
+        /// Needed.
+        needed: f64,
+    },
+    /// The estimate is too uncertain.
+    #[error(
+        "how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}"
+    )]
+    Imprecise {
+        /// Which.
+        response: Response,
+        /// The estimate.
+        value: f64,
+        /// Its standard error.
+        error: f64,
+        /// The largest that would do.
+        limit: f64,
+    },
+    /// More load seems to do good: something else drives both.
+    #[error(
+        "more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both"
+    )]
+    Confounded {
+        /// Which.
+        response: Response,
+        /// The estimate.
+        value: f64,
+        /// Its standard error.
+        error: f64,
+    },
+}
+
+/// First copies, and lost ones among them: two parameters want ten events each, and paths have odds of their own (Peduzzi et al.,
+/// J. Clin. Epidemiol. 49, 1996).
+const NEEDED: (u64, u64) = (100, 20);
+/// Least deviation of load to learn from: in copies, and as a share of the mean.
+const VARIATION: (f64, f64) = (0.05, 0.01);
+/// A response has to be known well enough to say what this much more load would do: within a factor of [`ODDS`] of the odds of a
+/// loss, within [`LONGER`] of the round trip, with 90 % confidence. What is left open within that is in the spread of replicates.
+const MORE: f64 = 0.25;
+const ODDS: f64 = 4.0;
+const LONGER: f64 = 0.5;
+/// Standard errors in half of a 90 % interval.
+const NINETY: f64 = 1.645;
+/// Below minus this many standard errors a response is not noise.
+const WRONG: f64 = 3.0;
+
+/// Responses that one replicate takes to be true.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Slopes {
+    pub loss: f64,
+    pub rtt: f64,
+}
+
+impl LoadFit {
+    /// Responses that could be, as likely as they are: normal, none below zero, because load heals nothing.
+    pub(crate) fn draw(&self, seed: u64, replicate: u32) -> Slopes {
+        let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(0);
+        // Box & Muller, Ann. Math. Stat. 29, 1958.
+        let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
+        let turn = std::f64::consts::TAU * unit(words[1]);
+        let could = |e: Estimate, normal: f64| (e.value + e.error * normal).max(0.0);
+        Slopes { loss: could(self.loss, radius * turn.cos()), rtt: could(self.rtt, radius * turn.sin()) }
+    }
+}
+
+/// The clients of a trace together: their loads, a climate that knows them, and what follows.
+#[derive(Debug)]
+pub(crate) struct Crowd {
+    pub loads: Loads,
+    pub climate: Climate,
+    pub fit: Result<LoadFit, Unidentified>,
+    paths: Vec<Level>,
+}
+
+/// What the copies of a path met on the whole.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Level {
+    /// Logit of the share of losses.
+    logit: f64,
+    /// Mean load and its variance, copies.
+    mean: f64,
+    variance: f64,
+}
+
+impl Crowd {
+    pub fn new(record: &Record, index: &Index, climate: &Climate) -> Self {
+        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
+        let loads = Loads::measure(record, index, &fates);
+        let climate = climate.under(index, &loads.met);
+        let points = firsts(record, index, &climate, &loads);
+        let paths = levels(&climate, &loads);
+        let fit = fit(&points, &paths, &loads);
+        Self { loads, climate, fit, paths }
+    }
+
+    /// Logit of a loss on `path` under `load`, if it rises by `slope` a copy.
+    ///
+    /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
+    /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
+    pub fn logit(&self, path: usize, load: u64, slope: f64) -> f64 {
+        let Level { logit, mean, variance } = self.paths.get(path).copied().unwrap_or_default();
+        if load == USUAL {
+            return logit;
+        }
+        let share = chance(logit);
+        logit - 0.5 * slope * slope * variance * (1.0 - 2.0 * share).max(0.0) + slope * (self.loads.copies(load) - mean)
+    }
+}
+
+/// The chance with this logit.
+pub(crate) fn chance(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
+fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
+    let lost = |p: &crate::channel::Donors| p.known.iter().filter(|d| d.fate.rtt().is_none()).count() as f64;
+    let (all, known) = climate.paths.iter().fold((0.0, 0.0), |(l, n), p| (l + lost(p), n + p.known.len() as f64));
+    let share = (all + 0.5) / (known + 1.0);
+    let level = |p: &crate::channel::Donors| {
+        let own = (lost(p) + 2.0 * share) / (p.known.len() as f64 + 2.0);
+        let n = (p.known.len() as f64).max(1.0);
+        let mean = p.known.iter().map(|d| loads.copies(d.load)).sum::<f64>() / n;
+        let variance = p.known.iter().map(|d| (loads.copies(d.load) - mean).powi(2)).sum::<f64>() / n;
+        Level { logit: (own / (1.0 - own)).ln(), mean, variance }
+    };
+    climate.paths.iter().map(level).collect()
+}
+
+/// The first copies of exchanges, in order of time.
+fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Vec<Point> {
+    let mut points = Vec::new();
+    for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&climate.paths).enumerate() {
+        for (i, copy) in p.copies.iter().enumerate() {
+            let first = a.exchanges.get(copy.exchange as usize).is_some_and(|e| e.start() == copy.at);
+            let fate = donors.fates.get(i).copied().unwrap_or(Fate::Unknown);
+            if first && fate.is_known() {
+                let load = loads.met.get(path).and_then(|m| m.get(i)).copied().unwrap_or(0);
+                let rtt = fate.rtt().map(Span::secs_f64);
+                points.push(Point { at: copy.at, path, load: loads.copies(load), rtt });
+            }
+        }
+    }
+    points.sort_by_key(|p: &Point| (p.at, p.path));
+    points
+}
+
+fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unidentified> {
+    let neighbours = loads.largest();
+    if neighbours < 2 {
+        return Err(Unidentified::Alone);
+    }
+    let copies = points.len() as u64;
+    let lost = points.iter().filter(|p| p.rtt.is_none()).count() as u64;
+    if copies < NEEDED.0 || lost < NEEDED.1 || copies - lost < NEEDED.0 / 2 {
+        return Err(Unidentified::TooFew { copies, lost });
+    }
+    let n = copies as f64;
+    let mean = points.iter().map(|p| p.load).sum::<f64>() / n;
+    let least = points.iter().map(|p| p.load).fold(f64::INFINITY, f64::min);
+    let most = points.iter().map(|p| p.load).fold(0.0, f64::max);
+    let excess = within(points, |p| Some(p.load));
+    let deviation = (excess.iter().flatten().map(|x| x * x).sum::<f64>() / n).sqrt();
+    let needed = VARIATION.0.max(VARIATION.1 * mean);
+    if deviation < needed {
+        return Err(Unidentified::NoVariation { mean, deviation, needed });
+    }
+    let answered: Vec<Point> = points.iter().filter(|p| p.rtt.is_some()).copied().collect();
+    let rtt = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
+    let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
+    let loss = logistic(points, &excess, odds);
+    let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
+    let more = NINETY * MORE * mean;
+    for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)]
+    {
+        let Estimate { value, error } = e;
+        if !error.is_finite() || error > limit {
+            return Err(Unidentified::Imprecise { response, value, error, limit });
+        }
+        if value < -WRONG * error {
+            return Err(Unidentified::Confounded { response, value, error });
+        }
+    }
+    let airtime = Span::from_nanos(loads.copy as i64);
+    Ok(LoadFit { loss, rtt, mean, range: (least, most), deviation, copies, lost, airtime, neighbours })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Instant;
+
+    /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
+    /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
+    #[test]
+    fn an_estimate_that_says_nothing_is_none() {
+        let point = |i: usize| Point {
+            at: Instant::ZERO + Span::from_secs(i as i64),
+            path: i / 2 % 4,
+            load: if i.is_multiple_of(2) { 9.8 } else { 10.2 },
+            rtt: (i % 33 != 7).then_some(1.0 + (i % 5) as f64 * 0.01),
+        };
+        let points: Vec<Point> = (0..800).map(point).collect();
+        let loads = Loads::of_neighbours(4);
+        let why = fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads).unwrap_err();
+        let Unidentified::Imprecise { response: Response::Loss, error, limit, .. } = why else { panic!("{why}") };
+        assert!((0.8..1.2).contains(&error) && (limit - 0.337).abs() < 0.001, "{why}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Regressions within paths and stretches of time.
+
+use super::{Estimate, chance};
+use base::Instant;
+
+/// A first copy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Point {
+    pub at: Instant,
+    pub path: usize,
+    /// Copies under way when it was sent.
+    pub load: f64,
+    /// Seconds; `None`: lost.
+    pub rtt: Option<f64>,
+}
+
+/// Stretches of time with as many copies each; also the clusters of standard errors.
+const STRETCHES: usize = 30;
+/// Rounds of taking out means: enough where paths send throughout.
+const ROUNDS: usize = 12;
+
+fn stretch(i: usize, n: usize) -> usize {
+    i * STRETCHES / n.max(1)
+}
+
+/// `of` each point, less what its path and its stretch of time have in common.
+pub(super) fn within(points: &[Point], of: impl Fn(&Point) -> Option<f64>) -> Vec<Option<f64>> {
+    let mut values: Vec<Option<f64>> = points.iter().map(of).collect();
+    let paths = points.iter().map(|p| p.path + 1).max().unwrap_or(0);
+    let n = points.len();
+    for _ in 0..ROUNDS {
+        center(&mut values, paths, |i| points.get(i).map_or(0, |p| p.path));
+        center(&mut values, STRETCHES, |i| stretch(i, n));
+    }
+    values
+}
+
+/// Takes the mean of each group out of its values.
+fn center(values: &mut [Option<f64>], groups: usize, group: impl Fn(usize) -> usize) {
+    let mut sums = vec![(0.0, 0.0); groups];
+    for (i, value) in values.iter().enumerate() {
+        if let (Some(value), Some((sum, count))) = (value, sums.get_mut(group(i))) {
+            *sum += value;
+            *count += 1.0;
+        }
+    }
+    for (i, value) in values.iter_mut().enumerate() {
+        if let (Some(value), Some((sum, count))) = (value, sums.get(group(i))) {
+            *value -= sum / count;
+        }
+    }
+}
+
+/// A sum over clusters is as uncertain as this many of them let it be.
+fn few(clusters: usize) -> f64 {
+    clusters as f64 / (clusters as f64 - 1.0)
+}
+
+/// The slope of `y` on `x`, both without means.
+pub(super) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
+    let pairs = || x.iter().zip(y).enumerate().filter_map(|(i, (x, y))| Some((i, (*x)?, (*y)?)));
+    let (xx, xy) = pairs().fold((0.0, 0.0), |(xx, xy), (_, x, y)| (xx + x * x, xy + x * y));
+    let value = xy / xx;
+    let mut scores = [0.0; STRETCHES];
+    let n = x.len();
+    for (i, x, y) in pairs() {
+        if let Some(score) = scores.get_mut(stretch(i, n)) {
+            *score += x * (y - value * x);
+        }
+    }
+    let spread: f64 = scores.iter().map(|s| s * s).sum::<f64>() * few(STRETCHES);
+    Estimate { value, error: spread.sqrt() / xx }
+}
+
+/// The slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point. Newton's steps.
+pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64) -> Estimate {
+    let rows = || points.iter().zip(x).enumerate().filter_map(|(i, (p, x))| Some((i, p, (*x)?)));
+    let (mut constant, mut slope) = (0.0, 0.0);
+    let miss =
+        |p: &Point, at: f64| (f64::from(u8::from(p.rtt.is_none())) - chance(at), chance(at) * (1.0 - chance(at)));
+    let mut inverse = [f64::NAN; 3];
+    for _ in 0..STEPS {
+        let (mut score, mut curve) = ([0.0; 2], [0.0; 3]);
+        for (_, p, x) in rows() {
+            let (miss, weight) = miss(p, known(p) + constant + slope * x);
+            score = [score[0] + miss, score[1] + miss * x];
+            curve = [curve[0] + weight, curve[1] + weight * x, curve[2] + weight * x * x];
+        }
+        let det = curve[0] * curve[2] - curve[1] * curve[1];
+        inverse = [curve[2] / det, -curve[1] / det, curve[0] / det];
+        constant += inverse[0] * score[0] + inverse[1] * score[1];
+        slope += inverse[1] * score[0] + inverse[2] * score[1];
+        if !slope.is_finite() {
+            return Estimate { value: f64::NAN, error: f64::INFINITY };
+        }
+    }
+    let mut scores = [[0.0; 2]; STRETCHES];
+    for (i, p, x) in rows() {
+        if let Some([sum, tilted]) = scores.get_mut(stretch(i, points.len())) {
+            let (miss, _) = miss(p, known(p) + constant + slope * x);
+            *sum += miss;
+            *tilted += miss * x;
+        }
+    }
+    // The slope's row of the inverse, times each cluster's score.
+    let spread = scores.iter().map(|s| (inverse[1] * s[0] + inverse[2] * s[1]).powi(2)).sum::<f64>();
+    Estimate { value: slope, error: (spread * few(STRETCHES)).sqrt() }
+}
+
+/// Newton's steps from zero: far more than the few that a concave function of two numbers needs.
+const STEPS: usize = 25;

@@ -1,0 +1,261 @@
+//! The medium that the clients of a record share: how long each copy occupies it, and who hears whom.
+//!
+//! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies within
+//! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
+//! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
+
+mod gauge;
+
+pub(crate) use gauge::Gauge;
+
+use crate::channel::{Climate, Index};
+use crate::policy::Policy;
+use crate::record::{AssociationRecord, Fate, Record};
+use base::{ExchangeId, Instant, Span};
+
+/// In place of a load: whatever loads a path met, all together.
+pub(crate) const USUAL: u64 = u64::MAX;
+
+/// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
+const HEADERS: u16 = 40 + 8;
+
+/// What is known of the medium.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Medium {
+    /// Airtime of copies and the replies to them, with all hops and link-layer retries; in order of exchange and time.
+    airtimes: Vec<(ExchangeId, Instant, Span)>,
+    /// Per association those whose copies it hears, itself included; empty: everybody hears everybody.
+    hears: Vec<Vec<u32>>,
+}
+
+impl Medium {
+    /// A medium on which copies were as long on the air as `airtimes` says: exchange, moment of sending, time on the air over all
+    /// hops with link-layer retries, the replies included. `hears`: per association, by position, those whose copies it hears; empty
+    /// where nothing is known: then everybody hears everybody.
+    #[must_use]
+    pub fn new(mut airtimes: Vec<(ExchangeId, Instant, Span)>, mut hears: Vec<Vec<u32>>) -> Self {
+        airtimes.sort_unstable();
+        for (own, heard) in (0..).zip(&mut hears) {
+            heard.push(own);
+            heard.sort_unstable();
+            heard.dedup();
+        }
+        Self { airtimes, hears }
+    }
+
+    /// The same among the associations at the positions `kept`, in rising order.
+    #[must_use]
+    pub fn among(&self, kept: &[u32]) -> Self {
+        let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
+        let of = |&at: &u32| self.hears.get(at as usize).map(|heard| heard.iter().filter_map(place).collect());
+        let hears = kept.iter().map_while(of).collect();
+        Self { airtimes: self.airtimes.clone(), hears }
+    }
+
+    fn airtime(&self, exchange: ExchangeId, sent: Instant) -> Option<Span> {
+        let at = self.airtimes.binary_search_by_key(&(exchange, sent), |&(e, at, _)| (e, at)).ok()?;
+        self.airtimes.get(at).map(|a| a.2).filter(|&airtime| airtime > Span::ZERO)
+    }
+
+    /// Groups of associations that hear the same: per association its own group, and per group who is heard in it.
+    fn groups(&self, associations: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
+        if self.hears.len() != associations {
+            return (vec![0; associations], vec![(0..).take(associations).collect()]);
+        }
+        let mut heard: Vec<Vec<u32>> = self.hears.clone();
+        heard.sort_unstable();
+        heard.dedup();
+        let group = |hears| heard.binary_search(hears).map_or(0, |i| i as u32);
+        (self.hears.iter().map(group).collect(), heard)
+    }
+}
+
+/// The load of a record: what its copies weigh, and what each met.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loads {
+    /// Per association and copy, in the order of [`Index`]: the load it met, nanoseconds of airtime under way.
+    pub met: Vec<Vec<u64>>,
+    /// Per association and copy, nanoseconds of airtime.
+    weights: Vec<Vec<u64>>,
+    /// Per association and exchange, the mean of its copies.
+    usual: Vec<Vec<u64>>,
+    /// Per association: how long a copy that is lost is under way.
+    lost: Vec<Span>,
+    /// Per association: what it has under way on average, nanoseconds of airtime, and until when it has anything.
+    presence: Vec<(u64, Instant)>,
+    /// Mean airtime of a copy, nanoseconds.
+    pub copy: f64,
+    group_of: Vec<u32>,
+    /// Per group, and per association, which groups hear it.
+    heard_in: Vec<Vec<u32>>,
+    groups: usize,
+}
+
+impl Loads {
+    /// The load of `record`, whose copies had these `fates`.
+    pub fn measure(record: &Record, index: &Index, fates: &[&[Fate]]) -> Self {
+        let medium = record.medium();
+        let paths = || record.associations().iter().zip(&index.paths);
+        let weigh = |a: &AssociationRecord, c: &crate::channel::Lender| {
+            let exchange = a.exchanges.get(c.exchange as usize);
+            let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
+            let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
+            // The request and a reply as long as its headers.
+            let plain = || {
+                trace::network::airtime(u32::from(octets))
+                    + trace::network::airtime(u32::from(Policy::HEADER + HEADERS))
+            };
+            seen.unwrap_or_else(plain).nanos().unsigned_abs()
+        };
+        let weights: Vec<Vec<u64>> = paths().map(|(a, p)| p.copies.iter().map(|c| weigh(a, c)).collect()).collect();
+        let usual = paths().zip(&weights).map(|((a, p), weights)| usual(a.exchanges.len(), p, weights)).collect();
+        let copies = weights.iter().map(Vec::len).sum::<usize>().max(1);
+        let total: f64 = weights.iter().flatten().map(|&w| w as f64).sum();
+        let everywhere = median(fates.iter().copied().flatten()).unwrap_or(Span::from_secs(1));
+        let lost = fates.iter().map(|f| median(f.iter()).unwrap_or(everywhere).scale(1, 2)).collect();
+        let (group_of, heard) = medium.groups(index.paths.len());
+        let mut heard_in = vec![Vec::new(); index.paths.len()];
+        for (group, heard) in (0..).zip(&heard) {
+            for &path in heard {
+                if let Some(groups) = heard_in.get_mut(path as usize) {
+                    groups.push(group);
+                }
+            }
+        }
+        let copy = (total / copies as f64).max(1.0);
+        let (met, presence, groups) = (Vec::new(), Vec::new(), heard.len());
+        let mut loads = Self { met, weights, usual, lost, presence, copy, group_of, heard_in, groups };
+        loads.met = loads.replay(index, fates);
+        loads.presence = (0..).zip(&index.paths).zip(fates).map(|((i, p), fates)| loads.present(i, p, fates)).collect();
+        loads
+    }
+
+    fn present(&self, path: u32, copies: &crate::channel::Path, fates: &[Fate]) -> (u64, Instant) {
+        let weights = self.weights.get(path as usize).map_or(&[][..], Vec::as_slice);
+        let mut sum = 0.0;
+        let mut end = Instant::MIN;
+        for ((copy, &fate), &weight) in copies.copies.iter().zip(fates).zip(weights) {
+            let until = self.until(path, copy.at, fate);
+            sum += weight as f64 * (until - copy.at).secs_f64();
+            end = end.max(until);
+        }
+        let length = copies.copies.first().map_or(0.0, |first| (end - first.at).secs_f64());
+        ((sum / length.max(1e-9)) as u64, end)
+    }
+
+    /// What `path` has under way on average, and until when it has anything.
+    pub fn presence(&self, path: u32) -> (u64, Instant) {
+        self.presence.get(path as usize).copied().unwrap_or((0, Instant::MIN))
+    }
+
+    /// Until when anything is under way.
+    pub fn end(&self) -> Instant {
+        self.presence.iter().map(|p| p.1).max().unwrap_or(Instant::MIN)
+    }
+
+    /// Puts into `gauge` what was sent before `since`.
+    pub fn under_way(&self, gauge: &mut Gauge, index: &Index, climate: &Climate, since: Instant) {
+        for (path, (p, donors)) in (0..).zip(index.paths.iter().zip(&climate.paths)) {
+            let weights = self.weights.get(path as usize).map_or(&[][..], Vec::as_slice);
+            for ((copy, &fate), &weight) in p.copies.iter().zip(&donors.fates).zip(weights) {
+                let until = self.until(path, copy.at, fate);
+                if copy.at < since && until > since {
+                    self.haunt(gauge, path, (copy.at, until), weight);
+                }
+            }
+        }
+    }
+
+    /// `weight` of `path` goes under way, though it is nobody's copy.
+    pub fn haunt(&self, gauge: &mut Gauge, path: u32, (at, until): (Instant, Instant), weight: u64) {
+        for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
+            gauge.add(group, at, until, weight);
+        }
+    }
+
+    /// Of so many associations without a copy, that hear each other.
+    #[cfg(test)]
+    pub fn of_neighbours(associations: usize) -> Self {
+        Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
+    }
+
+    /// What every copy met.
+    fn replay(&self, index: &Index, fates: &[&[Fate]]) -> Vec<Vec<u64>> {
+        let mut met: Vec<Vec<u64>> = index.paths.iter().map(|p| vec![0; p.copies.len()]).collect();
+        let mut all: Vec<(Instant, usize, usize)> = Vec::new();
+        for (path, p) in index.paths.iter().enumerate() {
+            all.extend(p.copies.iter().enumerate().map(|(i, c)| (c.at, path, i)));
+        }
+        all.sort_unstable();
+        let mut gauge = Gauge::new(self.groups);
+        for (at, path, i) in all {
+            let weight = self.weights.get(path).and_then(|w| w.get(i)).copied().unwrap_or(0);
+            let fate = fates.get(path).and_then(|f| f.get(i)).copied().unwrap_or(Fate::Unknown);
+            let load = self.pass(&mut gauge, path as u32, at, |_| (self.until(path as u32, at, fate), weight));
+            if let Some(slot) = met.get_mut(path).and_then(|m| m.get_mut(i)) {
+                *slot = load;
+            }
+        }
+        met
+    }
+
+    /// What a copy on `path` meets at `at`; `then` says until when and how heavily it is under way itself.
+    pub fn pass(&self, gauge: &mut Gauge, path: u32, at: Instant, then: impl FnOnce(u64) -> (Instant, u64)) -> u64 {
+        let group = self.group_of.get(path as usize).copied().unwrap_or(0);
+        let load = gauge.read(group, at);
+        let (until, weight) = then(load);
+        self.haunt(gauge, path, (at, until), weight);
+        load
+    }
+
+    /// A fresh gauge.
+    pub fn gauge(&self) -> Gauge {
+        Gauge::new(self.groups)
+    }
+
+    /// Until when a copy of this fate is under way.
+    pub fn until(&self, path: u32, at: Instant, fate: Fate) -> Instant {
+        at + fate.rtt().unwrap_or_else(|| self.lost.get(path as usize).copied().unwrap_or(Span::ZERO))
+    }
+
+    /// What a copy of `exchange` weighs; `recorded`: the recorded copy it is the same as.
+    pub fn weight(&self, path: u32, exchange: u32, recorded: Option<usize>) -> u64 {
+        let seen = recorded.and_then(|i| self.weights.get(path as usize)?.get(i));
+        let usual = || self.usual.get(path as usize)?.get(exchange as usize);
+        seen.or_else(usual).copied().unwrap_or(self.copy as u64)
+    }
+
+    /// Of most associations that hear each other.
+    pub fn largest(&self) -> usize {
+        let mut sizes = vec![0_usize; self.groups];
+        for &group in self.heard_in.iter().flatten() {
+            if let Some(size) = sizes.get_mut(group as usize) {
+                *size += 1;
+            }
+        }
+        sizes.into_iter().max().unwrap_or(0)
+    }
+
+    /// `load` in copies of mean airtime.
+    pub fn copies(&self, load: u64) -> f64 {
+        load as f64 / self.copy
+    }
+}
+
+/// Per exchange the mean weight of its copies.
+fn usual(exchanges: usize, path: &crate::channel::Path, weights: &[u64]) -> Vec<u64> {
+    let mut sums = vec![(0_u64, 0_u64); exchanges];
+    for (copy, &weight) in path.copies.iter().zip(weights) {
+        if let Some((sum, count)) = sums.get_mut(copy.exchange as usize) {
+            *sum = sum.saturating_add(weight);
+            *count += 1;
+        }
+    }
+    sums.into_iter().map(|(sum, count)| sum / count.max(1)).collect()
+}
+
+fn median<'a>(fates: impl Iterator<Item = &'a Fate>) -> Option<Span> {
+    let mut rtts: Vec<Span> = fates.filter_map(|f| f.rtt()).collect();
+    let middle = rtts.len() / 2;
+    (!rtts.is_empty()).then(|| *rtts.select_nth_unstable(middle).1)
+}

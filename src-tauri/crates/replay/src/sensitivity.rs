@@ -1,0 +1,163 @@
+//! What an answer depends on: the same question with another channel, with weather that lasts half or twice as long, with
+//! another idea of when applications send, and with every client left out in turn.
+
+use crate::channel::ChannelSpec;
+use crate::metrics::MetricName;
+use crate::policy::WorkloadChoice;
+use crate::run::{Bounds, Detail, Error, Replay, RunResult, Scenario};
+use base::{Progress, Span};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// What is different from the question that was asked.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Change {
+    /// Nothing.
+    AsAsked,
+    /// Another channel.
+    Channel(ChannelSpec),
+    /// Weather that lasts so many times as long.
+    Coherence(f64),
+    /// Another workload.
+    Workload(WorkloadChoice),
+    /// Without this client ([`crate::AssociationRecord::client`]).
+    Without(u32),
+}
+
+/// One way to ask, and the answers.
+#[derive(PartialEq, Debug)]
+pub struct Variation {
+    /// What is different.
+    pub change: Change,
+    /// Per scenario; or why there is no answer.
+    pub answers: Result<Vec<RunResult>, Error>,
+}
+
+/// At most so many clients are left out, those with the most exchanges.
+pub const CLIENTS: usize = 12;
+
+/// Counts variations; passes cancellation on.
+struct Step<'a> {
+    outer: &'a mut dyn Progress,
+    done: u64,
+    total: u64,
+}
+
+impl Progress for Step<'_> {
+    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
+        self.outer.tick(self.done, self.total)
+    }
+}
+
+/// Asks `scenarios` in all those ways; the first is as asked. `scenarios` share channel and workload.
+///
+/// # Errors
+/// [`Error::Cancelled`], and what is wrong with the question as asked.
+pub fn sensitivity(
+    replay: &Replay,
+    scenarios: &[Scenario],
+    progress: &mut dyn Progress,
+) -> Result<Vec<Variation>, Error> {
+    let changes = changes(replay, scenarios);
+    let total = changes.len() as u64;
+    let mut variations = Vec::with_capacity(changes.len());
+    for (change, done) in changes.into_iter().zip(0..) {
+        let mut progress = Step { outer: progress, done, total };
+        let asked = scenarios.iter().map(|s| changed(s, change)).collect::<Vec<_>>();
+        let answers = match change {
+            Change::Coherence(factor) => replay.with_coherence(factor).run_all(&asked, &mut progress),
+            Change::Without(client) => replay.without(client).run_all(&asked, &mut progress),
+            _ => replay.run_all(&asked, &mut progress),
+        };
+        if let Err(error) = &answers
+            && (change == Change::AsAsked || *error == Error::Cancelled)
+        {
+            return answers.map(|_| Vec::new());
+        }
+        variations.push(Variation { change, answers });
+    }
+    if progress.tick(total, total).is_break() { Err(Error::Cancelled) } else { Ok(variations) }
+}
+
+fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
+    let mut changes = vec![Change::AsAsked];
+    let Some(asked) = scenarios.first() else { return changes };
+    // A channel without a model has no mean to compare.
+    let other = |c: &ChannelSpec| c.name() != asked.channel.name() && !matches!(c, ChannelSpec::Recorded { .. });
+    changes.extend(ChannelSpec::ALL.into_iter().filter(other).map(Change::Channel));
+    let climate = replay.climate();
+    let spells = replay.weather().paths().iter().any(|p| p.fit.weather.bad > 0.0);
+    if climate.loss.time.max(climate.rtt.time) > Span::ZERO || spells {
+        changes.extend([0.5, 2.0].map(Change::Coherence));
+    }
+    let workloads = [WorkloadChoice::Arrivals, WorkloadChoice::ThinkTime];
+    changes.extend(workloads.into_iter().filter(|w| *w != asked.workload).map(Change::Workload));
+    let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+    for association in replay.record().associations() {
+        *sizes.entry(association.client).or_default() += association.exchanges.len();
+    }
+    if sizes.len() > 1 {
+        let mut clients: Vec<(usize, u32)> = sizes.into_iter().map(|(client, size)| (size, client)).collect();
+        clients.sort_by_key(|&(size, client)| (std::cmp::Reverse(size), client));
+        changes.extend(clients.into_iter().take(CLIENTS).map(|(_, client)| Change::Without(client)));
+    }
+    changes
+}
+
+fn changed(scenario: &Scenario, change: Change) -> Scenario {
+    let mut scenario = Scenario { bounds: Bounds::Skip, detail: Detail::Metrics, ..scenario.clone() };
+    match change {
+        Change::Channel(channel) => scenario.channel = channel,
+        Change::Workload(workload) => scenario.workload = workload,
+        // Who stays as recorded may be who is left out.
+        Change::Without(_) => scenario.as_recorded.clear(),
+        Change::AsAsked | Change::Coherence(_) => {}
+    }
+    scenario
+}
+
+/// One place in a ranking.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Place {
+    /// Position of the run among those that were ranked.
+    pub run: usize,
+    /// Share of the replicates in which it is the best; equally good ones share it.
+    pub best: f64,
+    /// Mean place over the replicates, from 1; equally good ones share theirs.
+    pub place: f64,
+}
+
+/// `runs` from best to worst in `metric`, by mean place over the replicates they share (the same weather in each), then in
+/// the order given. Runs without the measure are left out, and replicates in which one of the others lacks it.
+#[must_use]
+pub fn ranking(runs: &[RunResult], metric: MetricName) -> Vec<Place> {
+    let has = |r: &&(usize, &RunResult)| r.1.get(metric).mean.is_some();
+    let numbered: Vec<(usize, &RunResult)> = runs.iter().enumerate().collect();
+    let ranked: Vec<&(usize, &RunResult)> = numbered.iter().filter(has).collect();
+    let count = ranked.iter().map(|r| r.1.replicates.len()).min().unwrap_or(0);
+    let mut places: Vec<Place> = ranked.iter().map(|r| Place { run: r.0, best: 0.0, place: 0.0 }).collect();
+    let mut shared = 0.0;
+    for replicate in 0..count {
+        let value = |r: &&(usize, &RunResult)| {
+            let value = r.1.replicates.get(replicate)?.get(metric)?;
+            Some(if metric.more_is_better() { -value } else { value })
+        };
+        let Some(values) = ranked.iter().map(value).collect::<Option<Vec<f64>>>() else { continue };
+        shared += 1.0;
+        for (place, own) in places.iter_mut().zip(&values) {
+            let better = values.iter().filter(|other| *other < own).count() as f64;
+            let equal = values.iter().filter(|other| *other == own).count() as f64;
+            place.place += better + f64::midpoint(equal, 1.0);
+            place.best += if better == 0.0 { 1.0 / equal } else { 0.0 };
+        }
+    }
+    if shared == 0.0 {
+        return Vec::new();
+    }
+    for place in &mut places {
+        place.place /= shared;
+        place.best /= shared;
+    }
+    places.sort_by(|a, b| a.place.total_cmp(&b.place).then(a.run.cmp(&b.run)));
+    places
+}

@@ -1,0 +1,62 @@
+//! Which of several groups differ: Tukey's honestly significant difference.
+
+use super::{Interval, letters, mean, studentized_range, studentized_range_quantile};
+
+/// Two groups compared.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pair {
+    /// Positions of the groups.
+    pub groups: (usize, usize),
+    /// Mean of the first − mean of the second.
+    pub difference: f64,
+    /// The simultaneous interval of the difference.
+    pub interval: Interval,
+    /// Chance of so large a studentized range if no two groups differed.
+    pub p: f64,
+}
+
+/// All pairs of groups compared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tukey {
+    /// Means of the groups.
+    pub means: Vec<f64>,
+    /// Mean square within groups.
+    pub within: f64,
+    /// Its degrees of freedom.
+    pub freedom: usize,
+    /// Every pair once, the lower position first.
+    pub pairs: Vec<Pair>,
+    /// Groups that share a letter do not differ at this level; `a` has the greatest mean.
+    pub letters: Vec<String>,
+}
+
+/// Tukey's HSD among independent groups at `level`, such as 0.95; where their sizes differ by Tukey & Kramer (Kramer 1956,
+/// Biometrics 12). `None` for fewer than two groups, an empty one, or no variation within groups to measure by.
+///
+/// Groups are taken to be independent: runs of one trace under several timers share its weather, and are paired.
+#[must_use]
+pub fn tukey_hsd(groups: &[Vec<f64>], level: f64) -> Option<Tukey> {
+    let k = u32::try_from(groups.len()).ok().filter(|&k| k >= 2)?;
+    let means: Vec<f64> = groups.iter().map(|group| mean(group)).collect::<Option<_>>()?;
+    let all: usize = groups.iter().map(Vec::len).sum();
+    let freedom = all.checked_sub(groups.len()).filter(|&df| df > 0)?;
+    let square = |(group, mean): (&Vec<f64>, &f64)| group.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
+    let within = groups.iter().zip(&means).map(square).sum::<f64>() / freedom as f64;
+    if within <= 0.0 {
+        return None;
+    }
+    let critical = studentized_range_quantile(level, k, freedom as f64)?;
+    let mut pairs = Vec::new();
+    for (i, (a, mean_a)) in groups.iter().zip(&means).enumerate() {
+        for (j, (b, mean_b)) in groups.iter().zip(&means).enumerate().skip(i + 1) {
+            let error = (within / 2.0 * (1.0 / a.len() as f64 + 1.0 / b.len() as f64)).sqrt();
+            let difference = mean_a - mean_b;
+            let p = 1.0 - studentized_range(difference.abs() / error, k, freedom as f64)?;
+            let interval = Interval { lo: difference - critical * error, hi: difference + critical * error };
+            pairs.push(Pair { groups: (i, j), difference, interval, p });
+        }
+    }
+    let differ: Vec<(usize, usize)> = pairs.iter().filter(|p| p.p < 1.0 - level).map(|p| p.groups).collect();
+    let letters = letters(&means, &differ);
+    Some(Tukey { means, within, freedom, pairs, letters })
+}

@@ -1,0 +1,125 @@
+//! The weather over time: the chance of bad weather at any moment given *all* recorded fates, and what each copy was
+//! forecast to meet from those before it.
+
+use super::GilbertElliott;
+use super::forward::{Filter, Observed};
+use crate::channel::observed;
+use crate::run::Replay;
+use base::Instant;
+
+/// One recorded copy against its forecast.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forecast {
+    /// When it was sent.
+    pub at: Instant,
+    /// Chance of a loss, from the fates of all copies before it.
+    pub chance: f64,
+    /// It was lost.
+    pub lost: bool,
+}
+
+impl Replay {
+    /// The chance of bad weather on path `path` at `moments` (in order of time), given all that was recorded on it: the
+    /// smoothed posterior of the fitted chain. `None` for a path that does not exist or has no second state.
+    #[must_use]
+    pub fn bad_at(&self, path: u32, moments: &[Instant]) -> Option<Vec<f64>> {
+        let at = path as usize;
+        let weather = &self.weather().path(at)?.fit.weather;
+        let known = &self.climate().paths.get(at)?.known;
+        let times: Vec<Instant> = known.iter().map(|d| d.at).collect();
+        (weather.bad > 0.0).then(|| bad_at(weather, &times, &observed(known), moments))
+    }
+
+    /// Every recorded copy of path `path` with a fate, against its forecast, in order of time.
+    #[must_use]
+    pub fn forecasts(&self, path: u32) -> Vec<Forecast> {
+        let at = path as usize;
+        let (Some(weather), Some(donors)) = (self.weather().path(at), self.climate().paths.get(at)) else {
+            return Vec::new();
+        };
+        let weather = &weather.fit.weather;
+        let mut filter = Filter::new(weather);
+        let forecast = |(donor, copy): (&crate::channel::Donor, Observed)| {
+            let bad = filter.next(copy).before;
+            let chance = bad * weather.loss_bad + (1.0 - bad) * weather.loss_good;
+            Forecast { at: donor.at, chance, lost: copy.lost() }
+        };
+        donors.known.iter().zip(observed(&donors.known)).map(forecast).collect()
+    }
+}
+
+/// The smoothed chances at `moments` (Rabiner, Proc. IEEE 77, 1989, §III.A, with a moment as a copy of which nothing was
+/// seen). `times` are those of `copies`; both lists in order.
+fn bad_at(w: &GilbertElliott, times: &[Instant], copies: &[Observed], moments: &[Instant]) -> Vec<f64> {
+    let mut filter = Filter::new(w);
+    let filtered: Vec<f64> = copies.iter().map(|&copy| filter.next(copy).after).collect();
+    let mut smoothed = filtered.clone();
+    for k in (1..copies.len()).rev() {
+        smoothed[k - 1] = back(w, filtered[k - 1], copies[k].gap, smoothed[k]);
+    }
+    let seconds = |from: Instant, to: Instant| (to - from).secs_f64();
+    let chance = |&moment: &Instant| {
+        let after = times.partition_point(|&t| t <= moment);
+        let forward = match after.checked_sub(1) {
+            None => w.bad,
+            Some(k) => w.bad + (filtered[k] - w.bad) * (-seconds(times[k], moment) / w.coherence).exp(),
+        };
+        match times.get(after) {
+            None => forward,
+            Some(&next) => back(w, forward, seconds(moment, next), smoothed[after]),
+        }
+    };
+    moments.iter().map(chance).collect()
+}
+
+/// The chance of the bad state, `bad` from what went before, when `later` is that chance `gap` seconds later given
+/// everything.
+fn back(w: &GilbertElliott, bad: f64, gap: f64, later: f64) -> f64 {
+    let from = [1.0 - bad, bad];
+    let mut here = 0.0;
+    for (to, chance) in [(false, 1.0 - later), (true, later)] {
+        let ways = [false, true].map(|state| from[usize::from(state)] * w.transition(state, to, gap));
+        let arrived = ways[0] + ways[1];
+        if arrived > 0.0 {
+            here += ways[1] / arrived * chance;
+        }
+    }
+    here.clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Delay, Met};
+    use super::*;
+    use base::Span;
+
+    /// Against the sum over all sequences of states, the moment one of them.
+    #[test]
+    fn chances_agree_with_the_sum_over_all_states() {
+        let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay: Delay::NOTHING };
+        let at = |s: f64| Instant::ZERO + Span::from_secs_f64(s).unwrap();
+        let sent = [(0.0, true), (0.5, true), (3.0, false), (3.4, true)];
+        let times: Vec<Instant> = sent.iter().map(|&(s, _)| at(s)).collect();
+        let met = |lost| if lost { Met::Lost } else { Met::Answered(0) };
+        let gap = |k: usize| if k == 0 { 0.0 } else { sent[k].0 - sent[k - 1].0 };
+        let copies: Vec<Observed> = (0..4).map(|k| Observed { gap: gap(k), met: met(sent[k].1) }).collect();
+        for moment in [-1.0, 0.2, 1.5, 3.2, 5.0] {
+            let mut all: Vec<(f64, Option<Met>)> = sent.iter().map(|&(s, lost)| (s, Some(met(lost)))).collect();
+            let place = all.partition_point(|&(s, _)| s <= moment);
+            all.insert(place, (moment, None));
+            let weight = |states: u32| -> f64 {
+                let state = |k: usize| states >> k & 1 == 1;
+                let one = |k: usize| {
+                    let gone = if k == 0 { 0.0 } else { all[k].0 - all[k - 1].0 };
+                    let moved = if k == 0 { w.share(state(0)) } else { w.transition(state(k - 1), state(k), gone) };
+                    moved * all[k].1.map_or(1.0, |met| w.chance(state(k), met))
+                };
+                (0..5).map(one).product()
+            };
+            let total: f64 = (0..32).map(weight).sum();
+            let bad: f64 = (0..32).filter(|s| s >> place & 1 == 1).map(weight).sum();
+            let got = bad_at(&w, &times, &copies, &[at(moment)])[0];
+            assert!((got - bad / total).abs() < 1e-12, "{moment} s: {got} is not {}", bad / total);
+        }
+    }
+}

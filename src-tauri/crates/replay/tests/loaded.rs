@@ -1,0 +1,198 @@
+//! Weather that answers to load: its laws, and planted responses.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+mod world;
+
+use base::{AssociationId, Instant, Silent};
+use replay::*;
+use serde_json::Value;
+use world::contended::{Medium, requests};
+use world::{at, crowd, preset, run};
+
+const PLANTED: Medium = Medium { seed: 0, loss: (-3.0, 0.25), rtt: (0.4, 0.3) };
+
+fn medium(seed: u64) -> Medium {
+    Medium { seed: seed.wrapping_mul(7_919) + 1, ..PLANTED }
+}
+
+fn given(base: Base, loss: f64, rtt: f64) -> ChannelSpec {
+    ChannelSpec::Loaded { base, response: LoadResponse::Given { loss, rtt }, tolerance: ChannelSpec::TOLERANCE }
+}
+
+fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
+    let mut scenario = Scenario::new(preset(algorithm, Value::Null), channel);
+    (scenario.replicates, scenario.bounds, scenario.detail) = (6, Bounds::Skip, Detail::Steps);
+    scenario
+}
+
+/// A bound takes recorded fates as they are; under load they are not.
+#[test]
+fn there_are_no_bounds_under_load() {
+    let replay = Replay::new(crowd(5, false));
+    let mut scenario = scenario("coap_b", given(Base::Empirical, 0.1, 0.1));
+    scenario.bounds = Bounds::Compute;
+    assert!(run(&replay, &scenario).metrics().all(|(_, s)| s.best.is_none() && s.worst.is_none()));
+}
+
+/// Everything that a result says but for which channel it was.
+fn told(mut result: RunResult) -> String {
+    result.scenario.channel = ChannelSpec::RECORDED;
+    format!("{result:?}")
+}
+
+#[test]
+fn without_a_response_it_is_its_base() {
+    for closed_loop in [false, true] {
+        let replay = Replay::new(crowd(5, closed_loop));
+        for algorithm in ["coap_default", "cocoa_plus", "lee2016"] {
+            for (base, plain) in
+                [(Base::Empirical, ChannelSpec::EMPIRICAL), (Base::GilbertElliott, ChannelSpec::GILBERT_ELLIOTT)]
+            {
+                let mut plain = scenario(algorithm, plain);
+                let mut neutral = scenario(algorithm, given(base, 0.0, 0.0));
+                for pinned in [vec![], vec![AssociationId(1)]] {
+                    (plain.as_recorded, neutral.as_recorded) = (pinned.clone(), pinned);
+                    assert_eq!(told(run(&replay, &plain)), told(run(&replay, &neutral)), "{algorithm}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn under_the_recorded_load_recorded_fates_stay() {
+    // No dither: the recorded timers again.
+    let algorithm = "basic_rto_cf3";
+    let record = medium(3).run(algorithm, &requests(3, 5, 60), 0);
+    let replay = Replay::new(record);
+    for base in [Base::Empirical, Base::GilbertElliott] {
+        let result = run(&replay, &scenario(algorithm, given(base, 0.7, 0.4)));
+        assert_eq!(result.support, Some(1.0));
+        for (name, s) in result.metrics() {
+            assert!(result.replicates.iter().all(|v| v.get(name) == s.recorded), "{}: {s:?}", name.name());
+        }
+    }
+}
+
+#[test]
+fn the_same_for_any_number_of_threads() {
+    let replay = Replay::new(medium(4).run("coap_default", &requests(4, 5, 120), 0));
+    let scenarios = [scenario("coap_b", ChannelSpec::LOADED), scenario("coap_b", ChannelSpec::LOADED)];
+    let bytes = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let results = pool.install(|| replay.run_all(&scenarios, &mut Silent)).unwrap();
+        assert_eq!(format!("{:?}", results[0]), format!("{:?}", results[1]));
+        format!("{results:?}")
+    };
+    let one = bytes(1);
+    assert_eq!(one, bytes(2));
+    assert_eq!(one, bytes(8));
+}
+
+/// Clients that stay as recorded keep their copies, and feel those of the others.
+#[test]
+fn those_that_stay_as_recorded_feel_the_others() {
+    let replay = Replay::new(medium(9).run("coap_default", &requests(9, 5, 120), 0));
+    let mut scenario = scenario("coap_b", given(Base::Empirical, 0.5, 0.5));
+    scenario.as_recorded = vec![AssociationId(0)];
+    let result = run(&replay, &scenario);
+    let s = &result.steps;
+    let sent: Vec<Instant> = (0..s.len())
+        .filter(|&i| s.association[i] == AssociationId(0) && s.kind[i] == StepKind::Transmit)
+        .map(|i| s.at[i])
+        .collect();
+    let copies = replay.record().associations()[0].exchanges.iter().flat_map(|e| &e.copies);
+    let mut recorded: Vec<Instant> = copies.map(|c| c.sent).collect();
+    recorded.sort_unstable();
+    let kept = sent.iter().filter(|at| recorded.binary_search(at).is_ok()).count();
+    assert_eq!(kept, sent.len(), "no copy at another time");
+    let moved = (0..s.len())
+        .filter(|&i| s.association[i] == AssociationId(0) && s.support[i] == Some(replay::Support::Modelled))
+        .count();
+    assert!(moved >= 8, "{moved} fates of {} moved with the load", sent.len());
+}
+
+#[test]
+fn what_a_trace_does_not_say_is_refused() {
+    let refused = |record: Record| {
+        let replay = Replay::new(record);
+        let why = replay.load().unwrap_err();
+        assert_eq!(replay.run(&scenario("coap_b", ChannelSpec::LOADED), &mut Silent), Err(Error::Unidentified(why)));
+        why
+    };
+    // One client.
+    assert_eq!(refused(medium(1).run("coap_default", &requests(1, 1, 400), 0)), Unidentified::Alone);
+    // Few copies.
+    let why = refused(medium(1).run("coap_default", &requests(1, 4, 20), 0));
+    assert!(matches!(why, Unidentified::TooFew { copies: 80, .. }), "{why}");
+    // Clients that never meet: minutes apart.
+    let apart = |client: i64| (0..150).map(|n| at((n * 4 + client) * 300_000)).collect();
+    let why = refused(medium(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0));
+    assert!(matches!(why, Unidentified::NoVariation { deviation: 0.0, .. }), "{why}");
+    assert!(why.to_string().contains("varies too little"), "{why}");
+}
+
+/// Worlds that answer to load as planted: found with errors that tell the truth, and used, it predicts what another timer really
+/// met there.
+#[test]
+fn planted_responses_are_found_and_predict() {
+    let all = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let worlds: u64 = if all { 200 } else { 30 };
+    let mut inside = [0.0_f64; 2];
+    let mut found = [0.0_f64; 2];
+    let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
+    // Really, predicted with load, without, before, covered with load, without.
+    let mut sums = [[0.0_f64; 8]; 4];
+    for seed in 0..worlds {
+        let (medium, requests) = (medium(seed + 100), requests(seed + 100, 6, 150));
+        let replay = Replay::new(medium.run("coap_default", &requests, 0));
+        let fit = *replay.load().unwrap();
+        for (i, (e, planted)) in [(fit.loss, PLANTED.loss.1), (fit.rtt, PLANTED.rtt.1)].into_iter().enumerate() {
+            inside[i] += f64::from((e.value - planted).abs() <= 1.645 * e.error) / worlds as f64;
+            found[i] += e.value / worlds as f64;
+        }
+        let real = Replay::new(medium.run("coap_b", &requests, 1));
+        let predicted = [ChannelSpec::LOADED, ChannelSpec::EMPIRICAL].map(|channel| {
+            let mut scenario = scenario("coap_b", channel);
+            (scenario.replicates, scenario.seed, scenario.detail) = (100, seed, Detail::Metrics);
+            run(&replay, &scenario)
+        });
+        for (sum, name) in sums.iter_mut().zip(names) {
+            let truth = real.recorded().get(name).unwrap();
+            let [with, without] = predicted.each_ref().map(|r| *r.get(name));
+            let covers = |s: Summary| f64::from(s.lo90.unwrap() <= truth && truth <= s.hi90.unwrap());
+            let before = with.recorded.unwrap();
+            let row = [
+                truth,
+                with.mean.unwrap(),
+                without.mean.unwrap(),
+                before,
+                covers(with),
+                covers(without),
+                with.hi90.unwrap() - with.lo90.unwrap(),
+                (with.mean.unwrap() - truth).powi(2),
+            ];
+            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / worlds as f64);
+        }
+    }
+    println!("found {found:.4?}, in their 90 % intervals {inside:.3?}");
+    let (least, most) = if all { (0.85, 0.95) } else { (0.73, 1.0) };
+    for (name, [real, with, without, before, covered, plain, width, square]) in names.iter().zip(sums) {
+        println!(
+            "{}: really {real:.4}, loaded {with:.4}, empirical {without:.4}, before {before:.4}, covered {covered:.3}, {plain:.3}; width {width:.4}, error {:.4}",
+            name.name(),
+            square.sqrt()
+        );
+    }
+    assert!((found[0] - PLANTED.loss.1).abs() < 0.05 && (found[1] - PLANTED.rtt.1).abs() < 0.03, "{found:?}");
+    assert!(inside.iter().all(|share| (least..=most).contains(share)), "{inside:?}");
+    for (name, [real, with, without, _, covered, ..]) in names.iter().zip(sums) {
+        assert!(
+            (with - real).abs() < 0.5 * (without - real).abs() || (with - real).abs() < 0.02 * real,
+            "{}",
+            name.name()
+        );
+        assert!(covered >= least - 0.05, "{}: {covered}", name.name());
+    }
+}

@@ -1,0 +1,171 @@
+//! "What really happened" is what [`replay::calibrate::real`] measures of a run's own trace. Here it is held against what the
+//! clients of that run logged, and, for needless copies, against the link that knows which copies were answered.
+//!
+//! The bundled runs always; of the runs beside the repository a sample, and with `RTOSCOPE_ALL` all of them.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+use base::Silent;
+use flate2::read::MultiGzDecoder;
+use replay::stats::{mean as stats_mean, quantile};
+use replay::{MetricName, Replay, Scenario};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use trace::{DecodeOptions, ImportOptions};
+
+fn text(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    MultiGzDecoder::new(File::open(path).ok()?).read_to_string(&mut text).unwrap();
+    Some(text)
+}
+
+/// The rows of a table with a head, by column.
+fn rows(text: &str, separator: char) -> impl Iterator<Item = HashMap<&str, &str>> {
+    let head: Vec<&str> = text.lines().next().unwrap().split(separator).collect();
+    text.lines().skip(1).map(move |line| head.iter().copied().zip(line.split(separator)).collect())
+}
+
+fn number(row: &HashMap<&str, &str>, column: &str) -> f64 {
+    row[column].parse().unwrap()
+}
+
+/// What logs say of a run.
+#[derive(Default)]
+struct Logged {
+    started: usize,
+    copies: usize,
+    failed: usize,
+    durations: Vec<f64>,
+    needless: Option<usize>,
+}
+
+/// The client's log of a live run, and the link's.
+fn live(run: &Path) -> Option<Logged> {
+    let mut logged = Logged::default();
+    let mut begun: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for row in rows(&text(&run.join("client.csv.gz"))?, ',') {
+        let key = (row["client"].to_owned(), row["i"].to_owned());
+        match row["ev"] {
+            "tx" => {
+                logged.copies += 1;
+                if row["copy"] == "0" {
+                    logged.started += 1;
+                    begun.insert(key, number(&row, "epoch"));
+                }
+            }
+            "rx" if row["kind"] == "ACK" => logged.durations.push(number(&row, "epoch") - begun[&key]),
+            "rx" => logged.failed += 1,
+            _ => {}
+        }
+    }
+    let mut up: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut answered: BTreeMap<(String, String), BTreeSet<usize>> = BTreeMap::new();
+    for row in rows(&text(&run.join("proxy.csv.gz"))?, ',') {
+        let key = (row["client"].to_owned(), row["mid"].to_owned());
+        match row["dir"] {
+            "up" => *up.entry(key).or_default() += 1,
+            "down" if row["fate"] == "FWD" => {
+                answered.entry(key).or_default().insert(row["reply_of_copy"].parse().unwrap());
+            }
+            _ => {}
+        }
+    }
+    let needless = |(key, first): (&(String, String), &usize)| up[key].saturating_sub(first + 1);
+    let firsts = answered.iter().filter_map(|(key, copies)| Some((key, copies.first()?)));
+    logged.needless = Some(firsts.map(needless).sum());
+    Some(logged)
+}
+
+/// The motes' log of a simulated run.
+fn cooja(run: &Path) -> Option<Logged> {
+    let mut logged = Logged::default();
+    for row in rows(&text(&run.join("exchanges.tsv.gz"))?, '\t') {
+        logged.started += 1;
+        logged.copies += number(&row, "attempts") as usize;
+        match row["result"] {
+            "acked" => logged.durations.push((number(&row, "t_end_us") - number(&row, "t_first_us")) / 1e6),
+            "failed" => logged.failed += 1,
+            _ => {}
+        }
+    }
+    Some(logged)
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(name)
+}
+
+fn runs() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = below(&folder("traces"));
+    let shared = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| folder("../shared"), PathBuf::from);
+    let step = if std::env::var_os("RTOSCOPE_ALL").is_some() { 1 } else { 24 };
+    for name in ["live", "cooja"] {
+        let root = shared.join(name);
+        if !root.is_dir() {
+            println!("skipped: {} is not there", root.display());
+            continue;
+        }
+        let all: Vec<PathBuf> = below(&root).iter().flat_map(|world| below(world)).collect();
+        found.extend(all.into_iter().step_by(step));
+    }
+    found
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.is_dir());
+    paths.sort();
+    paths
+}
+
+#[test]
+fn what_a_trace_measures_is_what_its_clients_logged() {
+    let mut checked = 0;
+    println!("{:<44} mean s   95 % s   retries  failed   needless: taken as, known (range), link", "trace − log");
+    for run in runs() {
+        let Some(logged) = live(&run).or_else(|| cooja(&run)) else { continue };
+        let file = ["capture.pcap.gz", "radio.pcap.gz"].iter().map(|f| run.join(f)).find(|p| p.is_file());
+        let Some(file) = file else { continue };
+        let capture = trace::open(&file, &ImportOptions::default(), &mut Silent).unwrap();
+        let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
+        let replay = Replay::from_trace(&trace::analyse(capture, &options, &mut Silent).unwrap());
+        let got = |name| replay.recorded().get(name).unwrap_or(0.0);
+        let started = logged.started as f64;
+        let retries = (logged.copies - logged.started) as f64 / started;
+        let failed = logged.failed as f64 / started;
+        let apart = |name, truth: Option<f64>| got(name) - truth.unwrap_or(0.0);
+        let mean = apart(MetricName::DurationMean, stats_mean(&logged.durations));
+        let tail = apart(MetricName::DurationP95, quantile(&logged.durations, 0.95));
+        let name = run.components().rev().take(2).map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>();
+        let name = format!("{}/{}", name[1], name[0]);
+        let scenario = Scenario::new(replay::Algorithm::AsRecorded, replay::ChannelSpec::RECORDED);
+        let range = *replay.run(&scenario, &mut Silent).unwrap().get(MetricName::SpuriousAll);
+        let truth = logged.needless.map(|n| n as f64 / logged.copies as f64);
+        let real = replay::calibrate::real(&replay).get(MetricName::SpuriousAll).unwrap();
+        println!(
+            "{name:<44} {mean:+.4}  {tail:+.4}  {:+.4}  {:+.4}  {real:.4} (known {:.4}, {:.4} to {:.4}), {truth:.4?}",
+            got(MetricName::RetriesMean) - retries,
+            got(MetricName::PlrExchange) - failed,
+            got(MetricName::SpuriousAll),
+            range.recorded_lo.unwrap_or(f64::NAN),
+            range.recorded_hi.unwrap_or(f64::NAN),
+        );
+        // Motes count from their application, the capture from the air: some ten milliseconds of waiting for it, and in
+        // bursts copies that never got there. Californium's copies are captured as they leave.
+        let (least, share) = if logged.needless.is_some() { (0.002, 0.01) } else { (0.1, 0.25) };
+        let near = |apart: f64, truth: f64| apart.abs() < least + share * truth;
+        let truths = (stats_mean(&logged.durations).unwrap(), quantile(&logged.durations, 0.95).unwrap());
+        assert!(near(mean, truths.0) && near(tail, truths.1), "{name}");
+        assert!((got(MetricName::RetriesMean) - retries).abs() < 0.5 * least * (1.0 + retries), "{name}");
+        assert!((got(MetricName::PlrExchange) - failed).abs() < 0.01, "{name}");
+        if let Some(truth) = truth {
+            assert!(range.recorded_lo.unwrap() - 0.02 < truth && truth < range.recorded_hi.unwrap() + 0.02, "{name}");
+            // A mean over imputations; the link of a saturated run also drops what the capture saw leave.
+            assert!((real - truth).abs() < 0.03, "{name}: {real}, really {truth}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 10, "{checked} runs");
+}

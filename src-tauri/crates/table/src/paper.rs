@@ -1,0 +1,126 @@
+//! Listings as tables of papers and pages: LaTeX and Markdown.
+
+use crate::export::{Cells, Listing};
+use std::io::{self, Write};
+
+/// Digits that a reader can use; every digit is in CSV, JSON and Parquet.
+const DIGITS: i32 = 6;
+
+/// The cell, numbers rounded to six significant digits.
+fn rounded(cells: &Cells, row: usize) -> Option<String> {
+    match cells {
+        Cells::Real(values) => values.get(row).copied().flatten().filter(|v| v.is_finite()).map(significant),
+        other => other.text(row),
+    }
+}
+
+/// Six significant digits without an exponent, and without zeros at the end.
+fn significant(value: f64) -> String {
+    let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    let decimals = usize::try_from((DIGITS - 1 - size).clamp(0, 12)).unwrap_or(0);
+    let text = format!("{value:.decimals$}");
+    match text.split_once('.') {
+        Some((whole, part)) => {
+            let part = part.trim_end_matches('0');
+            if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+        }
+        None => text,
+    }
+}
+
+fn rows(listing: &Listing, empty: &str, escape: impl Fn(&str) -> String) -> Vec<Vec<String>> {
+    let cell = |cells: &Cells, row| rounded(cells, row).map_or_else(|| empty.to_owned(), |text| escape(&text));
+    (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
+}
+
+/// A `tabular`: text to the left, numbers to the right.
+pub(crate) fn latex(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+    let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
+    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name)).collect();
+    writeln!(sink, "\\begin{{tabular}}{{{columns}}}\n  \\toprule\n  {} \\\\\n  \\midrule", heads.join(" & "))?;
+    for row in rows(listing, "--", tex) {
+        writeln!(sink, "  {} \\\\", row.join(" & "))?;
+    }
+    writeln!(sink, "  \\bottomrule\n\\end{{tabular}}")
+}
+
+/// What TeX takes for a command, written out.
+fn tex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '<' => out.push_str("$<$"),
+            '>' => out.push_str("$>$"),
+            '×' => out.push_str("$\\times$"),
+            '−' => out.push_str("$-$"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A table with a row of rules.
+pub(crate) fn markdown(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+    let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
+    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| mark(name)).collect();
+    let rules: Vec<&str> =
+        listing.columns.iter().map(|(_, c)| if c.is_number() { " ---: " } else { " --- " }).collect();
+    writeln!(sink, "{}\n|{}|", line(&heads), rules.join("|"))?;
+    for row in rows(listing, "", mark) {
+        writeln!(sink, "{}", line(&row))?;
+    }
+    Ok(())
+}
+
+/// A pipe ends a cell, a new line the table, and `<` begins HTML.
+fn mark(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;");
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listing() -> Listing {
+        Listing {
+            columns: vec![
+                ("a_b", Cells::Text(vec![Some("50 % & <x>|\\".to_owned()), None])),
+                ("n", Cells::Whole(vec![Some(12), Some(-3)])),
+                ("x", Cells::Real(vec![Some(1.0 / 3.0), None])),
+            ],
+        }
+    }
+
+    fn text(write: impl Fn(&Listing, &mut dyn Write) -> io::Result<()>) -> String {
+        let mut octets = Vec::new();
+        write(&listing(), &mut octets).unwrap();
+        String::from_utf8(octets).unwrap()
+    }
+
+    #[test]
+    fn tables_of_papers() {
+        assert_eq!(
+            text(|l, s| latex(l, s)),
+            "\\begin{tabular}{lrr}\n  \\toprule\n  a\\_b & n & x \\\\\n  \\midrule\n  \
+             50 \\% \\& $<$x$>$|\\textbackslash{} & 12 & 0.333333 \\\\\n  -- & -3 & -- \\\\\n  \\bottomrule\n\\end{tabular}\n"
+        );
+        assert_eq!(
+            text(|l, s| markdown(l, s)),
+            "| a_b | n | x |\n| --- | ---: | ---: |\n| 50 % & &lt;x>\\|\\\\ | 12 | 0.333333 |\n|  | -3 |  |\n"
+        );
+    }
+
+    #[test]
+    fn six_digits_and_no_exponent() {
+        let cases = [(0.0, "0"), (1_234_567.8, "1234568"), (0.000_012_345_67, "0.0000123457"), (-2.5, "-2.5")];
+        for (value, expected) in cases {
+            assert_eq!(significant(value), expected);
+        }
+    }
+}

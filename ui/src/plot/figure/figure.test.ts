@@ -1,0 +1,212 @@
+// The marks of figures on the recording surface, and whole sheets: the SVG is the picture, kept beside and reviewed.
+import { describe, expect, it } from 'vitest';
+import type { AxisView, FigureSeries, FigureView, MarkView, PanelView } from '../../ipc/gen/types';
+import { Recorder, SVG_INK } from '../surface';
+import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
+import { lines, ticks } from './place';
+import { scene } from './scene';
+import { keyed, sheet, svgFile } from './sheet';
+
+const axis = (kind: AxisView['kind'], more: Partial<AxisView> = {}): AxisView => ({
+  label: 'Timeout',
+  unit: 's',
+  kind,
+  categories: [],
+  low: null,
+  high: null,
+  ...more,
+});
+
+const series: FigureSeries[] = [
+  {
+    name: 'Recorded',
+    behaviour: 'Recorded',
+    captures: 'A',
+    algorithm: null,
+    order: null,
+    variant: 0,
+    group: 0,
+    reading: false,
+  },
+  {
+    name: 'CoCoA+',
+    behaviour: 'CoCoA+',
+    captures: 'A',
+    algorithm: 'cocoa_plus',
+    order: 1,
+    variant: 0,
+    group: 0,
+    reading: false,
+  },
+  {
+    name: 'RCoAP, burst',
+    behaviour: 'RCoAP',
+    captures: 'burst',
+    algorithm: 'rcoap',
+    order: 2,
+    variant: 1,
+    group: 1,
+    reading: true,
+  },
+];
+
+const box = (of: Partial<Extract<MarkView, { mark: 'box' }>> = {}): Extract<MarkView, { mark: 'box' }> => ({
+  mark: 'box',
+  series: 1,
+  x: 0,
+  slot: 0,
+  slots: 2,
+  n: 9,
+  five: [1, 2, 3, 4, 8],
+  outliers: [16],
+  label: 'ab',
+  ...of,
+});
+
+const bar = (of: Partial<Extract<MarkView, { mark: 'bar' }>> = {}): Extract<MarkView, { mark: 'bar' }> => ({
+  mark: 'bar',
+  series: 1,
+  x: 0,
+  slot: 0,
+  slots: 1,
+  value: 40,
+  interval: [30, 50],
+  most: 70,
+  label: null,
+  ...of,
+});
+
+const at = { frame: { left: 0, right: 200, top: 0, bottom: 100 }, each: 100, y: (value: number) => 100 - value };
+const x = (value: number) => value * 10;
+const y = (value: number) => 100 - value;
+
+function picture(draw: (ctx: Recorder) => void): string {
+  const ctx = new Recorder();
+  draw(ctx);
+  return `${ctx.markup()}\n`;
+}
+
+describe('marks', () => {
+  it('box: whiskers, hinges, median, outliers; a reading is hatched', async () => {
+    const drawn = picture((ctx) => {
+      expect(drawBox(ctx, SVG_INK, box(), lookOf(series[1]), at)).toEqual({ x: 30, y: 79 });
+      drawBox(ctx, SVG_INK, box({ series: 2, slot: 1, outliers: [] }), lookOf(series[2]), at);
+    });
+    await expect(drawn).toMatchFileSnapshot('golden/box.svg.txt');
+  });
+  it('bar: from zero, interval, greatest as a hollow square; negative ones hang', async () => {
+    const drawn = picture((ctx) => {
+      drawBar(ctx, SVG_INK, bar(), lookOf(series[1]), at);
+      expect(
+        drawBar(ctx, SVG_INK, bar({ x: 1, value: -20, interval: null, most: null }), lookOf(series[0]), at),
+      ).toEqual({
+        x: 150,
+        y: 132,
+      });
+    });
+    await expect(drawn).toMatchFileSnapshot('golden/bar.svg.txt');
+  });
+  it('line: band below, dash and markers of the series, steps hold until the next', async () => {
+    const drawn = picture((ctx) => {
+      const line: Extract<MarkView, { mark: 'line' }> = {
+        mark: 'line',
+        series: 1,
+        points: [
+          [1, 10],
+          [2, 20],
+          [4, 15],
+        ],
+        band: [
+          [8, 12],
+          [20, 20],
+          [10, 20],
+        ],
+        look: 'series',
+        right: false,
+        markers: true,
+      };
+      drawLine(ctx, SVG_INK, line, lookOf(series[1]), x, y);
+      drawLine(ctx, SVG_INK, { ...line, band: [], look: 'step', markers: false }, lookOf(series[0]), x, y);
+      drawLine(ctx, SVG_INK, { ...line, band: [], look: 'ink_dashed', markers: false }, lookOf(series[0]), x, y);
+    });
+    await expect(drawn).toMatchFileSnapshot('golden/line.svg.txt');
+  });
+  it('dots and points: told apart by shape', async () => {
+    const drawn = picture((ctx) => {
+      for (const shape of ['dot', 'cross', 'triangle', 'ring'] as const)
+        drawDots(ctx, SVG_INK, { mark: 'dots', series: 1, points: [[1, 10], [2, 30]], shape }, lookOf(series[1]), x, y); // prettier-ignore
+      drawPoint(ctx, SVG_INK, { mark: 'point', series: 1, at: [5, 50], across: [4, 6], along: null }, lookOf(series[1]), x, y); // prettier-ignore
+      drawPoint(ctx, SVG_INK, { mark: 'point', series: 0, at: [7, 50], across: null, along: [40, 60] }, lookOf(series[0]), x, y); // prettier-ignore
+    });
+    await expect(drawn).toMatchFileSnapshot('golden/dots-points.svg.txt');
+  });
+});
+
+describe('axes', () => {
+  it('carry the unit on the last tick and reach every mark', () => {
+    const made = ticks(axis('linear', { low: 0, unit: '%' }), [0, 87], 100, 0, 20);
+    expect(made.ticks.map(({ text }) => text)).toEqual(['0', '20', '40', '60', '80', '100\u00a0%']);
+    expect(made.scale(87)).toBeGreaterThan(0);
+    expect(ticks(axis('log'), [0.02, 30], 100, 0, 20).ticks.at(-1)?.text).toContain('s');
+    const signed = ticks(axis('linear'), [-40, 10, 0], 100, 0, 20);
+    expect(signed.base).toBeGreaterThan(0);
+    expect(signed.base).toBeLessThan(100);
+    expect(ticks(axis('linear'), [], 100, 0, 20).ticks.length).toBeGreaterThan(0);
+  });
+  it('break names into words, never inside them', () => {
+    expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default,', 'RFC 7252']);
+    expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three four five']);
+  });
+});
+
+const panel: PanelView = {
+  title: 'First timeout & <more>',
+  rule: 'whiskers: minimum and maximum',
+  x: axis('category', { categories: ['Recorded', 'CoCoA+'] }),
+  y: axis('log'),
+  right: null,
+  marks: [box(), box({ series: 2, x: 1, slot: 1, label: null })],
+  key: [],
+};
+
+const figure: FigureView = {
+  recipe: 'rto_box',
+  title: 'Timeouts',
+  series,
+  panels: [panel, { ...panel, y: axis('linear'), marks: [bar(), bar({ x: 1, series: 0, value: -3 })] }],
+  caption: ['One capture.', 'Seed 1.'],
+  missing: [],
+  table: { columns: [], numeric: [], rows: [] },
+};
+
+describe('scenes and sheets', () => {
+  it('say every mark in words', () => {
+    const { stops } = scene(panel, series, 400, 250, SVG_INK);
+    expect(stops.flat().map(({ label }) => label)).toEqual([
+      'CoCoA+: Recorded, median 3.00\u00a0s, box 2.00\u00a0s to 4.00\u00a0s, whiskers 1.00\u00a0s to 8.00\u00a0s, 9 values, 1 outliers, ab',
+      'RCoAP, burst: CoCoA+, median 3.00\u00a0s, box 2.00\u00a0s to 4.00\u00a0s, whiskers 1.00\u00a0s to 8.00\u00a0s, 9 values, 1 outliers',
+    ]);
+  });
+  it('key only who is drawn', () => {
+    const names = (of: FigureView) => keyed(of).behaviours.map(({ name }) => name);
+    expect(names(figure)).toEqual(['Recorded', 'CoCoA+', 'RCoAP']);
+    expect(names({ ...figure, panels: [panel] })).toEqual(['CoCoA+', 'RCoAP']);
+    expect(keyed(figure).groups).toEqual([
+      { name: 'A', fill: 0.62 },
+      { name: 'burst', fill: 0.3 },
+    ]);
+    // Groups that stand along the axis need no key.
+    const along = { ...panel, x: axis('category', { categories: ['A', 'burst'] }) };
+    expect(keyed({ ...figure, panels: [along] }).groups).toEqual([]);
+  });
+  it('become one well-formed file', async () => {
+    const ink = { ...SVG_INK, paint: (token: string) => `#${token}` };
+    const file = svgFile(sheet(figure, '180', ink), ink, figure.title);
+    const parsed = new DOMParser().parseFromString(file, 'image/svg+xml');
+    expect(parsed.querySelector('parsererror')).toBeNull();
+    expect(parsed.querySelectorAll('text').length).toBeGreaterThan(10);
+    expect(file).not.toContain('var(--');
+    await expect(file).toMatchFileSnapshot('golden/sheet.svg');
+    expect(sheet(figure, '88', ink).width).toBe(333);
+  });
+});

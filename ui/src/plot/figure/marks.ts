@@ -1,0 +1,261 @@
+// The marks of figures: pure drawing, on canvas, on screen and into files alike.
+import { line as path, area, curveStepAfter, curveLinear } from 'd3-shape';
+import type { FigureSeries, LineLook, MarkView } from '../../ipc/gen/types';
+import { RECORDED, seriesStyle, type Style } from '../series';
+import type { Ink, Surface } from '../surface';
+import { slot, type Frame, type Value } from './place';
+
+type Of<K extends MarkView['mark']> = Extract<MarkView, { mark: K }>;
+
+/** A series' colour, dash and marker, and how full it is: the first group solid, others fainter. */
+export interface Look extends Style {
+  fill: number;
+  reading: boolean;
+}
+
+const FILLS = [0.62, 0.3, 0.15, 0.06];
+
+export function lookOf(series: FigureSeries | undefined): Look {
+  const style = series?.order == null ? RECORDED : seriesStyle(series.order, series.variant);
+  const fill = FILLS[Math.min(series?.group ?? 0, FILLS.length - 1)] ?? 0.3;
+  return { ...style, fill, reading: series?.reading ?? false };
+}
+
+const INK: Look = { ...RECORDED, fill: 0.6, reading: false };
+
+function stroke(ctx: Surface, ink: Ink, colour: Style['colour'], width: number, dash: readonly number[] = []): void {
+  ctx.strokeStyle = ink.paint(colour);
+  ctx.lineWidth = width;
+  ctx.setLineDash([...dash]);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function tinted(ctx: Surface, ink: Ink, look: Look): void {
+  ctx.fillStyle = ink.paint('bg-1');
+  ctx.fill();
+  ctx.fillStyle = look.reading
+    ? ink.hatch(look.colour === 'recorded' ? 'recorded' : look.colour)
+    : ink.paint(look.colour);
+  ctx.globalAlpha = look.reading ? 1 : look.fill;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+}
+
+/** A box with whiskers; outliers as crosses. Returns where its label goes. */
+export function drawBox(
+  ctx: Surface,
+  ink: Ink,
+  mark: Of<'box'>,
+  look: Look,
+  at: { frame: Frame; each: number; y: Value },
+): { x: number; y: number } {
+  const [x, width] = slot(mark, at.each, at.frame);
+  const [low, lower, median, upper, high] = mark.five.map(at.y) as [number, number, number, number, number];
+  const half = width / 2;
+  ctx.beginPath();
+  for (const [from, to] of [
+    [low, lower],
+    [upper, high],
+  ] as const) {
+    ctx.moveTo(x, from);
+    ctx.lineTo(x, to);
+  }
+  for (const end of [low, high]) {
+    ctx.moveTo(x - half * 0.55, end);
+    ctx.lineTo(x + half * 0.55, end);
+  }
+  stroke(ctx, ink, look.colour, 1.2);
+  ctx.beginPath();
+  ctx.rect(x - half, upper, width, lower - upper);
+  tinted(ctx, ink, look);
+  stroke(ctx, ink, look.colour, 1.3, look.reading ? [3, 2] : []);
+  ctx.beginPath();
+  ctx.moveTo(x - half, median);
+  ctx.lineTo(x + half, median);
+  stroke(ctx, ink, 'ink-1', 2);
+  ctx.beginPath();
+  for (const value of mark.outliers) cross(ctx, x, at.y(value), 2.2);
+  stroke(ctx, ink, look.colour, 1);
+  // One value is no box: who it belongs to must still be seen.
+  if (mark.n === 1) drawMarker(ctx, ink, look.marker === 'none' ? { ...INK, marker: 'square' } : look, x, median, 3.4);
+  const top = Math.min(high, ...mark.outliers.map(at.y));
+  return { x, y: top - 5 };
+}
+
+/** A bar from zero with its interval and the greatest value as a hollow square. Returns where its label goes. */
+export function drawBar(
+  ctx: Surface,
+  ink: Ink,
+  mark: Of<'bar'>,
+  look: Look,
+  at: { frame: Frame; each: number; y: Value },
+): { x: number; y: number } {
+  const [x, width] = slot(mark, at.each, at.frame);
+  const [zero, end] = [at.y(0), at.y(mark.value)];
+  ctx.beginPath();
+  ctx.rect(x - width / 2, Math.min(zero, end), width, Math.abs(zero - end));
+  tinted(ctx, ink, look);
+  stroke(ctx, ink, look.colour, 1, look.reading ? [3, 2] : []);
+  const ends = mark.interval?.map(at.y);
+  if (ends) {
+    ctx.beginPath();
+    ctx.moveTo(x, ends[0] ?? end);
+    ctx.lineTo(x, ends[1] ?? end);
+    stroke(ctx, ink, 'ink-1', 1.4);
+  }
+  if (mark.most !== null) {
+    ctx.beginPath();
+    ctx.rect(x - 3.2, at.y(mark.most) - 3.2, 6.4, 6.4);
+    ctx.fillStyle = ink.paint('bg-1');
+    ctx.fill();
+    stroke(ctx, ink, 'ink-1', 1.2);
+  }
+  const far = [end, ...(ends ?? [])];
+  return { x, y: mark.value < 0 ? Math.max(...far) + 12 : Math.min(...far) - 5 };
+}
+
+/** What d3 draws straight and stepped lines with. */
+function pen(ctx: Surface): CanvasRenderingContext2D {
+  return ctx as unknown as CanvasRenderingContext2D;
+}
+
+/** A path, its band and its markers. */
+export function drawLine(ctx: Surface, ink: Ink, mark: Of<'line'>, look: Look, x: Value, y: Value): void {
+  const curve = mark.look === 'step' ? curveStepAfter : curveLinear;
+  const points = mark.points as [number, number][];
+  if (mark.band.length === points.length && mark.band.some(([low, high]) => high > low)) {
+    ctx.beginPath();
+    area<[number, number]>(
+      (point) => x(point[0]),
+      (_, index) => y(mark.band[index]?.[0] ?? NaN),
+      (_, index) => y(mark.band[index]?.[1] ?? NaN),
+    )
+      .curve(curve)
+      .context(pen(ctx))(points);
+    ctx.fillStyle = ink.paint(look.colour);
+    ctx.globalAlpha = 0.16;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+  }
+  ctx.beginPath();
+  path<[number, number]>(
+    (point) => x(point[0]),
+    (point) => y(point[1]),
+  )
+    .curve(curve)
+    .context(pen(ctx))(points);
+  const [colour, width, dash] = lineStyle(mark.look, look);
+  ctx.lineJoin = 'round';
+  stroke(ctx, ink, colour, width, dash);
+  if (!mark.markers) return;
+  for (const [at, value] of points) drawMarker(ctx, ink, look, x(at), y(value), 3.6);
+}
+
+/** Colour, width and dash of a path. */
+export function lineStyle(kind: LineLook, look: Look): [Style['colour'], number, readonly number[]] {
+  switch (kind) {
+    case 'ink':
+      return ['ink-1', 1.3, []];
+    case 'ink_dashed':
+      return ['ink-1', 1.3, [5, 3]];
+    case 'thin':
+      return ['ink-3', 1, [2, 3]];
+    default:
+      return [look.colour, look.colour === 'recorded' ? 2.2 : 1.8, look.dash];
+  }
+}
+
+/** The marker of a series, drawn with lines and arcs so that a canvas takes it as well. */
+export function drawMarker(ctx: Surface, ink: Ink, look: Style, x: number, y: number, r: number): void {
+  ctx.beginPath();
+  const polygon = (points: readonly (readonly [number, number])[]) => {
+    points.forEach(([dx, dy], index) => (index === 0 ? ctx.moveTo(x + dx, y + dy) : ctx.lineTo(x + dx, y + dy)));
+    ctx.closePath();
+  };
+  const bars = (turn: number) => {
+    const [c, s] = [Math.cos(turn) * r * 1.2, Math.sin(turn) * r * 1.2];
+    ctx.moveTo(x - c, y - s);
+    ctx.lineTo(x + c, y + s);
+    ctx.moveTo(x + s, y - c);
+    ctx.lineTo(x - s, y + c);
+  };
+  switch (look.marker) {
+    case 'diamond':
+      polygon([[0, -r * 1.25], [r * 1.25, 0], [0, r * 1.25], [-r * 1.25, 0]]); // prettier-ignore
+      break;
+    case 'triangle':
+      polygon([[0, -r * 1.25], [r * 1.2, r * 0.95], [-r * 1.2, r * 0.95]]); // prettier-ignore
+      break;
+    case 'triangle-down':
+      polygon([[0, r * 1.25], [r * 1.2, -r * 0.95], [-r * 1.2, -r * 0.95]]); // prettier-ignore
+      break;
+    case 'square':
+      polygon([[-r, -r], [r, -r], [r, r], [-r, r]]); // prettier-ignore
+      break;
+    case 'plus':
+    case 'cross':
+    case 'star':
+      bars(look.marker === 'cross' ? Math.PI / 4 : 0);
+      if (look.marker === 'star') bars(Math.PI / 4);
+      stroke(ctx, ink, look.colour, 1.8);
+      return;
+    default:
+      ctx.moveTo(x + r, y);
+      ctx.arc(x, y, r, 0, 2 * Math.PI);
+  }
+  ctx.fillStyle = ink.paint(look.hollow ? 'bg-1' : look.colour);
+  ctx.fill();
+  stroke(ctx, ink, look.hollow ? look.colour : 'bg-1', 1.1);
+}
+
+function cross(ctx: Surface, x: number, y: number, r: number): void {
+  ctx.moveTo(x - r, y - r);
+  ctx.lineTo(x + r, y + r);
+  ctx.moveTo(x - r, y + r);
+  ctx.lineTo(x + r, y - r);
+}
+
+/** Dots of one shape. */
+export function drawDots(ctx: Surface, ink: Ink, mark: Of<'dots'>, look: Look, x: Value, y: Value): void {
+  if (mark.points.length === 0) return;
+  ctx.beginPath();
+  for (const [at, value] of mark.points as [number, number][]) {
+    const [cx, cy] = [x(at), y(value)];
+    if (mark.shape === 'cross') cross(ctx, cx, cy, 2.6);
+    else if (mark.shape === 'triangle') {
+      ctx.moveTo(cx, cy - 3.4);
+      ctx.lineTo(cx + 3.2, cy + 2.4);
+      ctx.lineTo(cx - 3.2, cy + 2.4);
+      ctx.closePath();
+    } else {
+      const r = mark.shape === 'ring' ? 4.2 : 1.8;
+      ctx.moveTo(cx + r, cy);
+      ctx.arc(cx, cy, r, 0, 2 * Math.PI);
+    }
+  }
+  if (mark.shape === 'cross') stroke(ctx, ink, 'ink-1', 1.1);
+  else if (mark.shape === 'ring') stroke(ctx, ink, look.colour, 1.4);
+  else {
+    ctx.fillStyle = ink.paint(mark.shape === 'triangle' ? 'ink-1' : look.colour);
+    ctx.globalAlpha = 0.75;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+  }
+}
+
+/** A series' marker with its intervals both ways. */
+export function drawPoint(ctx: Surface, ink: Ink, mark: Of<'point'>, look: Look, x: Value, y: Value): void {
+  const [cx, cy] = [x(mark.at[0]), y(mark.at[1])];
+  ctx.beginPath();
+  if (mark.across) {
+    ctx.moveTo(x(mark.across[0]), cy);
+    ctx.lineTo(x(mark.across[1]), cy);
+  }
+  if (mark.along) {
+    ctx.moveTo(cx, y(mark.along[0]));
+    ctx.lineTo(cx, y(mark.along[1]));
+  }
+  stroke(ctx, ink, look.colour, 1.4);
+  drawMarker(ctx, ink, look.marker === 'none' ? { ...INK, marker: 'square' } : look, cx, cy, 4.4);
+}

@@ -1,0 +1,121 @@
+// Where the units of a panel stand in its rectangle: domains from the marks, scales, ticks, names.
+import { extent } from 'd3-array';
+import { fixed } from '../../format';
+import type { AxisView, MarkView, PanelView } from '../../ipc/gen/types';
+import { roundDomain, spaced, valueScale, valueTicks } from '../scale';
+
+export type Value = (value: number) => number;
+
+/** The inner rectangle of a panel. */
+export interface Frame {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** A number axis: its scale, and what is written along it. */
+export interface Ticks {
+  scale: Value;
+  ticks: { at: number; text: string }[];
+  /** Where zero or the low end lies. */
+  base: number;
+}
+
+const SHORT = 11.5;
+
+/** Numbers a mark reaches on an axis. */
+export function reach(mark: MarkView, axis: 'x' | 'y' | 'right'): number[] {
+  const right = mark.mark === 'line' && mark.right;
+  if (axis !== 'x' && right !== (axis === 'right')) return [];
+  const at = axis === 'x' ? 0 : 1;
+  switch (mark.mark) {
+    case 'box':
+      return at === 0 ? [] : [...mark.five, ...mark.outliers];
+    case 'bar':
+      return at === 0 ? [] : [0, mark.value, ...(mark.interval ?? []), ...(mark.most === null ? [] : [mark.most])];
+    case 'line':
+      return [...mark.points.map((point) => point[at]), ...(at === 1 ? mark.band.flat() : [])];
+    case 'dots':
+      return mark.points.map((point) => point[at]);
+    case 'point':
+      return [mark.at[at], ...((at === 0 ? mark.across : mark.along) ?? [])];
+    case 'rule':
+      return [at === 0 ? mark.x : mark.y].filter((value) => value !== null);
+  }
+}
+
+function domain(axis: AxisView, values: readonly number[]): [number, number] {
+  const logarithmic = axis.kind === 'log';
+  const [low, high] = extent(values.filter((value) => Number.isFinite(value) && (!logarithmic || value > 0)));
+  if (low === undefined || high === undefined) return [axis.low ?? (logarithmic ? 0.1 : 0), axis.high ?? 1];
+  if (logarithmic) return roundDomain(low, high, true);
+  const [floor, top] = [axis.low ?? low, axis.high ?? high];
+  // Signed values, or a range that does not begin at zero.
+  if (axis.low !== null && axis.high !== null) return [floor, top];
+  // Shares end at the whole.
+  if (axis.unit === '%' && floor === 0 && top > 50 && top <= 100) return [0, 100];
+  if (floor === 0 && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
+  const pad = (top - floor || Math.abs(top) || 1) * 0.06;
+  return [axis.low ?? floor - pad, axis.high ?? top + pad];
+}
+
+function tickText(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
+  const decimals = Math.max(0, 1 - size);
+  return fixed(value, decimals)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
+}
+
+/** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
+export function ticks(axis: AxisView, values: readonly number[], from: number, to: number, gap: number): Ticks {
+  const logarithmic = axis.kind === 'log';
+  const [low, high] = domain(axis, values);
+  const scale = valueScale([low, high], [from, to], logarithmic);
+  const most = Math.max(2, Math.floor(Math.abs(to - from) / gap));
+  const kept = spaced(valueTicks(low, high, logarithmic, most), scale, gap);
+  const unit = axis.unit === '' ? '' : axis.unit === '%' ? '\u00a0%' : `\u00a0${axis.unit}`;
+  return {
+    scale,
+    ticks: kept.map((value, index) => ({
+      at: scale(value),
+      text: tickText(value) + (index === kept.length - 1 ? unit : ''),
+    })),
+    base: scale(logarithmic ? low : Math.min(high, Math.max(low, 0))),
+  };
+}
+
+/** Words of a name on lines that fit `width`, at most three; what is too long stays whole on its line. */
+export function lines(name: string, width: number): string[] {
+  const most = Math.max(4, Math.floor(width / 5.6));
+  const rows: string[] = [];
+  for (const word of name.split(' ')) {
+    const last = rows.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= most) rows[rows.length - 1] = `${last} ${word}`;
+    else if (rows.length < 3) rows.push(word);
+    else rows[rows.length - 1] = `${last ?? ''} ${word}`;
+  }
+  return rows;
+}
+
+/** Height of the names under a category axis. */
+export function namesHeight(axis: AxisView, width: number): number {
+  const each = width / Math.max(1, axis.categories.length);
+  return SHORT * Math.max(1, ...axis.categories.map((name) => lines(name, each - 4).length));
+}
+
+/** Middle and width of the part of a category that a mark takes. */
+export function slot(mark: { x: number; slot: number; slots: number }, each: number, frame: Frame): [number, number] {
+  const part = (each * 0.8) / Math.max(1, mark.slots);
+  const left = frame.left + mark.x * each + each * 0.1;
+  return [left + part * (mark.slot + 0.5), Math.min(26, part * 0.86)];
+}
+
+/** Room that the panel's axes take. */
+export function frameOf(panel: PanelView, width: number, height: number): Frame {
+  const [left, right] = [44, width - (panel.right ? 40 : 10)];
+  const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
+  return { left, right, top: 14, bottom: height - below };
+}

@@ -1,0 +1,278 @@
+// A whole figure as one sheet for a paper: always light, panels with letters, the key, the caption. One layout for SVG
+// and PNG.
+import type { FigureView } from '../../ipc/gen/types';
+import type { Token } from '../series';
+import { Recorder, type Ink, type Shape } from '../surface';
+import { drawDots, drawLine, drawMarker, lineStyle, lookOf, type Look } from './marks';
+import { scene, type Words } from './scene';
+
+/** A sheet at 96 px an inch: 180 mm are 680 px, 88 mm 333 px. */
+export const WIDTHS = { '88': 333, '180': 680 } as const;
+export type SheetWidth = keyof typeof WIDTHS;
+
+const HEIGHT = 232;
+const GAP = 14;
+const HEAD = 34;
+const LINE = 13;
+
+interface Placed {
+  x: number;
+  y: number;
+  shapes: readonly Shape[];
+  words: readonly Words[];
+}
+
+export interface Sheet {
+  width: number;
+  height: number;
+  parts: readonly Placed[];
+}
+
+/** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
+export interface Keyed {
+  behaviours: { name: string; look: Look }[];
+  groups: { name: string; fill: number }[];
+}
+
+export function keyed(figure: FigureView): Keyed {
+  const of = (panel: FigureView['panels'][number]) =>
+    panel.marks.flatMap((mark) => ('series' in mark ? (figure.series[mark.series] ?? []) : []));
+  const drawn = figure.panels.flatMap(of);
+  const behaviours = figure.series.filter(
+    ({ behaviour }, index) =>
+      figure.series.findIndex((other) => other.behaviour === behaviour) === index &&
+      drawn.some((other) => other.behaviour === behaviour),
+  );
+  // Boxes and bars are filled; what lines and dots belong to stands over their panel.
+  const filled = figure.panels.map((panel) => ({
+    ...panel,
+    marks: panel.marks.filter(({ mark }) => mark === 'box' || mark === 'bar'),
+  }));
+  const several = filled.some((panel) => {
+    const groups = new Set(of(panel).map(({ group }) => group));
+    return groups.size > 1 && !named(panel, figure);
+  });
+  const groups = several
+    ? figure.series.filter(({ group }, index) => figure.series.findIndex((other) => other.group === group) === index)
+    : [];
+  return {
+    behaviours: behaviours.map((series) => ({ name: series.behaviour, look: lookOf(series) })),
+    groups: groups.map((series) => ({ name: series.captures, fill: lookOf(series).fill })),
+  };
+}
+
+/** The groups stand along the axis. */
+function named(panel: FigureView['panels'][number], { series }: FigureView): boolean {
+  return series.every(({ captures }) => panel.x.categories.some((name) => name.startsWith(captures)));
+}
+
+/** Text in lines of `most` characters. */
+function wrapped(text: string, most: number): string[] {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = rows.at(-1);
+    if (last !== undefined && last.length + word.length < most) rows[rows.length - 1] = `${last} ${word}`;
+    else rows.push(word);
+  }
+  return rows;
+}
+
+export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
+  const width = WIDTHS[wide];
+  const across = wide === '88' ? 1 : figure.panels.length === 1 ? 1 : 2;
+  const each = (width - GAP * (across - 1)) / across;
+  const parts: Placed[] = [];
+  figure.panels.forEach((panel, index) => {
+    const drawn = scene(panel, figure.series, each, HEIGHT, ink);
+    const [x, y] = [(index % across) * (each + GAP), Math.floor(index / across) * (HEIGHT + HEAD + GAP)];
+    const letter = figure.panels.length > 1 ? `${String.fromCharCode(97 + (index % 26))}  ` : '';
+    const rules = wrapped(panel.rule, Math.floor(each / 5.4));
+    const words: Words[] = [
+      { x: 0, y: 11, text: letter + panel.title, anchor: 'start', tone: 'ink-1', bold: true },
+      ...rules
+        .slice(0, 2)
+        .map((text, row): Words => ({ x: 0, y: 23 + 10 * row, text, anchor: 'start', tone: 'ink-3' })),
+    ];
+    parts.push({ x, y, shapes: [], words }, { x, y: y + HEAD, shapes: drawn.shapes, words: drawn.words });
+  });
+  let y = Math.ceil(figure.panels.length / across) * (HEIGHT + HEAD + GAP);
+  const key = keyLine(figure, width, ink);
+  parts.push({ x: 0, y, ...key });
+  y += key.height + 8;
+  const caption = wrapped(figure.caption.join(' '), Math.floor(width / 5.5));
+  parts.push({
+    x: 0,
+    y,
+    shapes: [],
+    words: caption.map((text, row) => ({ x: 0, y: 10 + LINE * row, text, anchor: 'start', tone: 'ink-2' })),
+  });
+  return { width, height: y + LINE * caption.length + 6, parts };
+}
+
+function keyLine(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' | 'y'> & { height: number } {
+  const ctx = new Recorder();
+  const words: Words[] = [];
+  let [x, y] = [0, 8];
+  const entry = (text: string, draw: (at: number) => void) => {
+    const room = 34 + text.length * 5.8 + 14;
+    if (x > 0 && x + room > width) [x, y] = [0, y + 16];
+    draw(x);
+    words.push({ x: x + 34, y: y + 3.5, text, anchor: 'start', tone: 'ink-1' });
+    x += room;
+  };
+  const { behaviours, groups } = keyed(figure);
+  for (const { name, fill } of groups) {
+    entry(name, (at) => {
+      ctx.beginPath();
+      ctx.rect(at + 8, y - 5, 12, 10);
+      ctx.fillStyle = ink.paint('recorded');
+      ctx.globalAlpha = fill;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = ink.paint('recorded');
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    });
+  }
+  for (const { name, look } of behaviours) {
+    entry(name, (at) => {
+      ctx.beginPath();
+      ctx.moveTo(at, y);
+      ctx.lineTo(at + 28, y);
+      const [colour, weight, dash] = lineStyle('series', look);
+      ctx.strokeStyle = ink.paint(colour);
+      ctx.lineWidth = weight;
+      ctx.setLineDash(dash);
+      ctx.stroke();
+      ctx.setLineDash([]);
+      if (look.marker !== 'none') drawMarker(ctx, ink, look, at + 14, y, 3.4);
+    });
+  }
+  const texts = new Map(figure.panels.flatMap(({ key }) => key.map((line) => [line.text, line] as const)));
+  for (const line of texts.values()) {
+    const look = lookOf(undefined);
+    entry(line.text, (at) => {
+      const flat = (value: number) => value;
+      if (line.dot) drawDots(ctx, ink, { mark: 'dots', series: 0, points: [[at + 14, y]], shape: line.dot }, look, flat, flat);
+      else if (line.line)
+        drawLine(ctx, ink, { mark: 'line', series: 0, points: [[at, y], [at + 28, y]], band: [], look: line.line, right: false, markers: false }, look, flat, flat); // prettier-ignore
+    });
+  }
+  return { shapes: ctx.shapes, words, height: words.length > 0 ? y + 12 : 0 };
+}
+
+/** Tokens as the light theme has them, whatever the window shows. */
+export function lightInk(): Ink & { stop: () => void } {
+  const probe = document.createElement('i');
+  probe.hidden = true;
+  probe.style.colorScheme = 'light';
+  document.body.append(probe);
+  const known = new Map<Token, string>();
+  const paint = (token: Token) => {
+    let colour = known.get(token);
+    if (colour === undefined) {
+      probe.style.color = `var(--${token})`;
+      known.set(token, (colour = getComputedStyle(probe).color));
+    }
+    return colour;
+  };
+  return { paint, hatch: (token) => `url(#hatch-${token})`, stop: () => probe.remove() };
+}
+
+const SIZE = 10;
+const FONT = 'Inter, "Helvetica Neue", Arial, sans-serif';
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** The sheet as a file of its own. */
+export function svgFile({ width, height, parts }: Sheet, ink: Ink, title: string): string {
+  const hatches = new Set(
+    parts.flatMap(({ shapes }) => shapes.flatMap(({ fill }) => /^url\(#hatch-([a-z0-9-]+)\)$/.exec(fill)?.[1] ?? [])),
+  );
+  const patterns = [...hatches].map(
+    (token) =>
+      `<pattern id="hatch-${token}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="4" stroke="${ink.paint(token as Token)}" stroke-width="1.1"/></pattern>`,
+  );
+  const part = ({ x, y, shapes, words }: Placed) => {
+    const recorder = new Recorder();
+    recorder.shapes.push(...shapes);
+    const texts = words.map(
+      (word) =>
+        `<text x="${round(word.x)}" y="${round(word.y)}" fill="${ink.paint(word.tone)}" text-anchor="${word.anchor}"${word.bold ? ' font-weight="600"' : ''}>${escaped(word.text)}</text>`,
+    );
+    return `<g transform="translate(${round(x)},${round(y)})">\n${[recorder.markup(), ...texts].filter(Boolean).join('\n')}\n</g>`;
+  };
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(FONT)}" font-size="${SIZE}">`,
+    `<title>${escaped(title)}</title>`,
+    `<defs>${patterns.join('')}</defs>`,
+    `<rect width="${width}" height="${height}" fill="${ink.paint('bg-1')}"/>`,
+    ...parts.map(part),
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+/** The sheet as PNG, `ratio` dots a pixel, as hexadecimal digits. */
+export async function pngFile({ width, height, parts }: Sheet, ink: Ink, ratio = 2): Promise<string> {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) throw new Error('This window has no canvas.');
+  ctx.scale(ratio, ratio);
+  ctx.fillStyle = ink.paint('bg-1');
+  ctx.fillRect(0, 0, width, height);
+  for (const { x, y, shapes, words } of parts) {
+    ctx.save();
+    ctx.translate(x, y);
+    for (const shape of shapes) {
+      const outline = new Path2D(shape.d);
+      ctx.globalAlpha = shape.opacity;
+      if (shape.fill !== 'none') {
+        const hatch = /^url\(#hatch-([a-z0-9-]+)\)$/.exec(shape.fill)?.[1];
+        ctx.fillStyle = hatch ? (hatched(ctx, ink.paint(hatch as Token)) ?? ink.paint(hatch as Token)) : shape.fill;
+        ctx.fill(outline);
+      }
+      if (shape.stroke !== 'none') {
+        ctx.strokeStyle = shape.stroke;
+        ctx.lineWidth = shape.width;
+        ctx.setLineDash(shape.dash === '' ? [] : shape.dash.split(' ').map(Number));
+        ctx.stroke(outline);
+      }
+    }
+    ctx.globalAlpha = 1;
+    for (const word of words) {
+      ctx.font = `${word.bold ? '600 ' : ''}${SIZE}px ${FONT}`;
+      ctx.textAlign = word.anchor === 'middle' ? 'center' : word.anchor;
+      ctx.fillStyle = ink.paint(word.tone);
+      ctx.fillText(word.text, word.x, word.y);
+    }
+    ctx.restore();
+  }
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (!blob) throw new Error('The picture is too large for this window.');
+  const octets = new Uint8Array(await blob.arrayBuffer());
+  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('');
+}
+
+function hatched(ctx: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = 6;
+  const pen = tile.getContext('2d');
+  if (!pen) return null;
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.1;
+  for (const shift of [-6, 0, 6]) {
+    pen.moveTo(shift, 6);
+    pen.lineTo(shift + 6, 0);
+  }
+  pen.stroke();
+  return ctx.createPattern(tile, 'repeat');
+}

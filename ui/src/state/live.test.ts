@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure, type Backend } from '../ipc/backend';
+import type { CaptureView, LiveView } from '../ipc/gen/types';
+import { Live } from './live.svelte';
+
+const device = (frames: number, rate = 0, dropped = 0, lost = 0) => ({
+  device: '/dev/ttyACM0',
+  condition: 'listening' as const,
+  why: '',
+  channel: 15,
+  frames,
+  rate,
+  dropped,
+  lost,
+  damaged: 0,
+  garbage: 0,
+  gaps: 0,
+  stalls: 0,
+});
+const view = (is_running: boolean, ...devices: LiveView['devices']): LiveView => ({
+  path: '/x/live.pcapng',
+  is_running,
+  trouble: '',
+  frames: devices.reduce((sum, { frames }) => sum + frames, 0),
+  octets: 0,
+  unwritten: 0,
+  devices,
+  capture: null,
+});
+
+function backend(answers: Record<string, (() => unknown)[]>) {
+  const asked: [string, unknown][] = [];
+  const call = (name: string, request: unknown) => {
+    asked.push([name, request]);
+    const queue = answers[name] ?? [];
+    const answer = (queue.length > 1 ? queue.shift() : queue[0]) ?? (() => null);
+    return new Promise((resolve) => resolve(answer()));
+  };
+  return { backend: { call } as unknown as Backend, asked, names: () => asked.map(([name]) => name) };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('Live', () => {
+  it('offers what is plugged in, and finds a recording that runs', async () => {
+    const listed = [{ device: '/dev/ttyACM0', name: 'RTOscope sniffer', is_sniffer: true }];
+    const { backend: b } = backend({ live_devices: [() => listed], live_state: [() => view(true, device(3))] });
+    const live = new Live(b, vi.fn());
+    await live.start();
+    expect([live.device, live.running, live.view?.frames]).toEqual(['/dev/ttyACM0', true, 3]);
+  });
+
+  it('records, looks every second, shows what grows, and stops', async () => {
+    const grown = { id: 4, frames: 9 } as CaptureView;
+    const {
+      backend: b,
+      asked,
+      names,
+    } = backend({
+      live_start: [() => view(true, device(0))],
+      live_state: [() => view(true, device(5, 5, 2, 1))],
+      live_refresh: [() => grown],
+      live_stop: [() => view(false, device(9, 0, 2, 1))],
+    });
+    const grew = vi.fn();
+    const live = new Live(b, grew);
+    [live.device, live.channel, live.path] = [' /dev/ttyACM0 ', 15, '/x/live.pcapng'];
+    await live.record();
+    expect(asked[0]).toEqual([
+      'live_start',
+      { devices: [{ device: '/dev/ttyACM0', channel: 15 }], path: '/x/live.pcapng' },
+    ]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([live.view?.frames, live.missing, live.rates]).toEqual([5, 3, [5]]);
+    expect(grew).toHaveBeenCalledWith(grown);
+    live.follows = false;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(grew).toHaveBeenCalledTimes(1);
+    expect(live.rates).toEqual([5, 5, 5, 5]);
+    await live.moveTo(20);
+    expect(asked.at(-1)).toEqual(['live_channel', { device: 0, channel: 20 }]);
+    await live.stop();
+    expect([live.running, live.view?.frames]).toEqual([false, 9]);
+    expect(names().slice(-2)).toEqual(['live_stop', 'live_refresh']);
+    const before = asked.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked.length).toBe(before);
+  });
+
+  it('reads a long recording less often', async () => {
+    const slow = () => (vi.advanceTimersByTime(1500), { id: 1 });
+    const { backend: b, names } = backend({
+      live_start: [() => view(true)],
+      live_state: [() => view(true, device(1, 1))],
+      live_refresh: [slow],
+    });
+    const live = new Live(b, vi.fn());
+    await live.record();
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(names().filter((name) => name === 'live_refresh')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(names().filter((name) => name === 'live_refresh')).toHaveLength(2);
+  });
+
+  it('says why it does not begin, and goes on asking after one wrong answer', async () => {
+    const refuse = () => {
+      throw new Failure('request', '/x is there already and stays; choose another name.');
+    };
+    const { backend: b } = backend({
+      live_start: [refuse, () => view(true)],
+      live_state: [refuse, () => view(true, device(2))],
+    });
+    const live = new Live(b, vi.fn());
+    await live.record();
+    expect([live.failure?.message, live.running, live.busy]).toEqual([
+      '/x is there already and stays; choose another name.',
+      false,
+      false,
+    ]);
+    await live.record();
+    expect(live.failure).toBeNull();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(live.failure).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([live.failure, live.view?.frames]).toEqual([null, 2]);
+  });
+});

@@ -1,0 +1,163 @@
+import { untrack } from 'svelte';
+import { canonical } from '../ipc/canonical';
+import type { AlgorithmChoice, ChannelKind, WorkloadKind } from '../ipc/gen/types';
+import { History } from './history.svelte';
+import type { Session } from './session.svelte';
+
+/** What undo takes back: parameters and selections, of the window and of each open capture. */
+interface Steps {
+  algorithms: readonly AlgorithmChoice[];
+  baseline: string | null;
+  channel: ChannelKind;
+  workload: WorkloadKind;
+  seed: number;
+  replicates: number;
+  metrics: readonly string[] | null;
+  whatIf: AlgorithmChoice;
+  captures: Readonly<Record<number, Looked>>;
+}
+
+interface Looked {
+  window: readonly [number, number];
+  selection: number | null;
+  association: number;
+}
+
+/** For people, where a change is of this. */
+const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
+  algorithms: 'the algorithms shown',
+  baseline: 'the baseline',
+  channel: 'the channel',
+  workload: 'the workload',
+  seed: 'the seed',
+  replicates: 'the replicates',
+  metrics: 'the measures',
+  whatIf: 'the parameter change',
+  window: 'the window of time',
+  selection: 'the selection',
+  association: 'the association',
+};
+
+/**
+ * Undo and redo of every change of a parameter or of a selection, whoever made it: the state is watched, not the hands.
+ * What belongs to a capture that is closed meanwhile is passed over.
+ */
+export class Undo {
+  #app: Session;
+  #history = $state.raw<History<Steps> | null>(null);
+  /** What each state was reached by, for the names of the commands. */
+  #kinds = new WeakMap<Steps, string>();
+
+  constructor(app: Session) {
+    this.#app = app;
+  }
+
+  get canUndo(): boolean {
+    return this.#history?.canUndo ?? false;
+  }
+  get canRedo(): boolean {
+    return this.#history?.canRedo ?? false;
+  }
+  /** What undo would take back. */
+  get what(): string {
+    const now = this.#history?.now;
+    return (now && this.#kinds.get(now)) ?? 'the change';
+  }
+
+  /** Take note of how things are; for an effect, which runs again when any of it changes. */
+  watch(): void {
+    const now = look(this.#app);
+    untrack(() => this.#note(now));
+  }
+
+  #note(now: Steps): void {
+    const history = this.#history;
+    // A window that follows the playhead is not the reader's doing.
+    const moving = this.#app.captures.some(({ playback }) => playback.playing);
+    if (!history) {
+      if (now.whatIf.id !== '') this.#history = new History(now);
+      return;
+    }
+    const kind = changed(history.now, now);
+    if (kind === null) return;
+    if (kind === 'captures' || (moving && kind === 'window')) {
+      history.amend(now);
+      return;
+    }
+    this.#kinds.set(now, NAMES[kind]);
+    // Two sliders in quick succession are two steps.
+    history.set(now, kind === 'whatIf' ? `${now.whatIf.id} ${moved(history.now.whatIf, now.whatIf)}` : kind);
+  }
+
+  undo(): void {
+    this.#history?.undo();
+    this.#apply();
+  }
+
+  redo(): void {
+    this.#history?.redo();
+    this.#apply();
+  }
+
+  #apply(): void {
+    const app = this.#app;
+    const then = this.#history?.now;
+    if (!then) return;
+    app.algorithms.show(then.algorithms);
+    app.compareWith(then.baseline);
+    app.prefs.set('channel', then.channel);
+    app.prefs.set('workload', then.workload);
+    app.prefs.set('seed', then.seed);
+    app.prefs.set('replicates', then.replicates);
+    app.prefs.set('metrics', then.metrics && [...then.metrics]);
+    app.whatIf.choose(then.whatIf.id, then.whatIf.params);
+    for (const capture of app.captures) {
+      const looked = then.captures[capture.id];
+      if (!looked) continue;
+      capture.viewport.set(...looked.window);
+      capture.selection.select(looked.selection);
+      capture.chooseAssociation(looked.association);
+    }
+  }
+}
+
+/** Names of the parameters that are not the same. */
+function moved(a: AlgorithmChoice, b: AlgorithmChoice): string {
+  const names = Object.keys({ ...a.params, ...b.params }).sort();
+  return names.filter((name) => a.params[name] !== b.params[name]).join();
+}
+
+function look(app: Session): Steps {
+  const { channel, workload, seed, replicates } = app.settings;
+  return {
+    algorithms: app.algorithms.chosen,
+    baseline: app.baseline,
+    ...{ channel, workload, seed, replicates },
+    metrics: app.prefs.get('metrics'),
+    whatIf: app.whatIf.now,
+    captures: Object.fromEntries(
+      app.captures.map((capture) => [
+        capture.id,
+        {
+          window: [capture.viewport.t0, capture.viewport.t1] as const,
+          selection: capture.selection.exchange,
+          association: capture.association,
+        },
+      ]),
+    ),
+  };
+}
+
+/** The first difference; `captures` where one was opened or closed; null where there is none. */
+function changed(a: Steps, b: Steps): keyof Omit<Steps, 'captures'> | keyof Looked | 'captures' | null {
+  const keys = ['algorithms', 'baseline', 'channel', 'workload', 'seed', 'replicates', 'metrics', 'whatIf'] as const;
+  for (const key of keys) if (canonical(a[key]) !== canonical(b[key])) return key;
+  for (const [id, now] of Object.entries(b.captures)) {
+    const then = a.captures[Number(id)];
+    if (!then) return 'captures';
+    // A selection comes first: what it does to the window is part of it.
+    for (const key of ['selection', 'association', 'window'] as const)
+      if (canonical(then[key]) !== canonical(now[key])) return key;
+  }
+  return Object.keys(a.captures).length === Object.keys(b.captures).length ? null : 'captures';
+}

@@ -1,0 +1,40 @@
+// Gaps between copies beside what an algorithm would have armed, on logarithmic axes.
+import type { GapView } from '../../ipc/gen/types';
+
+export interface GapMark {
+  /** Where on the axis of what was expected the middle of the draw is, its ends, and where the gap is: 0 to 1. */
+  x: number;
+  low: number;
+  high: number;
+  y: number;
+  /** Within the draw, or a tenth of it. */
+  fits: boolean;
+}
+
+export interface GapPlot {
+  marks: GapMark[];
+  /** Powers of ten within, in seconds, with their place. */
+  ticks: { value: number; at: number }[];
+}
+
+const SECOND = 1e9;
+/** What of a timeout may be the wait for the channel. */
+const NEAR = 0.1;
+
+/** Places of all gaps on one scale for both axes. */
+export function gapPlot(gaps: readonly GapView[]): GapPlot {
+  const seconds = gaps.flatMap(({ seen, shortest, longest }) => [seen, shortest, longest]).map((ns) => ns / SECOND);
+  const positive = seconds.filter((value) => value > 0);
+  if (positive.length === 0) return { marks: [], ticks: [] };
+  const least = Math.log10(Math.min(...positive)) - 0.1;
+  const most = Math.log10(Math.max(...positive)) + 0.1;
+  const place = (value: number) => (Math.log10(Math.max(value, 10 ** least)) - least) / (most - least);
+  const marks = gaps.map(({ seen, shortest, longest }): GapMark => {
+    const [y, low, high] = [place(seen / SECOND), place(shortest / SECOND), place(longest / SECOND)];
+    const fits = seen >= shortest * (1 - NEAR) && seen <= longest * (1 + NEAR);
+    return { x: (low + high) / 2, low, high, y, fits };
+  });
+  const ticks = [];
+  for (let power = Math.ceil(least); power <= most; power++) ticks.push({ value: 10 ** power, at: place(10 ** power) });
+  return { marks, ticks };
+}

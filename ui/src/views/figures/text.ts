@@ -1,0 +1,42 @@
+import type { FigureView } from '../../ipc/gen/types';
+
+type Format = 'csv' | 'markdown' | 'latex';
+
+/** The figure's numbers as text, with every digit; papers and pages get the caption too. */
+export function tableText({ table, title, caption }: FigureView, format: Format): string {
+  const note = `${title}. ${caption.join(' ')}`;
+  const rows = table.rows.map((row) => row.map((cell) => cell ?? ''));
+  switch (format) {
+    case 'csv': {
+      const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+      return `${[table.columns, ...rows].map((row) => row.map(quoted).join(',')).join('\n')}\n`;
+    }
+    case 'markdown': {
+      const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;');
+      const line = (row: readonly string[]) => `| ${row.map(escaped).join(' | ')} |`;
+      const rule = `|${table.numeric.map((number) => (number ? ' ---: ' : ' --- ')).join('|')}|`;
+      return `${[line(table.columns), rule, ...rows.map(line)].join('\n')}\n\n${note}\n`;
+    }
+    case 'latex': {
+      const escaped = (text: string) =>
+        text
+          .replaceAll('\\', '\\textbackslash ')
+          .replace(/[&%$#_{}]/g, '\\$&')
+          .replaceAll('×', '$\\times$')
+          .replaceAll('<', '$<$');
+      const line = (row: readonly string[]) => `  ${row.map(escaped).join(' & ')} \\\\`;
+      const columns = table.numeric.map((number) => (number ? 'r' : 'l')).join('');
+      return [
+        `% ${note}`,
+        `\\begin{tabular}{${columns}}`,
+        '  \\toprule',
+        line(table.columns),
+        '  \\midrule',
+        ...rows.map(line),
+        '  \\bottomrule',
+        '\\end{tabular}',
+        '',
+      ].join('\n');
+    }
+  }
+}

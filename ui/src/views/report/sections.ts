@@ -1,0 +1,37 @@
+// What a report can hold: one entry here, one of the same id in src-tauri/crates/api/src/report/sections.rs, which asks
+// the core for what the section shows.
+import type { Component } from 'svelte';
+import type { ReportView } from '../../ipc/gen/types';
+import type { Capture } from '../../state/capture.svelte';
+import CompareSection from './CompareSection.svelte';
+import NotesSection from './NotesSection.svelte';
+import ParametersSection from './ParametersSection.svelte';
+import ReproduceSection from './ReproduceSection.svelte';
+import RtoSection from './RtoSection.svelte';
+import SummarySection from './SummarySection.svelte';
+import TimelineSection from './TimelineSection.svelte';
+
+export interface SectionProps {
+  capture: Capture;
+  view: ReportView;
+}
+
+export interface Section {
+  id: string;
+  title: string;
+  component: Component<SectionProps>;
+}
+
+export const SECTIONS: readonly Section[] = [
+  { id: 'summary', title: 'Capture', component: SummarySection },
+  { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
+  { id: 'timeline', title: 'Timeline', component: TimelineSection },
+  { id: 'compare', title: 'Comparison', component: CompareSection },
+  { id: 'rto', title: 'Timeouts', component: RtoSection },
+  { id: 'parameters', title: 'Algorithms and parameters', component: ParametersSection },
+  { id: 'reproduce', title: 'How to make this report again', component: ReproduceSection },
+];
+
+/** The sections called `ids`, in the order of a report; all where none is called. */
+export const chosen = (ids: readonly string[]): readonly Section[] =>
+  SECTIONS.filter(({ id }) => ids.length === 0 || ids.includes(id));

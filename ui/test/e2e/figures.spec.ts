@@ -1,0 +1,118 @@
+// The figures of the studies on recorded replies: every recipe in both themes, switches, tags, table, files.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { SIZES, THEMES, axe, open, shoot } from './window';
+
+const DRAWN = '.field .panels .panel svg path';
+
+/** All three samples that replies were recorded for. */
+async function figures(options: Parameters<typeof open>[1] = {}, samples = 3): Promise<Page> {
+  const page = await open('/figures', options);
+  await page.waitForSelector(DRAWN);
+  for (const sample of [/^Needless storm/, /^Event bursts/].slice(0, samples - 1)) {
+    await page.getByRole('button', { name: sample }).click();
+    await page.waitForTimeout(250);
+  }
+  await page.waitForFunction((all) => document.querySelectorAll('.chip').length === all, samples);
+  await page.waitForTimeout(500);
+  return page;
+}
+
+describe.each(THEMES)('in %s', (theme) => {
+  test.each(SIZES)(
+    'every recipe is drawn and accessible at $width x $height',
+    async (size) => {
+      const page = await figures({ theme, size });
+      const recipes = page.getByRole('navigation', { name: 'Figures' }).getByRole('button');
+      expect(await recipes.count()).toBe(12);
+      const wrong: string[] = [];
+      for (let index = 0; index < 12; index += 1) {
+        await recipes.nth(index).click();
+        await page.waitForTimeout(450);
+        await shoot(page, `figure-${String(index).padStart(2, '0')}-${theme}`);
+        expect(await page.locator(`${DRAWN}, .missing`).count(), `recipe ${index}`).toBeGreaterThan(0);
+        for (const rule of await axe(page)) wrong.push(`recipe ${index}: ${rule}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+    240_000,
+  );
+
+  test('the table, the menu and the tags are accessible', async () => {
+    const page = await figures({ theme }, 1);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.waitForSelector('caption');
+    expect(await axe(page), 'table').toEqual([]);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await axe(page), 'menu').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Tags of / })
+      .first()
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open]');
+    await page.waitForTimeout(200);
+    expect(await axe(page), 'tags').toEqual([]);
+    await shoot(page, `dialog-tags-${theme}`);
+  });
+});
+
+test('the box rule is a switch, and the subtitle says it', async () => {
+  const page = await figures({}, 1);
+  const rule = page.locator('.panels .panel p').first();
+  expect(await rule.innerText()).toContain('minimum and maximum');
+  await page.getByLabel('Box', { exact: true }).selectOption('iqr15');
+  await expect.poll(() => rule.innerText()).toContain('1.5 IQR');
+});
+
+test('a tag of the reader stays and a proposal can be taken back', async () => {
+  const page = await figures({}, 1);
+  await page
+    .getByRole('button', { name: /^Tags of / })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Key of a new tag').fill('room');
+  await page.getByLabel('Value of the new tag').fill('cellar');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  expect(await page.getByLabel('room', { exact: true }).inputValue()).toBe('cellar');
+  await page.getByLabel('room', { exact: true }).fill('');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.getByLabel('room', { exact: true }).count()).toBe(0);
+});
+
+test('the keyboard walks the marks and hears their numbers', async () => {
+  const page = await figures({}, 1);
+  const plot = page.locator('.panels .plot').first();
+  await plot.focus();
+  await page.keyboard.press('Tab');
+  const walker = plot.locator('button');
+  expect(await walker.getAttribute('aria-label')).toContain('median');
+  const before = await walker.getAttribute('aria-label');
+  await page.keyboard.press('ArrowDown');
+  expect(await walker.getAttribute('aria-label')).not.toBe(before);
+});
+
+test('pictures and numbers are saved', async () => {
+  const page = await figures({}, 1);
+  for (const [item, file] of [
+    ['SVG', 'rto_box.svg'],
+    ['PNG', 'rto_box.png'],
+    ['CSV', 'rto_box.csv'],
+    ['Parquet', 'rto_box.parquet'],
+    ['LaTeX', 'rto_box.tex'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click();
+    await page.getByText(`Saved ${file}`).first().waitFor();
+  }
+});
+
+test('a capture can be left out', async () => {
+  const page = await figures({}, 2);
+  await expect.poll(() => page.locator('.caption').innerText()).toContain('Needless storm');
+  await page.locator('.chip', { hasText: 'Needless storm' }).click();
+  await expect.poll(() => page.locator('.caption').innerText()).not.toContain('Needless storm');
+});

@@ -1,0 +1,212 @@
+// Reports, sessions, preferences, the tour: what is kept and handed on.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { RUST, binary } from '../../../scripts/env.mjs';
+import { SIZES, THEMES, axe, open, shoot } from './window';
+
+const drawn = (page: Page) => page.waitForSelector('.paper table[aria-label=Measures] .range');
+const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(THEMES)('in %s', (theme) => {
+  test.each(SIZES)('a report as a file of its own at $width x $height', async (size) => {
+    const html = join(folder, 'report.html');
+    if (!existsSync(html)) make(html);
+    // Only a browser that may open files can show it as a reader does: the page is given its own text.
+    const page = await open('', { theme, size });
+    await page.route('**/made-report.html', (route) => route.fulfill({ path: html, contentType: 'text/html' }));
+    await page.goto(new URL('made-report.html', page.url()).href);
+    await page.waitForSelector('table[aria-label=Measures] .range');
+    await page.waitForSelector('figure svg path');
+    expect(await page.title()).toContain('RTOscope report');
+    await page.waitForTimeout(300);
+    await shoot(page, `report-file-${theme}`);
+    await page.screenshot({
+      path: join(import.meta.dirname, `../shots/report-whole-${theme}-${size.width}.png`),
+      fullPage: true,
+    });
+    expect(await axe(page)).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, 'nothing is cut off at the right').toBeLessThanOrEqual(0);
+  });
+
+  test('the preferences, the tour and a session whose capture is gone are accessible', async () => {
+    const page = await open('/timeline', { theme, prefs: {} });
+    await page.getByRole('dialog', { name: 'Tour' }).waitFor();
+    await page.waitForSelector('.ring');
+    expect(await axe(page), 'tour').toEqual([]);
+    await shoot(page, `tour-1-${theme}`);
+    for (const [step, title] of [
+      'Ask what another timer would have done',
+      'Move a parameter',
+      'Hand it on',
+    ].entries()) {
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.waitForTimeout(600);
+      await shoot(page, `tour-${step + 2}-${theme}`);
+      expect(await axe(page), title).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('dialog', { name: 'Tour' }).waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.waitForSelector('.cap.on');
+    await page.waitForTimeout(300);
+    expect(await page.getByRole('dialog', { name: 'Tour' }).count(), 'never again').toBe(0);
+
+    await page.keyboard.press('Control+,');
+    await page.getByRole('dialog', { name: 'Preferences' }).waitFor();
+    await page.getByLabel('keep them in the preferences file').check();
+    expect(await page.getByText('Whoever can read your files').isVisible()).toBe(true);
+    await shoot(page, `preferences-${theme}`);
+    expect(await axe(page), 'preferences').toEqual([]);
+    await page.getByLabel('CoAP ports').fill('99999');
+    expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/^Ports are/);
+    await page.keyboard.press('Escape');
+  });
+
+  test('a session whose capture is gone says so, and asks for it', async () => {
+    const path = '/recorded/moved-live-sleepy-default.rtoscope.json';
+    const page = await open('/timeline', { theme, prefs: { toured: true, recent: [{ path, at: 'session' }] } });
+    await page.waitForSelector('.cap.on');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Open again');
+    await page
+      .getByRole('option', { name: /^Open again/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Captures of the session' }).waitFor();
+    await page.getByRole('button', { name: 'Find it…' }).waitFor();
+    await shoot(page, `session-missing-${theme}`);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go on with what is here' }).click();
+  });
+});
+
+test('by keyboard alone: import, select, compare, what-if, report', async () => {
+  const page = await open('/timeline');
+  await page.waitForSelector('.field .lane .count:not(:empty)');
+  const region = async (name: string) => {
+    for (let k = 0; k < 6; k += 1) {
+      const now = await page.evaluate(() =>
+        document.activeElement?.closest('[data-region]')?.getAttribute('data-region'),
+      );
+      if (now === name) return;
+      await page.keyboard.press('F6');
+    }
+    throw new Error(`F6 does not reach ${name}`);
+  };
+  const tabTo = async (selector: string, most = 60) => {
+    for (let k = 0; k < most; k += 1) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${selector}`);
+  };
+  // Import: another bundled capture, through the palette.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Needless storm');
+  await page
+    .getByRole('option', { name: /Needless storm/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.cap.on')?.textContent?.includes('Needless storm'));
+  await page.waitForSelector('.field .lane .count:not(:empty)');
+  // Select: an exchange of the first lane.
+  await region('view');
+  await tabTo('[aria-roledescription=plot]');
+  for (let k = 0; k < 7; k += 1) await page.keyboard.press('+');
+  await page.waitForTimeout(400);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.classList.contains('proxy'));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.drawer table');
+  // Compare.
+  await page.keyboard.press('4');
+  await page.waitForSelector('table[aria-label=Measures] .range');
+  // What-if: another value, and back.
+  await page.keyboard.press('5');
+  await page.waitForSelector('.versus td.now');
+  await region('view');
+  await tabTo('.param input[type=text]');
+  const value = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
+  const before = await value();
+  await page.keyboard.press('ArrowUp');
+  await page.waitForSelector('.param.changed');
+  expect(await value()).not.toBe(before);
+  await region('bar');
+  await page.keyboard.press('Control+z');
+  await page.waitForSelector('.param.changed', { state: 'detached' });
+  await page.keyboard.press('Control+y');
+  await page.waitForSelector('.param.changed');
+  await page.keyboard.press('Control+z');
+  // Report: the tab after the last number, its title, its file.
+  await page.keyboard.press('End');
+  await page.waitForSelector('.reporting');
+  await drawn(page);
+  await region('view');
+  await tabTo('#report-title');
+  await page.keyboard.type('A day on the roof');
+  await page.getByRole('heading', { level: 1, name: 'A day on the roof' }).waitFor();
+  await page.keyboard.press('Control+Shift+e');
+  await page.locator('.toast', { hasText: 'Report saved as needless-storm.html' }).waitFor();
+});
+
+test('undo takes back a selection and a window too', async () => {
+  const page = await open('/exchanges');
+  await page.waitForSelector('[role=row][aria-rowindex="2"] svg');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.drawer table');
+  await page.keyboard.press('Control+z');
+  await page.waitForSelector('.drawer', { state: 'detached' });
+  await page.keyboard.press('Control+Shift+z');
+  await page.waitForSelector('.drawer table');
+});
+
+test('a figure of a report is saved as a drawing that stands alone', async () => {
+  const page = await open('/report');
+  await drawn(page);
+  await page.waitForSelector('figure svg path');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Timeline: save as SVG' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('timeline.svg');
+  const file = join(folder, 'timeline.svg');
+  await download.saveAs(file);
+  const svg = readFileSync(file, 'utf8');
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+"/);
+  expect(svg).not.toMatch(/var\(|class=|href="http/);
+  expect(svg.match(/<path/g)?.length ?? 0).toBeGreaterThan(5);
+  const shown = await page.context().newPage();
+  await shown.setContent(svg);
+  await shown.screenshot({ path: join(import.meta.dirname, '../shots/report-figure.png') });
+});
+
+/** A report as the command line writes it, of the first bundled capture. */
+function make(html: string): void {
+  const spec = join(folder, 'session.rtoscope.json');
+  const sample = 'tsch-slow-chain5-default';
+  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/index.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const saved = Object.entries(recorded).find(([key]) => key.startsWith('session_write') && key.includes(sample));
+  if (!saved) throw new Error('no session was recorded');
+  const file = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', saved[1]), 'utf8')) as {
+    captures: { window: number[] }[];
+    report: unknown;
+  };
+  file.captures[0]!.window = [0, 400e9];
+  file.report = { title: 'Four clients on a slow chain', notes: 'Recorded in Cooja, TSCH.\nOne storm.', sections: [] };
+  writeFileSync(spec, JSON.stringify(file));
+  execFileSync(binary('rtoscope'), ['report', '--sample', sample, '--spec', spec, '--out', html, '-q'], { cwd: RUST });
+}

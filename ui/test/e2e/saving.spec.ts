@@ -1,0 +1,63 @@
+// Packets as files: what a list shows, what a run would have sent, one frame for Wireshark; several files at once.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { THEMES, axe, open, shoot } from './window';
+
+const toast = (page: Page) => page.locator('.toast');
+/** Text with spaces that break. */
+const plain = async (page: Page) => (await toast(page).first().innerText()).replaceAll(/\s/g, ' ');
+
+test('the frames that are shown are saved', async () => {
+  const page = await open('/packets');
+  await page.getByRole('button', { name: 'Save as…' }).click();
+  await toast(page).waitFor();
+  expect(await plain(page)).toMatch(/^[\d ]+ frames saved$/);
+});
+
+test('Compare and What-if save what a timer would have sent', async () => {
+  const page = await open('/compare');
+  await page.getByRole('button', { name: 'Save run as…' }).click();
+  await shoot(page, 'compare-save-light');
+  await page.getByRole('menuitem').first().click();
+  await toast(page).waitFor();
+  expect(await plain(page)).toMatch(/^[\d ]+ frames as recorded, .* of this timer saved; [\d ]+ frames left out$/);
+  const other = await open('/whatif');
+  await other.getByRole('button', { name: 'Save B as…' }).click();
+  await toast(other).waitFor();
+  await shoot(other, 'whatif-save-light');
+  expect(await plain(other)).toMatch(/of this timer saved/);
+});
+
+test('without Wireshark it is said so, with the command', async () => {
+  const page = await open('/packets');
+  await page.waitForSelector('[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell]');
+  await page.locator('[aria-label=Packets]').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Open in Wireshark' }).click();
+  await toast(page).waitFor();
+  expect(await plain(page)).toContain('Wireshark was not found on this machine. Save as…');
+  expect(await axe(page)).toEqual([]);
+});
+
+test.each(THEMES)('of several files it is asked whether they are one network, in %s', async (theme) => {
+  const page = await open('/timeline', { theme });
+  const drop = () =>
+    page.evaluate(() => {
+      const transfer = new DataTransfer();
+      for (const name of ['roof.pcap', 'cellar.pcapng']) transfer.items.add(new File(['x'], name));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+    });
+  await page.waitForSelector('.field');
+  await drop();
+  const dialog = page.getByRole('dialog', { name: 'Open several files' });
+  await dialog.waitFor();
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['roof.pcap', 'cellar.pcapng']);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, `dialog-together-${theme}`);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.locator('.imports').count()).toBe(0);
+  await drop();
+  await dialog.getByRole('button', { name: 'Join: one network' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+});
