@@ -214,6 +214,22 @@ impl Spells {
     }
 }
 
+/// The world `fate`, made to agree with what `told` records: within `tolerance` of a recorded copy, the nearest
+/// one and of two equally near the earlier, a copy meets that copy's fate.
+pub fn agreeing<F: Fn(Instant) -> Fate>(
+    told: &[ExchangeRecord],
+    tolerance: Span,
+    fate: F,
+) -> impl Fn(Instant) -> Fate + use<F> {
+    let mut copies: Vec<(Instant, Fate)> =
+        told.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.fate)).collect();
+    copies.sort_by_key(|c| c.0);
+    move |t| {
+        let far = |copy: &(Instant, Fate)| if copy.0 < t { t - copy.0 } else { copy.0 - t };
+        copies.iter().filter(|c| far(c) <= tolerance).min_by_key(|c| far(c)).map_or_else(|| fate(t), |c| c.1)
+    }
+}
+
 pub fn preset(id: &str, params: Value) -> Algorithm {
     Algorithm::Preset { id: id.to_owned(), params }
 }
