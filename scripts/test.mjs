@@ -53,11 +53,21 @@ async function time(suite) {
   return { ...count(suite.count, output, code), seconds };
 }
 
+/**
+ * Property tests draw the same cases in every run of the suites: one that fails here fails for everybody, and one that
+ * passed does not fail elsewhere. Fresh draws are a hunt, started by hand: `PROPTEST_CASES=5000 cargo test --release …`.
+ */
+const DRAWS = { PROPTEST_RNG_SEED: '1' };
+
 /** Runs a suite, showing its output as it comes and keeping it to be counted. */
 function execute({ argv: [command, ...args], cwd }) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1', CARGO_TERM_COLOR: 'always' } : {};
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...ENV, ...colour }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...DRAWS, ...ENV, ...colour },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const keep = (stream) => (text) => {
       output += text;
