@@ -159,8 +159,8 @@ local function facts_of(tvb, pinfo, number, captured, cut)
 end
 
 -- Whether anybody asks for one of the fields: a filter, a column, a tap, a person who looks at the tree. Asking for all
--- of them takes as long as reading the message, and tshark asks the same of every frame of a pass: a number that does not
--- rise begins another. (Wireshark says of every protocol that it is asked for.)
+-- of them takes as long as reading the message, and tshark asks the same of every frame of a pass: a number that does
+-- not rise begins another. (Wireshark says of every protocol that it is asked for.)
 local function is_asked_for(tree, number)
   if in_window or not asked_at or number <= asked_at then
     asked = false

@@ -18,9 +18,7 @@ function layers(more) {
   const read = ['-r', path, ...CONTEXT, ...more, '-T', 'json', '-J', 'coap_rc', '--no-duplicate-keys'];
   const frames = JSON.parse(tshark([...PLUGIN, ...read]));
   return Object.fromEntries(
-    frames
-      .map(({ _source }, index) => [index + 1, _source.layers.coap_rc])
-      .filter(([, layer]) => layer !== undefined),
+    frames.map(({ _source }, index) => [index + 1, _source.layers.coap_rc]).filter(([, layer]) => layer !== undefined),
   );
 }
 
@@ -84,7 +82,11 @@ test('clicked in any order, packets say the same', (t) => {
       const shown = clicked(order, 65_020);
       assert.equal(shown.length, order.length, name);
       order.forEach((frame, click) =>
-        assert.deepEqual(shown[click].sort(), flat(golden[frame] ?? {}).sort(), `${name}: click ${click}, on frame ${frame}`),
+        assert.deepEqual(
+          shown[click].sort(),
+          flat(golden[frame] ?? {}).sort(),
+          `${name}: click ${click}, on frame ${frame}`,
+        ),
       );
     }
   } finally {

@@ -1,5 +1,13 @@
 // Captures made by hand, each with one thing to say, for golden.test.mjs: name -> link type, frames, and how to read them.
-import { ETHERNET, IEEE802154_NO_FCS, IEEE802154_WITH_FCS, acknowledgement, coap, ethernet, lowpan } from './frames.mjs';
+import {
+  ETHERNET,
+  IEEE802154_NO_FCS,
+  IEEE802154_WITH_FCS,
+  acknowledgement,
+  coap,
+  ethernet,
+  lowpan,
+} from './frames.mjs';
 
 const RC = 65020;
 const PATH = [11, [0x73]];
@@ -16,7 +24,8 @@ const LATE = [
   [6_500, answer(1), true],
   [6_600, answer(1), true],
 ];
-const wired = (story, how = {}) => story.map(([at, message, back]) => ({ at, octets: ethernet(message, { back, ...how }) }));
+const wired = (story, how = {}) =>
+  story.map(([at, message, back]) => ({ at, octets: ethernet(message, { back, ...how }) }));
 const radio = (story, withFcs) => story.map(([at, message, back], seq) => ({ at, octets: lowpan(message, { back, seq, withFcs })[0] })); // prettier-ignore
 const pieces = (list) => list.flatMap(([at, message, how]) => lowpan(message, { room: 96, ...how }).map((octets, index) => ({ at: at + 10 * index, octets }))); // prettier-ignore
 const long = (count, code) => request(count, { payload: Array(150).fill(0x2e), ...(code && { type: 2, code, options: counted(count) }) }); // prettier-ignore
@@ -78,7 +87,11 @@ export const STORIES = {
     ],
   },
   'decode-as': { link: ETHERNET, frames: wired(LATE, { server: 7_777 }), more: ['-d', 'udp.port==7777,coap'] },
-  'port-of-the-preference': { link: ETHERNET, frames: wired(LATE, { server: 7_777 }), more: ['-o', 'coap_rc.ports:7777'] },
+  'port-of-the-preference': {
+    link: ETHERNET,
+    frames: wired(LATE, { server: 7_777 }),
+    more: ['-o', 'coap_rc.ports:7777'],
+  },
   'another-number': {
     link: ETHERNET,
     frames: wired([

@@ -36,11 +36,12 @@ export function tshark(args) {
   return run.stdout;
 }
 
-/** Rows of `fields`, of the frames of a capture that `filter` lets through. */
+/** Rows of `fields`, of the frames of a capture that `filter` lets through; booleans as 4.0 writes them. */
 export function rows(path, fields, { filter = 'coap', more = [] } = {}) {
   const shown = fields.flatMap((field) => ['-e', field]);
   const format = ['-Y', filter, '-T', 'fields', '-E', 'separator=|', ...shown];
   return tshark([...PLUGIN, '-r', path, ...CONTEXT, ...more, ...format])
+    .replace(/\b(True|False)\b/g, (value) => String(Number(value === 'True')))
     .split('\n')
     .filter(Boolean);
 }
