@@ -8,6 +8,7 @@ import {
   ethernet,
   lowpan,
 } from './frames.mjs';
+import * as dtls from './dtls.mjs';
 
 const RC = 65020;
 const PATH = [11, [0x73]];
@@ -99,6 +100,14 @@ export const STORIES = {
       [30, coap({ type: 2, code: 0x44, options: [[65_002, [1]]] }), true],
     ]),
     more: ['-o', 'coap_rc.option:65002'],
+  },
+  dtls: {
+    link: ETHERNET,
+    frames: dtls.DATAGRAMS.map(([back, hex], index) => ({
+      at: 100 * index,
+      octets: ethernet(Buffer.from(hex, 'hex'), { back, server: 5684 }),
+    })),
+    more: ['-o', `dtls.psk:${dtls.KEY}`],
   },
   // The first original asks whether the server echoes; later ones carry the empty value.
   fasor: {
