@@ -342,9 +342,9 @@ function Tracker:see(frame, at, from, to, message, link)
     facts = self:reply(message, from, to, frame, at, link, rc)
     if message.type == coap.CON then
       -- A separate response or a notification that wants an acknowledgement is an exchange of its own too. That is what
-      -- is told of it where its request was not captured, and where it is sent again.
+      -- is told of it where its request was not captured, and of further copies.
       local own = self:request(message, from, to, frame, at, link, rc)
-      if facts.orphan or facts.again and not own.again then facts = own end
+      if facts.orphan or own.gap then facts = own end
     end
   end
   -- What tells the messages of a frame apart; of an earlier sighting it is there.

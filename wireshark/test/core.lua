@@ -252,7 +252,9 @@ equal(ms(f[2].rtt), 30, "ping and pong have a round trip")
 f = replay({
   { 0, C, S, "41 01 00 01 aa 60" }, { 50, S, C, "61 45 00 01 aa 61 01" },
   { 900, S, C, "41 45 50 00 aa 61 02" }, { 930, C, S, "60 00 50 00" },
+  { 1900, S, C, "41 45 50 01 aa 61 03" }, { 4000, S, C, "41 45 50 01 aa 61 03" }, { 4030, C, S, "60 00 50 01" },
 })
+equal(ms(f[6].gap), 2100, "a notification that is sent again is a copy"); equal(f[7].rtt, nil, "so its acknowledgement fits two")
 equal(f[3].notification, true, "a notification"); equal(f[3].rtt, nil, "is no round trip of the request")
 equal(ms(f[4].rtt), 30, "its acknowledgement is one")
 
