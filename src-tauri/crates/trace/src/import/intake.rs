@@ -8,7 +8,7 @@ use super::{ImportError, ImportOptions};
 use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
 use crate::merge;
-use base::{FrameId, Instant, Layer, Notes, SourceId};
+use base::{FrameId, Instant, Layer, Notes, SourceId, Span};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -40,6 +40,8 @@ pub(super) struct Intake {
     forced: Option<Trailer>,
     /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
     sniffers: Directory<(SourceId, u16)>,
+    /// When each of them heard its last frame.
+    last_heard: BTreeMap<SourceId, Instant>,
     /// How each source's trailer is known, and what its frames tell.
     trailers: Vec<(Rule, Evidence)>,
     /// Octets missing from the frames that were cut, in order.
@@ -63,6 +65,7 @@ impl Intake {
             forced: options.fcs.forced(),
             is_growing: options.is_growing,
             sniffers: Directory::new(),
+            last_heard: BTreeMap::new(),
             octets: Vec::new(),
             frames: Vec::new(),
             sources: Vec::new(),
@@ -107,7 +110,8 @@ impl Intake {
     pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
         match zep::find(&record.payload) {
             Some(zep) => {
-                let (source, at) = (self.sniffer(record.source, &zep), self.time_of(record.at, &zep));
+                let source = self.sniffer(record.source, &zep);
+                let at = self.time_of(record.at, source, &zep);
                 self.keep(&Record { at, source, payload: zep.payload })
             }
             None => self.keep(record),
@@ -129,15 +133,15 @@ impl Intake {
         })
     }
 
-    /// When the sniffer of `zep` says it heard the frame, if that can be; else `recorded`.
-    fn time_of(&mut self, recorded: Instant, zep: &Zep<'_>) -> Instant {
+    /// When the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
+    fn time_of(&mut self, recorded: Instant, source: SourceId, zep: &Zep<'_>) -> Instant {
         let id = self.next();
         match zep.at {
             Some(at) if recorded == clock::UNKNOWN || (at - recorded).abs() <= zep::PLAUSIBLE => {
                 self.notes.remark(Layer::Clock, "zep-time", Some(id), None, || {
                     "frames that came in ZEP have the time that their sniffer gave them".to_owned()
                 });
-                at
+                self.with_carry(at, source)
             }
             Some(_) => {
                 self.notes.remark(Layer::Clock, "zep-time-unset", Some(id), None, || {
@@ -149,6 +153,24 @@ impl Intake {
             }
             None => recorded,
         }
+    }
+
+    /// IoT-LAB's sniffers round the fraction of a second up to a whole one and keep the second before: a time without a
+    /// fraction, less than a second before that of the frame before it, is one second late.
+    fn with_carry(&mut self, at: Instant, source: SourceId) -> Instant {
+        const SECOND: Span = Span::from_secs(1);
+        let last = self.last_heard.get(&source).copied();
+        let is_late = at.nanos() % SECOND.nanos() == 0 && last.is_some_and(|last| last > at && last < at + SECOND);
+        let at = if is_late { at + SECOND } else { at };
+        if is_late {
+            let id = self.next();
+            self.notes.tally(Layer::Clock, "zep-time-carry", Some(id), None, || {
+                "a sniffer rounded the fraction of its time up to a whole second and kept the second before; put right"
+                    .to_owned()
+            });
+        }
+        self.last_heard.insert(source, at);
+        at
     }
 
     fn keep(&mut self, record: &Record<'_>) -> ControlFlow<()> {
