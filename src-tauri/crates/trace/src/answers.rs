@@ -287,13 +287,13 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &Likely, messages: &[M
 /// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message(messages, reply.message) else { return Evidence::Unknown };
-    let wired = message.hops.iter().all(|h| h.src() == MacAddr::None);
-    if wired || message.delivered == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
+    let wired = message.hops().all(|h| h.src() == MacAddr::None);
+    if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 
 /// How sure it is that a reply which was not seen to arrive did not.
 fn reply_loss(reply: &Reply, messages: &[Message]) -> Evidence {
-    let last = message(messages, reply.message).and_then(|m| m.hops.last());
+    let last = message(messages, reply.message).and_then(|m| m.hops().next_back());
     match last.map(|h| (h.delivery, h.arrived.is_some())) {
         Some((Delivery::No, _) | (_, false)) => Evidence::Proven,
         Some((Delivery::Unlikely | Delivery::Yes, _)) => Evidence::Inferred,

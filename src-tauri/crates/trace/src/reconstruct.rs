@@ -117,7 +117,7 @@ impl Machine<'_> {
         let copy = Copy {
             sent: message.at,
             message: message.id,
-            arrived: message.delivered,
+            arrived: message.delivered(),
             fate: Fate::Unknown,
             evidence: Evidence::Unknown,
             reply: None,

@@ -133,7 +133,7 @@ fn a_datagram_behind_routing_headers_is_followed_by_its_outer_hop_limit() {
     let frames = [data(1, 3, 2, &hop("40")), data(9, 4, 3, &hop("3f")), data(7, 1, 4, &hop("3e"))];
     let trace = analyse(&frames, &DecodeOptions::default());
     assert_eq!((trace.messages.len(), trace.notes.kinds()), (1, &[][..]));
-    let limits: Vec<u8> = trace.messages[0].hops.iter().map(|hop| hop.hop_limit).collect();
+    let limits: Vec<u8> = trace.messages[0].hops().map(|hop| hop.hop_limit).collect();
     assert_eq!((limits, trace.messages[0].dst().to_string().as_str()), (vec![64, 63, 62], "[fe80::ff:fe00:1]:5683"));
 }
 
@@ -143,7 +143,7 @@ fn a_datagram_under_mesh_addressing_has_the_ends_of_the_mesh() {
     let mesh = |left: u8| format!("b{left:x} 0002 0001 7e33 f0 1633 1633 0000 40 01 1234 b1 61");
     let frames = [data(1, 3, 2, &mesh(5)), data(9, 1, 3, &mesh(4))];
     let trace = analyse(&frames, &DecodeOptions::default());
-    assert_eq!((trace.messages.len(), trace.messages[0].hops.len()), (1, 2));
+    assert_eq!((trace.messages.len(), trace.messages[0].hops().len()), (1, 2));
     let ends = (trace.messages[0].src().to_string(), trace.messages[0].dst().to_string());
     assert_eq!(ends, ("[fe80::ff:fe00:2]:5683".to_owned(), "[fe80::ff:fe00:1]:5683".to_owned()));
 }

@@ -2,7 +2,8 @@
 
 use super::Answer;
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply};
-use crate::message::{Delivery, Hop, Message};
+use crate::hop::Hop;
+use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
 use base::{Instant, Span};
 use std::cmp::Reverse;
@@ -82,8 +83,8 @@ impl Candidate {
 /// When a copy whose last hop was not acknowledged would have reached the server.
 pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message(messages, copy.message)?;
-    let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No;
-    message.hops.iter().filter(there).filter_map(|h| h.arrived).min()
+    let there = |h: &Hop<'_>| message.reaches(h) && h.delivery != Delivery::No;
+    message.hops().filter(there).filter_map(|h| h.arrived).min()
 }
 
 /// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven.
@@ -101,16 +102,16 @@ pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
 /// in a node when one was sent on from there. Queues keep the order, but what a node drops leaves no trace.
 pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
     let messages: Vec<Option<&Message>> = messages.collect();
-    let held = |m: &Message, at: &Hop| {
+    let held = |m: &Message, at: Hop<'_>| {
         let had =
-            |h: &Hop| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        m.hops.iter().any(had) && m.hops.iter().all(|h| h.src() != at.src() || h.sent > at.sent)
+            |h: Hop<'_>| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
+        m.hops().any(had) && m.hops().all(|h| h.src() != at.src() || h.sent > at.sent)
     };
     let mut flags = vec![false; messages.len()];
     for (i, a) in messages.iter().enumerate() {
         for (j, b) in messages.iter().enumerate() {
             let (Some(a), Some(b)) = (a, b) else { continue };
-            if i != j && a.rc == b.rc && a.hops.iter().any(|hop| held(b, hop)) {
+            if i != j && a.rc == b.rc && a.hops().any(|hop| held(b, hop)) {
                 flags[i] = true;
                 flags[j] = true;
             }
@@ -125,7 +126,7 @@ pub(super) fn unanswered(copy: &Copy, messages: &[Message]) -> (Fate, Evidence) 
         // The server's node had it, and no reply left that node: it dropped the one or the other.
         return (Fate::Lost, Evidence::Inferred);
     }
-    let last = message(messages, copy.message).and_then(|m| m.hops.last());
+    let last = message(messages, copy.message).and_then(|m| m.hops().next_back());
     match last.map(|h| (h.delivery, h.arrived.is_some())) {
         Some((Delivery::No, _) | (_, false)) => (Fate::RequestLost, Evidence::Proven),
         // Reached a node that never sent it on.

@@ -145,7 +145,7 @@ impl Partly {
             Some(_) => OPEN,
             // It was last seen on a hop that did not take it any further.
             None => {
-                let last = message(messages, reply.message).and_then(|m| m.hops.last());
+                let last = message(messages, reply.message).and_then(|m| m.hops().next_back());
                 match last.map(|h| (h.delivery, h.arrived.is_some())) {
                     Some((Delivery::No, true)) => (Fate::ReplyLost, Evidence::Proven),
                     _ => OPEN,
@@ -158,7 +158,7 @@ impl Partly {
     fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
-        let last = message(messages, copy.message).and_then(|m| m.hops.last());
+        let last = message(messages, copy.message).and_then(|m| m.hops().next_back());
         // Of a datagram of several fragments, one may be missing here and have been there.
         if last.is_some_and(|h| h.delivery == Delivery::No && h.arrived.is_some()) {
             return (Fate::RequestLost, Evidence::Proven);
