@@ -166,10 +166,7 @@ fn frames_that_make_no_sense() {
     let rows: Vec<(&str, String)> = vec![
         (
             "a million datagrams of which the rest never comes",
-            decoded(
-                230,
-                (0..1_000_000_u32).map(|n| mac(n, (n >> 16) as u16 + 2, &[&[0xc0, 200], &tag(n), &GET])),
-            ),
+            decoded(230, (0..1_000_000_u32).map(|n| mac(n, (n >> 16) as u16 + 2, &[&[0xc0, 200], &tag(n), &GET]))),
         ),
         (
             "fragments that go round in circles and never fill the datagram",
@@ -193,7 +190,8 @@ fn frames_that_make_no_sense() {
             decoded(101, std::iter::once(nested))
         }),
         ("a UDP length that lies", {
-            let udp = |length: u16| [&[0x16, 0x33, 0x16, 0x33][..], &length.to_be_bytes(), &[0, 0, 0x40, 1, 0, 7]].concat();
+            let udp =
+                |length: u16| [&[0x16, 0x33, 0x16, 0x33][..], &length.to_be_bytes(), &[0, 0, 0x40, 1, 0, 7]].concat();
             decoded(101, [0, 7, 13, 65_535].into_iter().map(|length| ipv6(17, &udp(length))))
         }),
         ("CoAP: version 2, token of 15, option past the end, marker without payload", {

@@ -87,7 +87,8 @@ pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: boo
     let leg = |(index, hop): (usize, &Hop<'_>)| {
         let (from, to) = nodes.ends(hop, request);
         let attempts = attempts(trace, hop);
-        let same = |other: &Hop<'_>| (other.src(), other.dst(), other.hop_limit) == (hop.src(), hop.dst(), hop.hop_limit);
+        let same =
+            |other: &Hop<'_>| (other.src(), other.dst(), other.hop_limit) == (hop.src(), hop.dst(), hop.hop_limit);
         Leg {
             from,
             to,
