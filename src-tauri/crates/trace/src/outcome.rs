@@ -34,7 +34,6 @@ struct Course {
     survey: Survey,
     /// When the exchange after this one began.
     next: Option<Instant>,
-    gaps: Gaps,
     samples: Samples,
 }
 
@@ -56,7 +55,7 @@ pub(crate) fn judge(
     let course = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
         let samples = Samples::new(&survey);
-        Course { survey, next: None, gaps: Gaps::default(), samples }
+        Course { survey, next: None, samples }
     };
     let mut courses: Vec<Course> = sights.into_iter().zip(&*associations).map(course).collect();
     // The youngest first: how one ended depends on when the next began.
@@ -70,7 +69,6 @@ pub(crate) fn judge(
         } else {
             partly::close(exchange, &course.survey, course.next, messages, scope.window.1);
         }
-        course.gaps.add(exchange);
         course.samples.add(exchange, messages);
         course.next = Some(exchange.start());
     }
@@ -80,10 +78,11 @@ pub(crate) fn judge(
         (association.vantage, association.vantage_given, association.correction) =
             (view.vantage, vantage_given, view.correction);
         (association.hops, association.nstart) = (hops, nstart);
-        let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
-        association.queueing = queueing.of(own, messages);
+        let own = || association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+        let (waits, gaps) = (queueing.of(own(), messages), Gaps::of(own()));
+        association.queueing = waits;
         let given = assumptions.of(association).workload;
-        let (workload, rhythm, ready) = course.gaps.rhythm(&association.exchanges, association.queueing, given);
+        let (workload, rhythm, ready) = gaps.rhythm(&association.exchanges, association.queueing, given);
         (association.workload, association.rhythm, association.ready) = (workload, rhythm, ready);
         course.samples.learn(exchanges, messages)
     };

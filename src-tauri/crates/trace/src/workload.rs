@@ -34,20 +34,19 @@ struct Gap {
     think: Option<Span>,
 }
 
-/// Collects the exchanges of an association, the youngest first, for the gaps between them.
-#[derive(Default)]
+/// The exchanges of an association in order, for the gaps between them.
 pub(crate) struct Gaps {
     /// When each began and ended: as many as exchanges, so nothing that follows from these is kept.
     exchanges: Vec<(Instant, Option<Instant>)>,
 }
 
 impl Gaps {
-    /// The exchange before the last one that was added, closed.
-    pub fn add(&mut self, exchange: &Exchange) {
-        self.exchanges.push((exchange.start(), exchange.end));
+    /// Between these, closed.
+    pub fn of<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> Self {
+        Self { exchanges: exchanges.map(|exchange| (exchange.start(), exchange.end)).collect() }
     }
 
-    /// The gap before the exchange with this position among those after the first, once they are in order of time.
+    /// The gap before the exchange with this position among those after the first.
     fn get(&self, at: usize) -> Option<Gap> {
         let (&(before, end), &(next, _)) = (self.exchanges.get(at)?, self.exchanges.get(at + 1)?);
         Some(Gap { next, start: next - before, think: end.map(|end| next - end) })
@@ -73,12 +72,11 @@ impl Gaps {
     /// What they say; `ids`: of the exchanges; `queueing`: how long copies wait in the client; `given`: the workload, where
     /// somebody says it.
     pub fn rhythm(
-        mut self,
+        self,
         ids: &[ExchangeId],
         queueing: Option<Delay>,
         given: Option<Workload>,
     ) -> (Workload, Rhythm, Vec<Ready>) {
-        self.exchanges.reverse();
         let mut starts: Vec<Span> = self.iter().map(|g| g.start).collect();
         let typical = quantile(&mut starts, 1, 2).unwrap_or(Span::ZERO);
         // No more than a part of the time between requests, or all of them would seem to follow at once.
@@ -197,8 +195,7 @@ mod tests {
     /// Exchanges with these starts and lengths, in ms.
     fn rhythm(exchanges: &[(i64, i64)]) -> (Workload, Rhythm, Vec<Ready>) {
         let at = |millis| Instant::ZERO + Span::from_millis(millis);
-        let mut gaps = Gaps::default();
-        for (index, &(start, length)) in exchanges.iter().enumerate().rev() {
+        let exchange = |(index, &(start, length)): (usize, &(i64, i64))| {
             let copy = Copy {
                 sent: at(start),
                 message: MessageId::at(index),
@@ -207,7 +204,7 @@ mod tests {
                 evidence: Evidence::Unknown,
                 reply: None,
             };
-            gaps.add(&Exchange {
+            Exchange {
                 id: ExchangeId::at(index),
                 association: AssociationId(0),
                 mid: 0,
@@ -219,10 +216,11 @@ mod tests {
                 outcome: Outcome::Acked,
                 end: Some(at(start + length)),
                 head: Head::Seen,
-            });
-        }
+            }
+        };
+        let all: Vec<Exchange> = exchanges.iter().enumerate().map(exchange).collect();
         let ids: Vec<ExchangeId> = (0..exchanges.len()).map(ExchangeId::at).collect();
-        gaps.rhythm(&ids, None, None)
+        Gaps::of(all.iter()).rhythm(&ids, None, None)
     }
 
     /// Some numbers below `most` that follow no pattern: multiples of a prime.

@@ -56,7 +56,7 @@ fn a_capture_of_nothing_but_coap_takes_less_than_three_times_its_file() {
     let a_frame = info.bytes_max as f64 / f64::from(frames);
     let kept = info.bytes_current as f64 / f64::from(frames);
     println!("at most {a_frame:.1} octets a frame, {kept:.1} kept, {} allocations", info.count_total);
-    assert!((info.bytes_max as f64) < 3.0 * file.len() as f64, "{a_frame} octets a frame");
+    assert!((info.bytes_max as f64) < 2.92 * file.len() as f64, "{a_frame} octets a frame");
     // None for a frame: lists that grow, and what there is of each client.
     assert!(info.count_total < 2_000, "{} allocations", info.count_total);
 }

@@ -126,8 +126,12 @@ impl<'a> Datagram<'a> {
 
 impl Walk<'_> {
     /// The CoAP facts of an IPv6 datagram, if it carries CoAP: itself or in tunnels (RFC 2473).
-    pub(super) fn coap_of(&mut self, id: FrameId, mut datagram: &[u8], extent: Extent) -> Option<Head> {
-        let mut limit = None;
+    pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Head> {
+        self.coap_within(id, datagram, None, extent)
+    }
+
+    /// The same; `limit`: the hop limit of the header around it, where there is one.
+    fn coap_within(&mut self, id: FrameId, mut datagram: &[u8], mut limit: Option<u8>, extent: Extent) -> Option<Head> {
         for _ in 0..NESTED {
             let is_inner = limit.is_some();
             let ipv6 = self.ipv6(id, datagram, extent)?;
@@ -153,6 +157,9 @@ impl Walk<'_> {
                 _ => return None,
             }
         }
+        self.notes.tally(Layer::Ipv6, "tunnels-too-deep", Some(id), None, || {
+            format!("more than {NESTED} IP headers around each other; what is in them was not read")
+        });
         None
     }
 
@@ -289,7 +296,7 @@ impl Walk<'_> {
         match ipv4.protocol {
             UDP => self.udp(id, upper, (src, dst), header, extent),
             // 6in4 (RFC 4213).
-            IPV6 => self.coap_of(id, upper, extent),
+            IPV6 => self.coap_within(id, upper, Some(ipv4.ttl), extent),
             TCP => {
                 self.tcp(id, upper);
                 None
