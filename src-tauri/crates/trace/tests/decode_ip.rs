@@ -361,7 +361,8 @@ fn coap_in_tunnels_has_the_ends_of_the_inner_datagram() {
     let get = ipv6(17, (1, 2), &udp([40_000, 5_683], &GET));
     let answer = ipv6(17, (2, 1), &udp([5_683, 40_000], &[0x60, 69, 0x12, 0x34]));
     // Between routers 8 and 9: once, twice, and over IPv4 (6in4, RFC 4213).
-    let ways: [fn(&[u8], (u8, u8)) -> Vec<u8>; 3] = [
+    type Way = fn(&[u8], (u8, u8)) -> Vec<u8>;
+    let ways: [Way; 3] = [
         |inner, ends| ipv6(41, ends, inner),
         |inner, ends| ipv6(41, (ends.1, ends.0), &ipv6(41, ends, inner)),
         |inner, _| ipv4(41, true, inner),

@@ -109,11 +109,8 @@ fn recoverable_fragments_are_put_together_on_each_hop() {
         (message.mid, message.code.to_string().as_str(), message.frame),
         (0x1234, "0.01", Some(base::FrameId(2)))
     );
-    let hops: Vec<(Vec<u32>, bool)> = message
-        .hops
-        .iter()
-        .map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some()))
-        .collect();
+    let hops: Vec<(Vec<u32>, bool)> =
+        message.hops().map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some())).collect();
     assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
     assert_eq!(trace.sightings.len(), 1);
     let places = Places::of(&trace);

@@ -123,7 +123,7 @@ fn every_sighting_belongs_to_a_hop_of_its_message() {
 /// What does not depend on the precision of the clock or on knowing who received a frame.
 fn essence(message: &Message) -> impl PartialEq + std::fmt::Debug + use<> {
     let m = message;
-    (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets, m.rc), m.from_origin, frames(m))
+    (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets(), m.rc), m.from_origin, frames(m))
 }
 
 fn frames(message: &Message) -> Vec<FrameId> {

@@ -63,7 +63,7 @@ fn a_datagram_is_complete_with_the_fragment_that_was_sent_last() {
         let message = message(mid);
         assert_eq!((message.frame, message.at), (Some(second), trace.capture.frames[first.index()].at));
         assert_eq!(
-            (&message.hop(0).unwrap().frames[..], message.hop(0).unwrap().delivery),
+            (message.hop(0).unwrap().frames, message.hop(0).unwrap().delivery),
             (&[second, first][..], Delivery::Yes)
         );
         let places = Places::of(&trace);

@@ -126,7 +126,7 @@ fn millis(span: Span) -> f64 {
 fn ends_on_air(trace: &Trace, exchange: &Exchange, ends: &[Instant]) -> Vec<Instant> {
     let Some(reply) = exchange.replies.iter().find(|r| r.closing) else { return Vec::new() };
     let hops = trace.messages[reply.message.index()].hops();
-    let frames = hops.iter().flat_map(|hop| hop.frames).map(|frame| frame.index());
+    let frames = hops.flat_map(|hop| hop.frames).map(|frame| frame.index());
     frames.filter_map(|frame| ends.get(frame).copied()).collect()
 }
 
