@@ -36,6 +36,8 @@ pub(super) struct Intake {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
+    /// Where each source belongs among them at the end; those of one place stay in the order of their first frames.
+    places: Vec<u32>,
     /// What the user says of trailers.
     forced: Option<Trailer>,
     /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
@@ -66,6 +68,7 @@ impl Intake {
             octets: Vec::new(),
             frames: Vec::new(),
             sources: Vec::new(),
+            places: Vec::new(),
             trailers: Vec::new(),
             missing: Vec::new(),
             heard: None,
@@ -97,8 +100,14 @@ impl Intake {
 
     /// A new source of frames.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
+        self.source_at(0, name, mote, rule)
+    }
+
+    /// The same, where the file has an order of its own for them.
+    pub(super) fn source_at(&mut self, place: u32, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
         self.sources.push(Source { name, mote, file: 0, trailer: None });
+        self.places.push(place);
         self.trailers.push((rule, Evidence::default()));
         id
     }
@@ -116,7 +125,7 @@ impl Intake {
 
     /// The source of what the sniffer of `zep` heard and `carrier` carried.
     fn sniffer(&mut self, carrier: SourceId, zep: &Zep<'_>) -> SourceId {
-        let Self { sniffers, sources, trailers, forced, .. } = self;
+        let Self { sniffers, sources, places, trailers, forced, .. } = self;
         sniffers.get((carrier, zep.device), || {
             let id = SourceId::at(sources.len());
             let name = match sources.get(carrier.index()) {
@@ -124,6 +133,7 @@ impl Intake {
                 _ => format!("sniffer {}", zep.device),
             };
             sources.push(Source { name, mote: None, file: 0, trailer: None });
+            places.push(places.get(carrier.index()).copied().unwrap_or(0));
             trailers.push((forced.map_or(Rule::Detect { promised: true }, Rule::Given), Evidence::default()));
             id
         })
@@ -226,7 +236,7 @@ impl Intake {
         origin: Origin,
     ) -> Result<Capture, ImportError> {
         self.cut_trailers();
-        self.drop_silent();
+        self.settle_sources();
         self.octets.shrink_to_fit();
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
@@ -256,30 +266,29 @@ impl Intake {
         Ok(capture)
     }
 
-    /// Forget sources without frames, such as the interface over which sniffers sent theirs.
-    fn drop_silent(&mut self) {
-        let mut heard = vec![false; self.sources.len()];
+    /// Bring sources to their places, and forget those without frames, such as the interface over which sniffers sent theirs.
+    fn settle_sources(&mut self) {
+        let mut heard = vec![self.frames.is_empty(); self.sources.len()];
         for frame in &self.frames {
             if let Some(heard) = heard.get_mut(frame.source.index()) {
                 *heard = true;
             }
         }
-        if self.frames.is_empty() || heard.iter().all(|&heard| heard) {
+        let mut kept: Vec<usize> = (0..heard.len()).filter(|&at| heard.get(at) == Some(&true)).collect();
+        kept.sort_by_key(|&at| self.places.get(at));
+        if kept.iter().copied().eq(0..heard.len()) {
             return;
         }
-        let mut kept = 0;
-        let ids: Vec<_> = heard
-            .iter()
-            .map(|&heard| {
-                kept += usize::from(heard);
-                SourceId::at(kept.saturating_sub(1))
-            })
-            .collect();
+        let mut ids = vec![SourceId::at(0); heard.len()];
+        for (new, &old) in kept.iter().enumerate() {
+            if let Some(id) = ids.get_mut(old) {
+                *id = SourceId::at(new);
+            }
+        }
         for frame in &mut self.frames {
             frame.source = ids.get(frame.source.index()).copied().unwrap_or(frame.source);
         }
-        let mut heard = heard.into_iter();
-        self.sources.retain(|_| heard.next().unwrap_or(true));
+        self.sources = kept.iter().filter_map(|&old| self.sources.get(old).cloned()).collect();
     }
 
     fn cut_trailers(&mut self) {
