@@ -32,7 +32,14 @@ pub(super) struct Drops {
 }
 
 /// The packet in `block`, of type `kind` and with `options`, is about to become a frame: what its interface dropped before it.
-pub(super) fn before(order: Order, kind: u32, block: &[u8], options: &[u8], interface: &mut Interface, intake: &mut Intake) {
+pub(super) fn before(
+    order: Order,
+    kind: u32,
+    block: &[u8],
+    options: &[u8],
+    interface: &mut Interface,
+    intake: &mut Intake,
+) {
     let dropped = match kind {
         kind::PACKET => order.u16(block, 10).filter(|&dropped| dropped != UNKNOWN).map_or(0, u64::from),
         _ => value(order, options, BEFORE).unwrap_or(0),
@@ -63,7 +70,9 @@ pub(super) fn settle(interfaces: &[Interface], intake: &mut Intake) {
         let elsewhere = counted.saturating_sub(*placed);
         if elsewhere > 0 {
             note(elsewhere, None, intake, || {
-                format!("by its statistics, {name} dropped {counted} that it met; where {elsewhere} of them are missing is not told")
+                format!(
+                    "by its statistics, {name} dropped {counted} that it met; where {elsewhere} of them are missing is not told"
+                )
             });
         }
     }
