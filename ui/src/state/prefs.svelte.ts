@@ -26,6 +26,8 @@ export interface Stored {
   logarithmic: boolean;
   /** The weather is shown under the Timeline. */
   weather: boolean;
+  /** The live panel is unfolded. */
+  live: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
   /** What the reader says of captures, by SHA-256; an empty value takes a proposal back. */
@@ -62,6 +64,7 @@ const DEFAULTS: Stored = {
   replicates: 200,
   logarithmic: true,
   weather: false,
+  live: false,
   filters: [],
   tags: {},
   recipe: null,

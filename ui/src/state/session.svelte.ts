@@ -366,9 +366,10 @@ export class Session {
 
   /** The recording has more to show; the first time the window goes there. */
   #grew(view: CaptureView): void {
-    const known = this.#captures.some(({ id }) => id === view.id);
+    const before = this.#captures.find(({ id }) => id === view.id);
     this.#admit(view);
-    if (!known) this.select(view.id);
+    if (before) this.#captures.find(({ id }) => id === view.id)?.goOnFrom(before);
+    else this.select(view.id);
   }
 
   #arrived(view: CaptureView, from: Import): void {
