@@ -278,7 +278,7 @@ fn exchanges_are_those_of_the_air() {
         let at = (frame.at - base::Instant::ZERO).nanos() - 60 * second;
         let psdu = of.octets_of(frame);
         if (0..15 * second).contains(&at) && at >= free && !psdu.is_empty() {
-            free = at + (psdu.len() as i64 + 8) * 32_000 + 192_000;
+            free = at + (i64::try_from(psdu.len()).expect("short") + 8) * 32_000 + 192_000;
             frames.push((at, psdu));
         }
     }
