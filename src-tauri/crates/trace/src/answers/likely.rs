@@ -40,7 +40,8 @@ const MOST_SINGLE: usize = 65_536;
 /// Exchanges with more copies that are learned from.
 const MOST_CASES: usize = 4_096;
 
-/// The times of one exchange.
+/// The times of one exchange: at the client when copies were sent and replies came, at the server when copies came and
+/// replies were sent.
 pub(super) struct Case {
     /// When the copies were sent, in order.
     pub(super) sent: Vec<Instant>,
@@ -48,6 +49,8 @@ pub(super) struct Case {
     pub(super) arrived: Vec<Instant>,
     /// The copies that the replies say they answer.
     pub(super) known: Vec<Option<usize>>,
+    /// How likely each copy is to be answered, whatever the times, next to the others; none: all are alike.
+    pub(super) odds: Vec<f64>,
 }
 
 /// What is usual on a path.
@@ -169,10 +172,13 @@ impl Likely {
 impl Model {
     /// Assign replies to copies.
     pub(super) fn assign(&self, case: &Case) -> Likely {
-        let Case { sent, arrived, known } = case;
+        let Case { sent, arrived, known, odds } = case;
         let candidates = arrived.iter().zip(known).map(|(&arrived, &known)| {
             let before = |copy: &usize| sent.get(*copy).is_some_and(|&sent| sent <= arrived);
-            let weigh = |copy: usize| Some((copy, self.density(arrived - *sent.get(copy)?)));
+            let weigh = |copy: usize| {
+                let odds = odds.get(copy).copied().unwrap_or(1.0);
+                Some((copy, odds * self.density(arrived - *sent.get(copy)?)))
+            };
             match known.filter(before) {
                 Some(copy) => weigh(copy).into_iter().collect(),
                 None => (0..sent.len()).rev().filter(before).take(MOST_COPIES).filter_map(weigh).collect(),
@@ -274,6 +280,7 @@ mod tests {
             sent: sent.iter().map(|&t| at(t)).collect(),
             arrived: arrived.iter().map(|&t| at(t)).collect(),
             known: vec![None; arrived.len()],
+            odds: Vec::new(),
         }
     }
 
