@@ -18,6 +18,7 @@ mod law;
 mod lineage;
 mod observe;
 mod search;
+mod slots;
 mod timeouts;
 mod verdict;
 
@@ -181,7 +182,7 @@ fn rank(case: &Case<'_>, judged: &[Judged]) -> (Ranking, Vec<Ranking>) {
     let seen = |suspect: &Suspect| case.sightings(suspect).unwrap_or_default().into_iter().flatten().collect();
     let all = ranking(together, case.gaps, seen);
     let each = case.observed.par_iter().map(|observed| {
-        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter());
+        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter(), case.slot);
         let alone = judged.iter().map(|j| (j, exhibit(j, fit(j)))).collect();
         ranking(alone, observed.gaps(), |suspect| search::sightings(suspect, observed).unwrap_or_default())
     });
@@ -204,8 +205,8 @@ fn ranking(mut exhibits: Vec<(&Judged, Exhibit)>, gaps: usize, seen: impl Fn(&Su
         log_likelihood: e.fit.log_likelihood,
         behind: best - e.score,
         probability,
-        first_error: span(e.fit.fresh.0),
-        step_error: span(e.fit.step.0),
+        first_error: span(e.fit.fresh.size()),
+        step_error: span(e.fit.step.size()),
     });
     let candidates = candidates.collect();
     Ranking { verdict: verdict::verdict(&exhibits, gaps, &sightings), gaps, candidates, evidence: evidence(&sightings) }

@@ -54,6 +54,8 @@ const CONTRIVED: f64 = 12.0;
 /// What a lead is worth less for each parameter by which the leader was fitted more: the other might have been fitted as
 /// well.
 const FITTED: f64 = 2.0;
+/// Likelihoods no further apart come from the same timers.
+const SAME: f64 = 0.05;
 /// Below this many gaps nothing is claimed.
 const FEW: usize = 5;
 /// The largest share of timers that may run out for reasons of their own.
@@ -115,8 +117,16 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
         return Verdict::CannotTell { among: Vec::new(), why };
     }
     if among.len() > 1 {
-        let why = "their timeouts are as likely here".to_owned();
-        return Verdict::CannotTell { among, why };
+        let same = exhibits.iter().any(|e| {
+            lineage(e.family) != lineage(best.family) && (best.fit.log_likelihood - e.fit.log_likelihood).abs() < SAME
+        });
+        // Another capture may tell; no other look at this one will.
+        let why = if same {
+            "two of them would have armed the same timers here"
+        } else {
+            "their timeouts are as likely here"
+        };
+        return Verdict::CannotTell { among, why: why.to_owned() };
     }
     let family = lineage(best.family);
     let kin = exhibits.iter().filter(|e| lineage(e.family) == family && best.score - e.score < LESS_LIKELY);
@@ -149,7 +159,7 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
     let n = gaps.len().max(1) as f64;
     let strays = gaps.iter().map(|(s, _)| fit.is_stray(s)).sum::<f64>() / n;
     let blur =
-        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh.0 } else { fit.step.0 } / gap.max(1e-3)).sum::<f64>() / n;
+        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh } else { fit.step }.size() / gap.max(1e-3)).sum::<f64>() / n;
     // What a reply may have cut short is left out: a free description does not know of it.
     let whole: Vec<&(&Sighting, Seconds)> =
         gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
@@ -171,7 +181,8 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
                 (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
             })
             .collect();
-        lead += (free(&alone).max(free(&against)) - claimed).max(0.0);
+        let slot = if fresh { fit.fresh } else { fit.step }.slot;
+        lead += (free(&alone, slot).max(free(&against, slot)) - claimed).max(0.0);
     }
     Measures { strays, blur, lead, compared: whole.len() }
 }
@@ -197,8 +208,9 @@ const POINTS: usize = 400;
 const STRAY: f64 = 0.05;
 
 /// The logarithm of the likelihood of a description without an algorithm: every point, a logarithm, from all others
-/// (kernel density, leave-one-out), in the best of several widths.
-fn free(points: &[(f64, Seconds)]) -> f64 {
+/// (kernel density, leave-one-out), in the best of several widths. Where gaps are whole slots of `slot` anyway, that is no pattern
+/// of the timeouts: no kernel is narrower.
+fn free(points: &[(f64, Seconds)], slot: Seconds) -> f64 {
     let stride = points.len().div_ceil(POINTS).max(1);
     let some: Vec<(f64, Seconds)> = points.iter().step_by(stride).copied().collect();
     if some.len() < FEW {
@@ -207,8 +219,11 @@ fn free(points: &[(f64, Seconds)]) -> f64 {
     let description = |width: f64| -> f64 {
         let one = |(i, (x, gap)): (usize, &(f64, Seconds))| {
             let others = some.iter().enumerate().filter(|(j, _)| *j != i);
-            let sum: f64 = others.map(|(_, (y, _))| (-((x - y) / width).abs()).exp()).sum();
-            let density = sum / (2.0 * width * (some.len() - 1) as f64) / gap.max(1e-6);
+            let kernel = |(_, (y, other)): (usize, &(f64, Seconds))| {
+                let width = width.max(slot / other.max(1e-6));
+                (-((x - y) / width).abs()).exp() / (2.0 * width)
+            };
+            let density = others.map(kernel).sum::<f64>() / (some.len() - 1) as f64 / gap.max(1e-6);
             ((1.0 - STRAY) * density + STRAY * stray(*gap)).max(1e-12).ln()
         };
         some.iter().enumerate().map(one).sum()
