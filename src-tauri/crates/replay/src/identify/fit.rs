@@ -16,15 +16,15 @@ pub(crate) struct Fit {
     pub stray: f64,
 }
 
-/// Errors that are tried: from a quarter of a millisecond to a second, in powers of two, with few queues and with many,
+/// Errors that are tried: from a quarter of a millisecond to a second, in powers of two, with each kind of queues,
 /// and where copies leave in slots (`slot`: from one to the next) with those.
 fn errors(slot: Option<Seconds>) -> impl Iterator<Item = Error> {
     let scale = |power: u8| 0.000_25 * f64::from(1_u16 << power);
     let of = move |queue| (0..13).map(move |power| Error::new(scale(power), queue));
-    let any = Queue::ALL.into_iter().flat_map(of);
+    let any = Queue::TRIED.into_iter().flat_map(of);
     // Waits that are nothing beside a slot cannot be told from none.
     let slotted = move |slot| any.clone().filter(move |e| e.scale * 16.0 > slot).map(move |e| Error { slot, ..e });
-    Queue::ALL.into_iter().flat_map(of).chain(slot.into_iter().flat_map(slotted))
+    Queue::TRIED.into_iter().flat_map(of).chain(slot.into_iter().flat_map(slotted))
 }
 
 /// Where nothing was seen.
@@ -79,8 +79,7 @@ impl Fit {
     /// The logarithm of the likelihood of one sighting, with an error of at least `error` seconds and as many queues as
     /// `queue` has.
     pub fn coarse(&self, s: &Sighting, error: Seconds, queue: Queue) -> f64 {
-        let own = self.error(s);
-        let (expected, stray) = likelihood(s, Error { scale: own.scale.max(error / s.spread), queue, ..own });
+        let (expected, stray) = likelihood(s, Error::new(self.error(s).size().max(error / s.spread), queue));
         mixed(expected, stray, self.stray)
     }
 

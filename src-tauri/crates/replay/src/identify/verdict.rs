@@ -86,8 +86,9 @@ pub(crate) fn probabilities(exhibits: &[Exhibit]) -> Vec<f64> {
     exhibits.iter().map(share).collect()
 }
 
-/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees.
-pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting]) -> Verdict {
+/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees, `slot` from
+/// one slot to the next where copies leave in such.
+pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting], slot: Option<Seconds>) -> Verdict {
     let Some(best) = exhibits.first() else {
         return Verdict::CannotTell { among: Vec::new(), why: "nothing was sent".to_owned() };
     };
@@ -104,7 +105,7 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
         let why = format!("{gaps} retransmissions say too little of a timer");
         return Verdict::CannotTell { among, why };
     }
-    let measures = measures(best.fit, sightings);
+    let measures = measures(best.fit, sightings, slot.unwrap_or(0.0));
     if let Some(why) = misfit(measures) {
         return Verdict::NoneFits { nearest: best.id, why };
     }
@@ -150,7 +151,7 @@ struct Measures {
     compared: usize,
 }
 
-fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
+fn measures(fit: Fit, sightings: &[Sighting], slot: Seconds) -> Measures {
     let gap = |s: &Sighting| match s.seen {
         Glimpse::Gap(gap) => Some(gap),
         Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
@@ -181,7 +182,6 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
                 (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
             })
             .collect();
-        let slot = if fresh { fit.fresh } else { fit.step }.slot;
         lead += (free(&alone, slot).max(free(&against, slot)) - claimed).max(0.0);
     }
     Measures { strays, blur, lead, compared: whole.len() }

@@ -118,6 +118,13 @@ impl Model {
         Self { usual, width, overtaking: rate / (1.0 - rate).max(1e-3) }
     }
 
+    /// The same where all replies go through one queue: it keeps their order.
+    pub(super) fn queued(self) -> Self {
+        /// A server may still answer out of order: one that asks another first.
+        const OUT_OF_ORDER: f64 = 0.003;
+        Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
+    }
+
     /// Probability density of a round-trip time, per second.
     fn density(&self, rtt: Span) -> f64 {
         let x = log(rtt);

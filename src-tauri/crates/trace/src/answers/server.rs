@@ -70,12 +70,12 @@ impl Server {
             several.map(|(exchange, known)| Reached::new(exchange, messages).case(exchange, &known, odds)).collect();
         turnarounds.reverse();
         let longest = turnarounds.iter().copied().max().unwrap_or(Span::MAX);
-        Self { longest, usual: Model::learn(&turnarounds, &cases), odds }
+        Self { longest, usual: Model::learn(&turnarounds, &cases).queued(), odds }
     }
 
     /// From how long it took in exchanges with one copy and one reply.
     pub fn of(turnarounds: &[Span], longest: Span) -> Self {
-        Self { longest, usual: Model::learn(turnarounds, &[]), odds: 1.0 / PRIOR_DROPPED }
+        Self { longest, usual: Model::learn(turnarounds, &[]).queued(), odds: 1.0 / PRIOR_DROPPED }
     }
 
     /// Which reply of `exchange` answers which copy; `known`: the copies that replies say they answer.
@@ -151,5 +151,92 @@ impl Reached {
             known: known.iter().map(|known| known.and_then(place)).collect(),
             odds: self.0.iter().map(|&(.., sure)| if sure { odds } else { 1.0 }).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::few::Few;
+    use crate::{Code, Copy, Fate, Head, Outcome, Reply, ReplyKind, Token};
+    use base::{AssociationId, ExchangeId, MessageId};
+
+    fn at(millis: i64) -> Instant {
+        Instant::ZERO + Span::from_millis(millis)
+    }
+
+    /// Copies that reached the server at these times (`None`: not), and replies that left it at these.
+    fn exchange(arrived: &[Option<i64>], sent: &[i64]) -> Exchange {
+        let copy = |(index, arrived): (usize, &Option<i64>)| Copy {
+            sent: at(0),
+            message: MessageId::at(index),
+            arrived: arrived.map(at),
+            fate: Fate::Unknown,
+            evidence: Evidence::Unknown,
+            reply: None,
+        };
+        let reply = |(index, &sent): (usize, &i64)| Reply {
+            message: MessageId::at(10 + index),
+            kind: ReplyKind::Piggybacked,
+            sent: at(sent),
+            arrived: None,
+            answers: None,
+            closing: false,
+        };
+        let (mut copies, mut replies) = (Few::new(), Few::new());
+        arrived.iter().enumerate().map(copy).for_each(|copy| copies.push(copy));
+        sent.iter().enumerate().map(reply).for_each(|reply| replies.push(reply));
+        Exchange {
+            id: ExchangeId(0),
+            association: AssociationId(0),
+            mid: 1,
+            token: Token::EMPTY,
+            code: Code(1),
+            payload: 0,
+            copies,
+            replies,
+            outcome: Outcome::Acked,
+            end: None,
+            head: Head::Seen,
+        }
+    }
+
+    /// Which copies the replies are said to answer, where these times from arrival to reply are usual, ms.
+    fn answers(usual: impl Iterator<Item = i64>, arrived: &[Option<i64>], sent: &[i64]) -> Vec<Answer> {
+        let usual: Vec<Span> = usual.map(Span::from_millis).collect();
+        let server = Server::of(&usual, usual.iter().copied().max().unwrap());
+        let exchange = exchange(arrived, sent);
+        server.follow(&exchange, &vec![None; sent.len()], &[]).answers
+    }
+
+    #[test]
+    fn the_only_copy_that_was_there_is_answered() {
+        let quick = || (0..60).map(|n| 4 + n % 3);
+        assert_eq!(answers(quick(), &[None, Some(2_000)], &[2_005]), [Some((1, Evidence::Proven))]);
+        // Longer than ever: perhaps something that was not seen was there before.
+        assert_eq!(answers(quick(), &[None, Some(2_000)], &[4_000]), [Some((1, Evidence::Inferred))]);
+        // The second came after the first reply had left.
+        let both = answers(quick(), &[Some(0), Some(2_000)], &[5, 2_005]);
+        assert_eq!(both, [Some((0, Evidence::Proven)), Some((1, Evidence::Proven))]);
+    }
+
+    #[test]
+    fn of_two_the_one_in_time_is_answered() {
+        let quick = (0..60).map(|n| 4 + n % 3);
+        assert_eq!(answers(quick, &[Some(0), Some(2_000)], &[2_005]), [Some((1, Evidence::Inferred))]);
+    }
+
+    #[test]
+    fn a_queue_keeps_the_order_where_nothing_is_missing_and_tells_nothing_where_something_is() {
+        let slow = || (1..60).map(|n| n * 80);
+        let both = answers(slow(), &[Some(0), Some(1_000)], &[1_500, 2_500]);
+        assert_eq!(both, [Some((0, Evidence::Inferred)), Some((1, Evidence::Inferred))]);
+        let one = answers(slow(), &[Some(0), Some(1_000)], &[2_500]);
+        assert!(matches!(one[..], [Some((_, Evidence::Unknown))]), "{one:?}");
+    }
+
+    #[test]
+    fn nothing_seen_to_arrive_but_answered() {
+        assert_eq!(answers(1..60, &[None, None], &[700]), [Some((0, Evidence::Inferred))]);
     }
 }
