@@ -76,9 +76,9 @@ mod tests {
         Observed::of(&AssociationRecord { id, client: 0, server: 1, workload, nstart: 1, exchanges }, usize::MAX)
     }
 
-    /// Numbers without a pattern below `most`: multiples of a prime.
+    /// Numbers without a pattern below `most`, whose differences have none either: multiples of squares.
     fn some(n: i64, most: i64) -> i64 {
-        n * 7_368_787 % most
+        n * n * 7_368_787 % most
     }
 
     #[test]
