@@ -353,7 +353,7 @@ impl Recorder {
             }],
             "algorithms": algorithms, "baseline": null, "metrics": null, "what_if": null,
             "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES },
-            "report": { "title": "", "notes": "", "sections": [] },
+            "report": { "title": "", "notes": "", "sections": [], "figures": [{ "recipe": "rto_box", "params": {} }] },
         });
         self.ask("report", json!({ "capture": capture, "file": file, "path": null }))?;
         let place = self.folder.join("saved.rtoscope.json").display().to_string();
@@ -387,6 +387,7 @@ impl Recorder {
                 self.ask("replay", settings(pair.clone(), "empirical", replicates, json!(0)))?;
             }
         }
+        self.search(capture, id, &numbers.clone().map(|(name, ..)| name).collect::<Vec<_>>())?;
         for (name, min, max, default) in numbers {
             let values: Vec<f64> =
                 (1..=8).map(|k| default * f64::from(k) / 4.0).filter(|v| (min..=max).contains(v)).collect();
@@ -402,6 +403,36 @@ impl Recorder {
             request.insert("replicates".to_owned(), json!(WHAT_IF));
             self.ask("sweep", Value::Object(request))?;
         }
+        Ok(())
+    }
+
+    /// Two parameters at once, and good values of them.
+    fn search(&mut self, capture: &Value, id: &str, names: &[&str]) -> anyhow::Result<()> {
+        let &[one, other, ..] = names else { return Ok(()) };
+        let algorithm = json!({ "id": id, "params": {} });
+        let specs = api::specs();
+        let spec = specs.iter().find(|spec| spec.id == id);
+        let default = |name: &str| {
+            let param = spec.and_then(|spec| spec.params.iter().find(|param| param.name == name));
+            param.and_then(|param| serde_json::to_value(&param.default).ok()?.as_f64()).unwrap_or(1.0)
+        };
+        let values = |name: &str| [0.5, 1.0, 2.0].map(|k| k * default(name));
+        self.ask(
+            "sweep",
+            json!({
+                "capture": capture, "algorithm": algorithm, "parameter": one, "values": values(one),
+                "across": { "parameter": other, "values": values(other) },
+                "channel": "empirical", "workload": "auto", "seed": 1, "replicates": WHAT_IF,
+            }),
+        )?;
+        self.ask(
+            "optimise",
+            json!({
+                "capture": capture, "hold_out": null, "algorithm": algorithm, "over": [one, other],
+                "objective": "completion", "method": "nelder_mead", "evaluations": 20, "workload": "auto", "seed": 1,
+                "replicates": 5,
+            }),
+        )?;
         Ok(())
     }
 
