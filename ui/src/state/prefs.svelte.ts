@@ -19,6 +19,8 @@ export interface Stored {
   shown: { id: string; params: Record<string, number | string | boolean> }[] | null;
   /** Measures shown in Compare; null: the headline ones. */
   metrics: string[] | null;
+  /** Rows of Compare that stay at the top, by key. */
+  pinned: string[];
   channel: ChannelKind;
   workload: WorkloadKind;
   seed: number;
@@ -56,6 +58,7 @@ const DEFAULTS: Stored = {
   speed: 10,
   shown: null,
   metrics: null,
+  pinned: [],
   channel: 'empirical',
   workload: 'auto',
   seed: 1,
