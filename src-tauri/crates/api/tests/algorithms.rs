@@ -216,23 +216,19 @@ fn a_sweep_of_two_is_a_sweep_of_one_for_every_value_of_the_other() {
             }),
         )
     };
-    let both =
-        ask(serde_json::json!({}), serde_json::json!({ "parameter": "ack_random_factor", "values": [1.0, 2.0] }));
+    let both = ask(serde_json::json!({}), serde_json::json!({ "parameter": "random_factor", "values": [1.0, 2.0] }));
     let both = both.expect("sweeps");
     assert_eq!(
         both.iter().map(|p| (p.value, p.across)).collect::<Vec<_>>(),
         [(1.0, Some(1.0)), (4.0, Some(1.0)), (1.0, Some(2.0)), (4.0, Some(2.0))]
     );
     for (part, factor) in both.chunks(2).zip([1.0, 2.0]) {
-        let alone = ask(serde_json::json!({ "ack_random_factor": factor }), serde_json::Value::Null).expect("sweeps");
+        let alone = ask(serde_json::json!({ "random_factor": factor }), serde_json::Value::Null).expect("sweeps");
         let measures = |points: &[SweepPoint]| points.iter().map(|p| p.metrics.clone()).collect::<Vec<_>>();
         assert_eq!(measures(part), measures(&alone));
     }
     assert_ne!(both[0].metrics, both[2].metrics, "the second parameter does something");
     let refused = |across: serde_json::Value| ask(serde_json::json!({}), across).expect_err("refused").code;
     assert_eq!(refused(serde_json::json!({ "parameter": "ack_timeout", "values": [1.0] })), Code::Request);
-    assert_eq!(
-        refused(serde_json::json!({ "parameter": "ack_random_factor", "values": vec![1.5; 129] })),
-        Code::Request
-    );
+    assert_eq!(refused(serde_json::json!({ "parameter": "random_factor", "values": vec![1.5; 129] })), Code::Request);
 }

@@ -164,7 +164,10 @@ fn figures_travel_with_the_report() {
     let view: ReportView = serde_json::from_value(view).expect("a report");
     let told: Vec<_> = view.replies.iter().filter(|reply| reply.name == "figure").collect();
     assert_eq!(told.len(), 1);
-    assert_eq!(told[0].request["captures"], json!([{ "capture": 0, "name": "day one", "tags": { "room": "cellar" } }]));
+    assert_eq!(
+        told[0].request["captures"],
+        json!([{ "capture": 0, "name": "day one.pcap.gz", "tags": { "room": "cellar" } }])
+    );
     // As the core draws it when it is asked for it alone.
     let mut asked = told[0].request.clone();
     asked["captures"][0]["capture"] = json!(capture);
