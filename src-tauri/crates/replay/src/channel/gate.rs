@@ -2,7 +2,8 @@
 //!
 //! With such a server the moment of the reply is what copies have in common, not the round trip: a copy sent later has the shorter
 //! one. Whether a path has such a server is measured ([`together`]). If so, a copy that is sent while a recorded one waits is
-//! answered, if at all, with that one; and copies of which none was recorded in time share the first moment that was drawn.
+//! answered, if at all, with that one; and copies of which none was recorded in time share the first moment that was drawn. That one
+//! belongs to whoever waited first, so in these moments two algorithms need not meet the same server.
 
 use super::climate::{Climate, Donor};
 use super::{Index, Path};

@@ -44,7 +44,7 @@ struct PathState {
     spells: Spells,
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
-    /// Copies with a fate, in order of time.
+    /// Copies with a fate, in order of time, where some may wait together.
     known: Vec<Donor>,
     /// Answered ones in good and in bad weather.
     answered: [Counted; 2],
@@ -107,13 +107,14 @@ impl<'a> GilbertElliottChannel<'a> {
             // Nothing of this path was answered: what others met.
             answered[0].extend(self.climate.all.iter().filter(|d| d.fate.rtt().is_some()));
         }
-        let (fates, loads, known) = (donors.fates.clone(), donors.loads.clone(), donors.known.clone());
+        let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
         let mut counts = lane(Purpose::Donors);
         // Each list has a range of its own.
         let [good, worse] = answered;
         let answered = [Counted::new(good, &mut counts, 0), Counted::new(worse, &mut counts, 1 << 32)];
         let lost = Counted::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
+        let known = if gate.is_some() { donors.known.clone() } else { Vec::new() };
         Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, known, answered, lost, loads, gate }))
     }
 }
