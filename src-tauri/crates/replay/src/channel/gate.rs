@@ -36,8 +36,8 @@ pub(super) fn together(path: &Path, fates: &[Fate]) -> bool {
 /// What waits at a server that answers together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
-    /// No reply is faster.
-    shortest: Span,
+    /// No reply is faster, and none slower.
+    plausible: (Span, Span),
     /// The latest copy that was answered: when it was sent, and when its reply is in.
     waiting: Option<(Instant, Instant)>,
 }
@@ -46,7 +46,7 @@ impl Gate {
     /// That of the server of the path at `path`; `None` where it answers each copy for itself.
     pub fn of(climate: &Climate, index: &Index, path: u32) -> Option<Self> {
         climate.together.get(path as usize).filter(|together| **together)?;
-        Some(Self { shortest: index.paths.get(path as usize)?.plausible.0, waiting: None })
+        Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
     /// A copy sent at `at` meets `fate`.
@@ -61,7 +61,7 @@ impl Gate {
 
     /// The round trip of a copy sent at `at` for which `rtt` was drawn, among `known` copies.
     fn rtt(self, known: &[Donor], at: Instant, rtt: Span) -> Span {
-        let shortest = self.shortest;
+        let (shortest, longest) = self.plausible;
         let split = known.partition_point(|d| d.at <= at);
         let reply = |d: &Donor| Some((d.at, d.at + d.fate.rtt()?));
         let before = known.get(split.saturating_sub(REACH)..split).unwrap_or(&[]).iter().filter_map(reply);
@@ -73,7 +73,7 @@ impl Gate {
         let after = known.get(split..).unwrap_or(&[]).iter().take(REACH).filter_map(reply);
         // A server that had answered before would have answered these too.
         let waiting = after.take_while(|waits| waits.0 <= at + rtt - shortest);
-        waiting.map(|waits| waits.1).min().map_or(rtt, |reply| reply - at)
+        waiting.map(|waits| waits.1 - at).min().filter(|&together| together <= longest).unwrap_or(rtt)
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         let reply = |gate: Gate, sent: i64, rtt: i64| {
             (at(sent) + gate.rtt(&known, at(sent), Span::from_millis(rtt))).nanos() / 1_000_000
         };
-        let none = Gate { shortest: Span::from_millis(600), waiting: None };
+        let none = Gate { plausible: (Span::from_millis(600), Span::from_secs(8)), waiting: None };
         assert_eq!(reply(none, 2_000, 300), 4_000, "with the one that waits");
         assert_eq!(reply(none, 3_600, 900), 4_500, "too late for that one");
         assert_eq!(reply(none, 6_000, 1_500), 7_500, "before anything that was recorded");
@@ -107,6 +107,7 @@ mod tests {
             "if it still waits when a recorded one comes, then with that one"
         );
         assert_eq!(reply(none, 6_000, 4_000), 11_000, "because otherwise that one would have been answered as well");
+        assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "nobody waits longer than anybody did");
         let mut gate = none;
         gate.pass(at(5_500), Fate::Answered { rtt: Span::from_millis(1_500) });
         gate.pass(at(5_700), Fate::Lost);
