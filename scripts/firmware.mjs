@@ -14,8 +14,9 @@ const REQUIREMENTS = join(FIRMWARE, 'test', 'requirements.txt');
 export default async function ([what = 'all', ...rest]) {
   switch (what) {
     case 'all':
-      await require('make', 'arm-none-eabi-gcc', 'sdcc');
-      return images('all');
+      await require('make', 'arm-none-eabi-gcc', 'sdcc', 'python3-venv');
+      await images('all');
+      return run('python3', [join(FIRMWARE, 'test', 'sizes.py'), join(FIRMWARE, 'build')]);
     case 'nordic':
       await require('make', 'arm-none-eabi-gcc');
       return images('nrf52840', 'USB_ID=nordic');

@@ -1,13 +1,14 @@
-// `npm run wireshark:install [-- --profile] [-- --extcap] [-- --uninstall]`: RTOscope's dissector, with `--profile` a
-// profile with columns, colours, filter buttons and graphs, and with `--extcap` the interface "RTOscope replay" to capture
-// from, in the personal folders of Wireshark. tshark says where these are.
+// `npm run wireshark:install [-- --user] [-- --profile] [-- --extcap] [-- --uninstall]`: RTOscope's dissector, with
+// `--profile` a profile with columns, colours, filter buttons and graphs, and with `--extcap` the interfaces "RTOscope
+// replay" and "RTOscope sniffer" to capture from. `--user`, the personal folders of Wireshark, is what it does anyway;
+// tshark says where these are.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, binary } from './env.mjs';
 import { Stop, read } from './run.mjs';
 
 const SOURCE = join(ROOT, 'wireshark');
-const OPTIONS = ['--profile', '--extcap', '--uninstall'];
+const OPTIONS = ['--user', '--profile', '--extcap', '--uninstall'];
 const WINDOWS = process.platform === 'win32';
 
 /** `tshark -G folders`: lines of a name, a colon, tabs or blanks, and a path. */

@@ -37,6 +37,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'pictures',
+          environment: 'node',
+          include: ['test/pictures/**/*.pictures.ts'],
+          globalSetup: ['test/e2e/server.ts'],
+          fileParallelism: false,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'window',
           environment: 'node',
           include: ['test/window/**/*.bench.ts'],

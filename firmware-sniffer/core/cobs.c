@@ -4,30 +4,31 @@
 
 uint16_t cobs_encode(const uint8_t XDATA *octets, uint16_t length, uint8_t XDATA *out)
 {
-    uint16_t code_at = 0u;
-    uint16_t written = 1u;
+    /* Pointers, not indices: an 8051 multiplies nothing and adds little then. */
+    uint8_t XDATA *to = out + 1;
+    uint8_t XDATA *code_at = out;
     uint8_t code = 1u;
-    uint16_t at;
 
-    for (at = 0u; at < length; at++) {
+    for (; length != 0u; length--) {
+        const uint8_t octet = *octets;
+        octets++;
         if (code == BLOCK_FULL) {
             /* A full block says nothing about a zero behind it. */
-            out[code_at] = code;
-            code_at = written;
-            written++;
+            *code_at = code;
+            code_at = to;
+            to++;
             code = 1u;
         }
-        if (octets[at] == 0u) {
-            out[code_at] = code;
-            code_at = written;
-            written++;
+        if (octet == 0u) {
+            *code_at = code;
+            code_at = to;
             code = 1u;
         } else {
-            out[written] = octets[at];
-            written++;
+            *to = octet;
             code++;
         }
+        to++;
     }
-    out[code_at] = code;
-    return written;
+    *code_at = code;
+    return (uint16_t)(to - out);
 }

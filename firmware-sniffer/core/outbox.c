@@ -11,29 +11,46 @@ uint16_t outbox_room(const struct outbox XDATA *outbox)
     return (uint16_t)(OUTBOX_SIZE - outbox->count);
 }
 
+/* Runs that do not turn round within: an 8051 pays dearly for an index and a remainder in each step. */
+static void copy(uint8_t XDATA *to, const uint8_t XDATA *from, uint16_t length)
+{
+    for (; length != 0u; length--) {
+        *to = *from;
+        to++;
+        from++;
+    }
+}
+
 bool outbox_put(struct outbox XDATA *outbox, const uint8_t XDATA *octets, uint16_t length)
 {
     uint16_t at;
+    uint16_t run;
 
     if (length > outbox_room(outbox)) {
         return false;
     }
-    for (at = 0u; at < length; at++) {
-        outbox->octets[(uint16_t)(outbox->first + outbox->count) % OUTBOX_SIZE] = octets[at];
-        outbox->count++;
+    at = (uint16_t)((uint16_t)(outbox->first + outbox->count) % OUTBOX_SIZE);
+    run = (uint16_t)(OUTBOX_SIZE - at);
+    if (run > length) {
+        run = length;
     }
+    copy(&outbox->octets[at], octets, run);
+    copy(outbox->octets, octets + run, (uint16_t)(length - run));
+    outbox->count = (uint16_t)(outbox->count + length);
     return true;
 }
 
 uint16_t outbox_take(struct outbox XDATA *outbox, uint8_t XDATA *out, uint16_t most)
 {
     const uint16_t length = (outbox->count < most) ? outbox->count : most;
-    uint16_t at;
+    uint16_t run = (uint16_t)(OUTBOX_SIZE - outbox->first);
 
-    for (at = 0u; at < length; at++) {
-        out[at] = outbox->octets[outbox->first];
-        outbox->first = (uint16_t)((outbox->first + 1u) % OUTBOX_SIZE);
+    if (run > length) {
+        run = length;
     }
+    copy(out, &outbox->octets[outbox->first], run);
+    copy(out + run, outbox->octets, (uint16_t)(length - run));
+    outbox->first = (uint16_t)((outbox->first + length) % OUTBOX_SIZE);
     outbox->count = (uint16_t)(outbox->count - length);
     return length;
 }

@@ -40,7 +40,9 @@ static void finish(struct record XDATA *out)
 void record_frame(struct record XDATA *out, const struct frame XDATA *frame, const struct time64 XDATA *time)
 {
     const uint8_t kept = (uint8_t)(frame->air[0] - FRAME_FCS);
-    uint8_t at;
+    const uint8_t XDATA *from = &frame->air[1];
+    uint8_t XDATA *to;
+    uint8_t left;
 
     start(out, RECORD_FRAME);
     put8(out, frame->flags);
@@ -51,9 +53,13 @@ void record_frame(struct record XDATA *out, const struct frame XDATA *frame, con
     put8(out, (uint8_t)frame->rssi);
     put8(out, frame->lqi);
     put8(out, frame->air[0]);
-    for (at = 0u; at < kept; at++) {
-        put8(out, frame->air[1u + at]);
+    to = &out->octets[out->length];
+    for (left = kept; left != 0u; left--) {
+        *to = *from;
+        to++;
+        from++;
     }
+    out->length = (uint16_t)(out->length + kept);
     finish(out);
 }
 

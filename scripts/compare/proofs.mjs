@@ -114,6 +114,19 @@ const ONE_CLOCK = 0.0001;
 /** Our time is the sniffer's, brought to the clock of another by the frames that both heard. */
 const otherClock = ({ frame, ours }, subject) => Math.abs(ours - aligned(subject, frame)) < ONE_CLOCK;
 
+/**
+ * The sniffer's time has no fraction: it was rounded up to a whole second, and the second before kept. Another sniffer
+ * heard the transmission when we say, and a second later so did this one.
+ */
+function lostCarry({ frame, ours }, subject) {
+  const frames = zepFrames(subject);
+  const own = frames.get(frame);
+  const isThen = (at) => Math.abs(ours - at) < ONE_CLOCK;
+  const isOther = ([number, { same, sniffer }]) =>
+    same === own.same && sniffer !== own.sniffer && isThen(aligned(subject, number));
+  return Number.isInteger(own?.at) && isThen(aligned(subject, frame) + 1) && [...frames].some(isOther);
+}
+
 /** The messages of `numbers` in the order of sending on the one clock. */
 const inOrder = (subject, numbers, folder) =>
   once(subject, `in order ${numbers}`, () => {
@@ -187,6 +200,7 @@ export const PROOFS = {
   pooled,
   zepTime,
   otherClock,
+  lostCarry,
   emptyAccept,
   sizeAsBlock,
   named,

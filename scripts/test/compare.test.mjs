@@ -168,6 +168,21 @@ test('the time of a sniffer is brought to the clock of another by the frames aro
   assert.ok(!explained(10.26));
 });
 
+test('a second that a sniffer lost is put back where another one heard the transmission then', () => {
+  const rule = { id: 'carry', sides: ['field'], fields: ['time'], proof: { kind: 'lostCarry' } };
+  // The clock of b shows 0.25 s more: what a heard at 20.75 it heard at 21, and wrote 20.
+  const explained = (said, ours, heardByA = 20.75) => {
+    const both = Array.from({ length: 20 }, (_, i) => [heard('a', i, i), heard('b', 100 + i, i + 0.25)]).flat();
+    const odd = [heard('a', 50, heardByA), heard('b', 150, said)];
+    const subject = { ...TWO_CLOCKS, made: new Map([['zep', new Map([...both, ...odd])]]) };
+    return explain({ frame: 150, field: 'time', ours, row: {} }, subject, [rule]) !== null;
+  };
+  assert.ok(explained(20, 20.75));
+  assert.ok(!explained(20, 20.752));
+  assert.ok(!explained(20.25, 21));
+  assert.ok(!explained(20, 20.75, 20.7));
+});
+
 /** The difference of one option field, with the options that tshark lists. */
 const optionField = (ours, theirs, desc, length) => ({
   frame: 7,

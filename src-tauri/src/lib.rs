@@ -2,6 +2,7 @@
 
 mod channel;
 pub mod commands;
+mod window;
 mod wireshark;
 
 use std::ffi::OsString;
@@ -9,7 +10,7 @@ use std::path::absolute;
 use std::sync::Arc;
 
 use api::Session;
-use tauri::{Builder, Runtime};
+use tauri::{Builder, Manager as _, Runtime};
 
 use commands::{Jobs, OpenedWith};
 
@@ -34,5 +35,11 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
     let paths = captures.map(|path| absolute(&path).map_or(path, OsString::from));
     let opened_with = OpenedWith(paths.map(|path| path.to_string_lossy().into_owned()).collect());
     let session = Session::default().with_report_page(page::REPORT);
-    builder(Builder::default(), session, opened_with).run(tauri::generate_context!())
+    builder(Builder::default(), session, opened_with)
+        .setup(|app| {
+            app.get_webview_window("main").as_ref().and_then(window::restore);
+            Ok(())
+        })
+        .on_window_event(window::remember)
+        .run(tauri::generate_context!())
 }

@@ -123,6 +123,13 @@ fn script() -> Vec<(&'static str, Value)> {
         ("captures", Value::Null),
         ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),
         ("sweep", with(json!({ "algorithm": algorithm, "parameter": "ack_timeout", "values": [1.0, 2.0] }))),
+        (
+            "optimise",
+            json!({
+                "capture": 0, "hold_out": null, "algorithm": algorithm, "over": ["ack_timeout"], "objective": "completion",
+                "method": "nelder_mead", "evaluations": 3, "workload": "auto", "seed": 1, "replicates": 2,
+            }),
+        ),
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("identify", capture.clone()),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),

@@ -1,6 +1,8 @@
 import '@fontsource-variable/inter/index.css';
 import './tokens.css';
 import './app.css';
+import './plots.css';
+import './forms.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import type { Backend } from './ipc/backend';

@@ -36,6 +36,7 @@ rc.prefs.option = Pref.uint("Option number", 65020, "Number of the retransmissio
 rc.prefs.ports = Pref.range("More CoAP ports", "", "UDP ports with CoAP beside 5683 and those of Decode As", 65535)
 rc.prefs.gap =
   Pref.uint("Repetition gap (ms)", 100, "Without sequence numbers, equal 802.15.4 messages this close are repetitions")
+rc.prefs.stats = Pref.bool("Table at the end (tshark)", false, "Print round trips per client after the last packet")
 rc.prefs.program = Pref.string("RTOscope", "rtoscope-app", "Program for Tools > CoAP RTO > Open in RTOscope")
 
 local shown = require("rtoscope_tree")
@@ -85,8 +86,18 @@ local function each_port(range, act)
   end
 end
 
+-- A listener of frames has Wireshark build the tree of each: it is there when it is wanted.
+local told_at_end = false
+local function tell_at_end()
+  if told_at_end or gui_enabled() then return end
+  told_at_end = true
+  local tap = Listener.new("frame")
+  function tap.draw() print(report.text(tracker)) end
+end
+
 local wanted = ""
 function rc.prefs_changed()
+  if rc.prefs.stats then tell_at_end() end
   local ports = tostring(rc.prefs.ports)
   if ports == wanted then return end
   each_port(wanted, function(port)
@@ -148,10 +159,10 @@ local function facts_of(tvb, pinfo, number, captured, cut)
 end
 
 -- Whether anybody asks for one of the fields: a filter, a column, a tap, a person who looks at the tree. Asking for all
--- of them takes as long as reading the message, and tshark asks the same of every frame of a pass. (Wireshark says of
--- every protocol that it is asked for.)
+-- of them takes as long as reading the message, and tshark asks the same of every frame of a pass: a number that does
+-- not rise begins another. (Wireshark says of every protocol that it is asked for.)
 local function is_asked_for(tree, number)
-  if in_window or not asked_at or number < asked_at then
+  if in_window or not asked_at or number <= asked_at then
     asked = false
     for _, field in pairs(of_rc) do asked = asked or tree:referenced(field) end
   end
@@ -180,15 +191,17 @@ function rc.dissector(tvb, pinfo, tree)
   return used
 end
 
--- `-X lua_script1:stats` prints the table at the end of tshark's output; in Wireshark it is in the Tools menu.
 if gui_enabled() then
   register_menu("CoAP RTO/Round trips per client", function()
     local window = TextWindow.new("CoAP RTO: round trips per client")
-    window:set(tracker and report.text(tracker) or "No capture is open.")
+    local function show_table() window:set(tracker and report.text(tracker) or "No capture is open.") end
+    -- A capture may be going on.
+    window:add_button("Update", show_table)
+    show_table()
   end, MENU_TOOLS_UNSORTED)
   local open = require("rtoscope_open")
   register_menu("CoAP RTO/Open in RTOscope", function() open.displayed(rc.prefs.program) end, MENU_TOOLS_UNSORTED)
 elseif arguments[1] == "stats" then
-  local tap = Listener.new("frame")
-  function tap.draw() print(report.text(tracker)) end
+  -- `-X lua_script1:stats`, which reaches a script of `-X lua_script` and no installed one.
+  tell_at_end()
 end

@@ -19,8 +19,8 @@ local Tracker = {}
 Tracker.__index = Tracker
 
 --- Follows messages in order of capture.
--- @param settings {option = RC option number, gap = nanoseconds under which two equal CONs without RC count as link-layer
---   repetitions where nothing better tells (see `sighting`)}
+-- @param settings {option = RC option number, gap = nanoseconds under which two equal CONs without RC count as
+--   link-layer repetitions where nothing better tells (see `sighting`)}
 function exchanges.tracker(settings)
   return setmetatable({
     option = settings.option,
@@ -180,14 +180,29 @@ function Tracker:request(message, from, to, frame, at, link, rc)
   }
 end
 
+-- FASOR's first request to a server carries the probe, and what it sends again may carry it too: which of several such
+-- copies came back is not known.
+local function probed(exchange)
+  local found
+  for _, copy in ipairs(exchange.copies) do
+    if copy.count == coap.PROBE then
+      if found then return nil, true end
+      found = copy
+    end
+  end
+  return found, found ~= nil
+end
+
 -- Which copy a reply answers: the one whose count it echoes; without a count, the only one that was sent. Else it is
 -- not known (Karn's ambiguity).
+-- @return the copy or nil, and whether the count is that of any
 local function answered(exchange, count)
+  if count == coap.PROBE then return probed(exchange) end
   for _, copy in ipairs(exchange.copies) do
-    if copy.number == count then return copy end
+    if copy.number == count then return copy, true end
   end
-  if not count and #exchange.copies == 1 then return exchange.copies[1] end
-  return nil
+  if not count and #exchange.copies == 1 then return exchange.copies[1], true end
+  return nil, false
 end
 
 local function sample(exchange, facts, copy)
@@ -211,9 +226,9 @@ function Tracker:finish(exchange, facts, code, rc)
   -- An answer without a count, of a server that echoes, is to an original. An empty message has no options to say so.
   local silent = rc == nil and code ~= 0
   local echoes = self.echoes[exchange.server]
-  local copy = answered(exchange, rc and rc.count or silent and echoes and 0 or nil)
+  local copy, fits = answered(exchange, rc and rc.count or silent and echoes and 0 or nil)
   if copy then sample(exchange, facts, copy) end
-  facts.mismatch = rc ~= nil and copy == nil
+  facts.mismatch = rc ~= nil and not fits
   if silent and not echoes then
     facts.no_echo = latest.count ~= nil
     local list = self.unsettled[exchange.server] or {}
@@ -325,12 +340,11 @@ function Tracker:see(frame, at, from, to, message, link)
     facts = self:request(message, from, to, frame, at, link, rc)
   else
     facts = self:reply(message, from, to, frame, at, link, rc)
-    if facts.orphan and message.type == coap.CON then
-      -- A notification or separate response whose request was not captured: an exchange of its own.
-      facts = self:request(message, from, to, frame, at, link, rc)
-    elseif message.type == coap.CON and facts.reply and not facts.again then
-      -- The acknowledgement of a confirmable response is matched to the response.
-      self:open(message, from, to, frame, at, link, rc and rc.count)
+    if message.type == coap.CON then
+      -- A separate response or a notification that wants an acknowledgement is an exchange of its own too. That is what
+      -- is told of it where its request was not captured, and of further copies.
+      local own = self:request(message, from, to, frame, at, link, rc)
+      if facts.orphan or own.gap then facts = own end
     end
   end
   -- What tells the messages of a frame apart; of an earlier sighting it is there.

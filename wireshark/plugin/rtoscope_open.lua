@@ -11,36 +11,53 @@ local function quoted(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
---- The command that starts `program` on `file` and does not wait for it.
-function open.command(program, file)
-  if windows then return 'start "" ' .. quoted(program) .. " " .. quoted(file) end
-  return quoted(program) .. " " .. quoted(file) .. " >/dev/null 2>&1 &"
+--- The command that starts `program` on `files` and does not wait for it.
+function open.command(program, files)
+  local words = { quoted(program) }
+  for index, file in ipairs(files) do words[index + 1] = quoted(file) end
+  local line = table.concat(words, " ")
+  return windows and 'start "" ' .. line or line .. " >/dev/null 2>&1 &"
 end
 
-local function temporary()
-  if windows then return (os.getenv("TEMP") or ".") .. "\\rtoscope-" .. os.time() .. ".pcap" end
+local function temporary(index)
+  if windows then return (os.getenv("TEMP") or ".") .. "\\rtoscope-" .. os.time() .. "-" .. index .. ".pcap" end
   local name = os.tmpname()
   os.remove(name)
   return name .. ".pcap"
 end
 
---- Writes the packets that pass `filter` to a file, as they are, while Wireshark goes through the capture. A classic
--- pcap with nanoseconds: Wireshark 4.0 gives a script's pcapng whole seconds. It has one link type, that of the first.
--- @return function() to call afterwards: gives the file's name and the number of packets, or nil without packets
+--- Writes the packets that pass `filter` to files, as they are, while Wireshark goes through the capture. Classic pcaps
+-- with nanoseconds, because Wireshark 4.0 gives a script's pcapng whole seconds. These have one link type each.
+-- @return function() to call afterwards: gives the names of the files, one for each link type, the number of packets in
+--   them, and of those that no pcap can hold
 function open.collect(filter)
-  local file, packets, dumper = temporary(), 0, nil
+  local files, dumpers, packets, left_out = {}, {}, 0, 0
   local nanoseconds = wtap_name_to_file_type_subtype("nsecpcap")
   local tap = filter ~= "" and Listener.new("frame", filter) or Listener.new("frame")
+  local function is_written()
+    for _, dumper in ipairs(dumpers) do
+      -- Raises at a packet of another link type.
+      if pcall(dumper.dump_current, dumper) then return true end
+    end
+    local index = #dumpers + 1
+    local file = temporary(index)
+    -- Raises where pcap has no number for the link type.
+    local is_made, dumper = pcall(Dumper.new_for_current, file, nanoseconds)
+    if not is_made then return false end
+    files[index], dumpers[index] = file, dumper
+    return pcall(dumper.dump_current, dumper)
+  end
   function tap.packet()
-    dumper = dumper or Dumper.new_for_current(file, nanoseconds)
-    -- Raises at a packet of another link type.
-    if pcall(dumper.dump_current, dumper) then packets = packets + 1 end
+    if is_written() then
+      packets = packets + 1
+    else
+      left_out = left_out + 1
+    end
   end
   return function()
     if gui_enabled() then tap:remove() end
-    if not dumper then return nil, 0 end
-    dumper:close()
-    return file, packets
+    for _, dumper in ipairs(dumpers) do dumper:close() end
+    return files, packets, left_out
   end
 end
 
@@ -57,14 +74,17 @@ function open.displayed(program)
   end
   local finish = open.collect(get_filter())
   retap_packets()
-  local file, packets = finish()
-  if not file then
+  local files, packets, left_out = finish()
+  if packets + left_out == 0 then
     report_failure("RTOscope: no packet is on display.")
     return
   end
+  if left_out > 0 then report_failure("RTOscope: no pcap can hold the link type of " .. left_out .. " packets.") end
+  if packets == 0 then return end
   -- `os.execute` says whether the shell started, and the shell is done before the program is.
-  if not os.execute(open.command(program, file)) then
-    report_failure("RTOscope: cannot start " .. program .. " on " .. packets .. " packets in " .. file)
+  if not os.execute(open.command(program, files)) then
+    local names = table.concat(files, ", ")
+    report_failure("RTOscope: cannot start " .. program .. " on " .. packets .. " packets in " .. names)
   end
 end
 

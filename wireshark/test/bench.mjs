@@ -1,5 +1,7 @@
-// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: what the dissector costs tshark, as a ratio to tshark alone in the same run, and what
-// it would cost as a post-dissector. 100,000 frames: a bundled capture over and over, each time later.
+// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: what the dissector costs tshark, as a ratio to tshark alone in the same
+// round, and what it would cost as a post-dissector. 100,000 frames: a bundled capture over and over, each time later.
+// User and system time, because others use the machine too; they still slow each other down, so the ratio is taken
+// within a round.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +33,7 @@ const path = join(folder, 'capture.pcap');
 const bundled = join(HERE, '..', '..', 'traces', 'chain6-periodic-rc', 'capture.pcap.gz');
 writeFileSync(path, repeat(gunzipSync(readFileSync(bundled))));
 
-/** User and system seconds of one tshark: on a machine with other work, the clock on the wall says little. */
+/** User and system seconds of one tshark. */
 function seconds(more) {
   const read = ['-r', path, '-o', '6lowpan.context0:fd00::/64', '-Y', 'coap', '-T', 'fields', '-e', 'coap.mid'];
   const line = ['-f', '%U %S', 'tshark', ...more, ...read];
@@ -47,9 +49,13 @@ const ways = {
   'with its fields too': ['-X', `lua_script:${join(HERE, '..', 'plugin', 'rtoscope.lua')}`, '-e', 'coap.rc.rtt'],
   'as a post-dissector': ['-X', `lua_script:${join(HERE, 'postdissector.lua')}`],
 };
-const best = Object.fromEntries(Object.keys(ways).map((name) => [name, Infinity]));
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1)
-  for (const [name, more] of Object.entries(ways)) best[name] = Math.min(best[name], seconds(more));
-for (const [name, time] of Object.entries(best))
-  console.log(`${name.padEnd(20)} ${time.toFixed(2)} s  ${(time / best['tshark alone']).toFixed(2)} x`);
+  for (const [name, more] of Object.entries(ways)) times[name].push(seconds(more));
+for (const [name, list] of Object.entries(times)) {
+  const ratios = list.map((time, round) => time / times['tshark alone'][round]);
+  const [least, middle, most] = [Math.min(...ratios), median(ratios), Math.max(...ratios)].map((r) => r.toFixed(2));
+  console.log(`${name.padEnd(20)} ${median(list).toFixed(2)} s  ${middle} x (${least} to ${most})`);
+}
 rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 -- Tests of the parts of ../plugin that need no Wireshark, in TAP. rtoscope.test.mjs runs them in tshark's own Lua;
 -- `lua test/core.lua` does as well.
 
-local here = (__DIR__ or "test/"):gsub("[^/\\]$", "%0/")
+local here = __DIR__ and __DIR__:gsub("[^/\\]$", "%0/") or arg[0]:gsub("[^/\\]*$", "")
 package.path = here .. "../plugin/?.lua;" .. package.path
 local coap = require("rtoscope_message")
 local exchanges = require("rtoscope_exchanges")
@@ -117,6 +117,7 @@ end
 local function ms(span) return span and span / 1000000 end
 local C, S = "c:5683", "s:5683"
 local REQUEST, RC1, RC2 = "40 03 12 34 b1 73", "40 03 12 34 b1 73 e1 fc e4 01", "40 03 12 34 b1 73 e1 fc e4 02"
+local SEPARATE, ITS_ACK = "40 45 77 77", "60 00 77 77"
 local ACK, ACK1 = "60 44 12 34", "60 44 12 34 e1 fc ef 01"
 
 local f = replay({ { 0, C, S, REQUEST }, { 200, S, C, ACK } })
@@ -151,6 +152,20 @@ equal(ms(f[2].rtt), 90, "FASOR's original"); equal(f[2].mismatch, false, "its ec
 f = replay({ { 0, C, S, REQUEST }, { 90, S, C, "60 44 12 34 e0 fc ef" } })
 equal(ms(f[2].rtt), 90, "an echo of 0 is the original that carried none")
 
+-- FASOR's first request to a server: 255 asks whether it echoes, and is an original.
+local PROBE, PROBED = "40 03 12 34 b1 73 e1 fc e4 ff", "60 44 12 34 e1 fc ef ff"
+f = replay({ { 0, C, S, PROBE }, { 90, S, C, PROBED } })
+equal(f[1].copy.number, 0, "a probe is the original"); equal(ms(f[2].rtt), 90, "its echo is its answer")
+equal(f[2].mismatch, false, "and fits")
+f = replay({ { 0, C, S, PROBE }, { 2000, C, S, RC1 }, { 2100, S, C, PROBED } })
+equal(ms(f[3].rtt), 2100, "the probe was answered, not the copy after it"); equal(f[3].exchange.needless, 1, "which was needless")
+f = replay({ { 0, C, S, PROBE }, { 2000, C, S, RC1 }, { 2100, S, C, ACK1 } })
+equal(ms(f[3].rtt), 100, "the copy after the probe was answered")
+f = replay({ { 0, C, S, PROBE }, { 2000, C, S, PROBE }, { 2100, S, C, PROBED } })
+equal(f[3].rtt, nil, "which of two probes is not known (Karn)"); equal(f[3].mismatch, false, "though the echo fits")
+f = replay({ { 0, C, S, REQUEST }, { 2100, S, C, PROBED } })
+equal(f[2].mismatch, true, "a probe that nobody sent")
+
 -- Not known to echo until it does: what its earlier answers were to is known then.
 f = replay({
   { 0, C, S, "40 03 12 34 b1 73" }, { 2000, C, S, RC1 }, { 2100, S, C, ACK },
@@ -174,6 +189,15 @@ f = replay({
 })
 equal(#f[4].exchange.copies, 2, "what a routing loop brings back to the client is no copy when it forwards it")
 equal(f[4].again, true, "nor is a retry of that"); equal(ms(f[6].gap), 2000, "but the client's next one is")
+
+f = replay({
+  { 0, C, S, REQUEST, by("A", "R", 1) }, { 9, C, S, REQUEST, by("R", "B", 7) }, { 60, S, C, SEPARATE, by("B", "R", 3) },
+  { 70, S, C, SEPARATE, by("R", "A", 8) }, { 75, S, C, SEPARATE, by("R", "A", 8) }, { 80, C, S, ITS_ACK, by("A", "R", 2) },
+  { 90, C, S, ITS_ACK, by("R", "B", 9) },
+})
+equal(f[3].passing, true, "a separate response on its way"); equal(ms(f[4].rtt), 70, "ends the exchange where the client gets it")
+equal(f[5].again, true, "once"); equal(ms(f[7].rtt), 30, "its round trip starts and ends at the server")
+equal(#f[7].exchange.copies, 1, "it was sent once")
 
 -- What repeats an earlier sighting shares its facts, and only then: another count is another copy, damage is its own.
 f = replay({
@@ -210,6 +234,11 @@ f = replay({ { 0, C, S, "42 01 00 01 aa bb" }, { 50, S, C, "60 00 00 01" }, { 90
 equal(ms(f[2].rtt), 50, "an empty acknowledgement ends the retransmissions")
 equal(f[3].exchange, f[1].exchange, "the separate response belongs to the request"); equal(f[3].rtt, nil, "and is no round trip")
 equal(ms(f[4].rtt), 50, "its own acknowledgement is"); ok(f[4].exchange ~= f[1].exchange, "in an exchange of its own")
+f = replay({
+  { 0, C, S, REQUEST }, { 50, S, C, "60 00 12 34" }, { 900, S, C, SEPARATE }, { 3000, S, C, SEPARATE }, { 3100, C, S, ITS_ACK },
+})
+equal(f[4].copy and f[4].copy.number, 1, "a separate response that is sent again is a copy"); equal(ms(f[4].gap), 2100, "after its gap")
+equal(f[5].rtt, nil, "which one was acknowledged is not known (Karn)"); equal(ms(f[5].since_first), 2200, "since the first")
 f = replay({ { 0, C, S, REQUEST }, { 50, S, C, ACK }, { 250000, C, S, REQUEST }, { 250040, S, C, ACK } })
 equal(ms(f[4].rtt), 40, "after EXCHANGE_LIFETIME a Message ID is another's")
 f = replay({ { 0, C, S, "41 01 00 01 aa" }, { 50, S, C, "61 45 00 01 aa" }, { 60, C, S, "41 01 00 01 bb" } })
@@ -223,7 +252,9 @@ equal(ms(f[2].rtt), 30, "ping and pong have a round trip")
 f = replay({
   { 0, C, S, "41 01 00 01 aa 60" }, { 50, S, C, "61 45 00 01 aa 61 01" },
   { 900, S, C, "41 45 50 00 aa 61 02" }, { 930, C, S, "60 00 50 00" },
+  { 1900, S, C, "41 45 50 01 aa 61 03" }, { 4000, S, C, "41 45 50 01 aa 61 03" }, { 4030, C, S, "60 00 50 01" },
 })
+equal(ms(f[6].gap), 2100, "a notification that is sent again is a copy"); equal(f[7].rtt, nil, "so its acknowledgement fits two")
 equal(f[3].notification, true, "a notification"); equal(f[3].rtt, nil, "is no round trip of the request")
 equal(ms(f[4].rtt), 30, "its acknowledgement is one")
 

@@ -31,6 +31,22 @@ export function pcap(link, frames) {
   return Buffer.concat([header, ...records]);
 }
 
+/** A pcapng with an interface for each of `links`, and frames of zeros: `[interface, length]`. */
+export function pcapng(links, frames) {
+  const block = (type, ...words) => {
+    const body = Buffer.concat(words);
+    const padded = Buffer.concat([body, Buffer.alloc(-body.length & 3)]);
+    const length = u32(padded.length + 12);
+    return Buffer.concat([u32(type), length, padded, length]);
+  };
+  const u32 = (...values) => Buffer.from(new Uint32Array(values).buffer);
+  // Version 1.0, a section of no stated length.
+  const section = block(0x0a0d0d0a, u32(0x1a2b3c4d, 1, 0xffffffff, 0xffffffff));
+  const interfaces = links.map((link) => block(1, u32(link, 0)));
+  const packets = frames.map(([of, length], at) => block(6, u32(of, 0, at, length, length), Buffer.alloc(length)));
+  return Buffer.concat([section, ...interfaces, ...packets]);
+}
+
 /** One CoAP message. `options`: `[number, octets]` in order of number. */
 export function coap({ type = 0, code = 3, mid = 0x1234, token = [], options = [], payload }) {
   const octets = [0x40 | (type << 4) | token.length, code, ...u16(mid), ...token];

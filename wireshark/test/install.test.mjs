@@ -1,7 +1,7 @@
 // The installer, in a home of its own, and what tshark then does without being told of the plugin.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folders } from '../../scripts/wireshark.mjs';
@@ -28,9 +28,15 @@ test('paths of other systems', () => {
 
 test('installs, works, keeps what was changed, and leaves nothing', () => {
   assert.equal(spawnSync('tshark', READ, { env }).status === 0, false, 'not there before');
-  const first = installer('--profile');
+  const first = installer('--user', '--profile');
   assert.equal(first.status, 0, first.said);
+  const plugins = folders(tshark(['-G', 'folders']))['Personal Lua Plugins'];
+  const shipped = readdirSync(join(ROOT, 'wireshark', 'plugin')).sort();
+  assert.deepEqual(readdirSync(join(plugins, 'rtoscope')).sort(), shipped);
   assert.notEqual(tshark([...READ, '-T', 'fields', '-e', 'frame.number']).trim(), '');
+
+  // An installed script gets no arguments: the table at the end has a preference.
+  assert.match(tshark(['-q', ...READ.slice(0, -2), '-o', 'coap_rc.stats:TRUE']), /^CoAP RTO: confirmable exchanges/m);
 
   // The columns of the profile: number, time, source, destination, MID, count, copy, gap, RTT, since first, needless.
   const [line] = tshark(['-C', 'RTOscope', ...READ, '-2', '-T', 'tabs']).split('\n');

@@ -6,6 +6,7 @@ local filter, program = ...
 local finish = open.collect(filter)
 local last = Listener.new("frame")
 function last.draw()
-  local file, packets = finish()
-  print("file " .. file .. "\npackets " .. packets .. "\ncommand " .. open.command(program, file))
+  local files, packets = finish()
+  for _, file in ipairs(files) do print("file " .. file) end
+  print("packets " .. packets .. "\ncommand " .. open.command(program, files))
 end

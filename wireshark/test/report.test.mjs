@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { ETHERNET, IEEE802154_NO_FCS, pcapng } from './frames.mjs';
 import { CONTEXT, HERE, PLUGIN, TRACES, env, folder, rows, tshark } from './tshark.mjs';
 
 const CAPTURE = join(TRACES, 'tsch-slow-chain5-rc', 'capture.pcap.gz');
@@ -41,8 +42,12 @@ test('the table per client adds up to the fields', () => {
   }
 });
 
-test('without the argument there is no table', () => {
-  assert.doesNotMatch(tshark([...PLUGIN, '-q', '-r', CAPTURE]), /CoAP RTO/);
+test('without being asked for there is no table, and by the preference the same as by the argument', () => {
+  const read = [...PLUGIN, '-q', '-r', CAPTURE, ...CONTEXT, ...OPTION];
+  assert.doesNotMatch(tshark(read), /CoAP RTO/);
+  const table = tshark([...read, '-o', 'coap_rc.stats:TRUE']);
+  assert.match(table, /^CoAP RTO/);
+  assert.equal(table, tshark([...read, '-X', 'lua_script1:stats']));
 });
 
 test('the packets on display, octet for octet, in a file that a program with any name gets', () => {
@@ -75,6 +80,25 @@ test('the packets on display, octet for octet, in a file that a program with any
   assert.equal(tshark(['-r', file, ...CONTEXT, ...dissected]), before);
   assert.equal(before.trim().split('\n').length, Number(packets));
   rmSync(file);
+});
+
+test('packets of two link types on display are two files for one program', () => {
+  const frames = [
+    [0, 60],
+    [1, 10],
+    [0, 61],
+    [1, 3],
+  ];
+  const two = join(folder, 'two.pcapng');
+  writeFileSync(two, pcapng([ETHERNET, IEEE802154_NO_FCS], frames));
+  const script = ['-X', `lua_script:${join(HERE, 'open.lua')}`, '-X', 'lua_script1:', '-X', 'lua_script1:app'];
+  const output = tshark([...script, '-q', '-r', two]);
+  const files = [...output.matchAll(/^file (.*)$/gm)].map(([, file]) => file);
+  assert.match(output, /^packets 4$/m);
+  assert.match(output, new RegExp(`^command 'app' '${files[0]}' '${files[1]}' `, 'm'));
+  const lengths = (file) => tshark(['-r', file, '-T', 'fields', '-e', 'frame.len']).split('\n').slice(0, -1);
+  assert.deepEqual(files.map(lengths), [['60', '61'], ['10', '3']]); // prettier-ignore
+  for (const file of files) rmSync(file);
 });
 
 test('expert infos count, though nobody looks at the tree', () => {

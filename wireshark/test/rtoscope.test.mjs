@@ -1,6 +1,7 @@
 // The dissector in tshark, on captures made here and on the bundled ones.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ETHERNET, IEEE802154_NO_FCS, IEEE802154_WITH_FCS, coap, ethernet, lowpan, pcap } from './frames.mjs';
@@ -22,7 +23,29 @@ test('the parser and the tracker, in the Lua that this tshark has', () => {
   const output = tshark(['-X', `lua_script:${join(HERE, 'core.lua')}`, '-r', empty]);
   const failed = output.split('\n').filter((line) => line.startsWith('not ok'));
   assert.deepEqual(failed, []);
-  assert.match(output, /^1\.\.1\d\d$/m);
+  assert.match(output, /^1\.\.2\d\d$/m);
+});
+
+// Wireshark 4.0 and 4.2 have Lua 5.2, 4.4 and newer 5.4; nothing in between, but what runs in both runs there.
+test('the same in every Lua that is here, and every file compiles', (t) => {
+  const files = ['plugin', 'test'].flatMap((name) => {
+    const lua = readdirSync(join(HERE, '..', name)).filter((file) => file.endsWith('.lua'));
+    return lua.map((file) => join(HERE, '..', name, file));
+  });
+  const found = ['5.2', '5.3', '5.4'].filter((version) => {
+    const run = spawnSync(`lua${version}`, [join(HERE, 'core.lua')], { encoding: 'utf8' });
+    if (run.error) return false;
+    assert.equal(run.status, 0, run.stderr);
+    assert.match(run.stdout, /^1\.\.2\d\d$/m, version);
+    assert.doesNotMatch(run.stdout, /^not ok/m, version);
+    for (const file of files) {
+      const program = `assert(loadfile(${JSON.stringify(file)}))`;
+      const loaded = spawnSync(`lua${version}`, ['-e', program], { encoding: 'utf8' });
+      assert.equal(loaded.status, 0, loaded.stderr);
+    }
+    return true;
+  });
+  t.diagnostic(`Lua ${found.join(', ') || 'only in tshark'}`);
 });
 
 // The original, two copies, and the answer to the first of these: 4.5 s after it, while 6.5 s after the original.

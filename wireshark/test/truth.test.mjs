@@ -1,5 +1,5 @@
 // The dissector against what the motes of Cooja runs wrote down themselves: which copy was answered, how many were
-// needless, how long it took, and which counts went over the air.
+// needless, how long it took, and which counts went over the air. RTOSCOPE_ALL=1 for every run in ../shared/cooja.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,22 +36,50 @@ const FIELDS = [
 ];
 
 /**
- * By `client/MID`: how the exchange ended and which counts its copies had, as the dissector says; and in which frames
- * the client itself sent them, which Wireshark's own fields say.
+ * By `client/MID`: how the exchange ended, as the dissector says. `client/MID:count` of all copies with a count, and in
+ * how many frames there was one. By `client/MID:count`, 0 without: the frames in which the client itself sent the copy,
+ * which Wireshark's own fields say.
  */
 function dissect(capture) {
   const ended = new Map();
-  const counts = new Map();
+  const counts = new Set();
   const frames = new Map();
+  let options = 0;
   for (const row of rows(capture, FIELDS, { more: ['-2', '-o', 'coap_rc.option:65002'] })) {
     const [frame, sender, from, to, code, mid, count, copy, rtt, wasted, sinceFirst] = row.split('|');
     const request = Number(code) < 32;
     const name = `${mote(request ? from : to)}/${mid}`;
-    if (request && count) counts.set(name, (counts.get(name) ?? new Set()).add(Number(count)));
-    if (request && mote(sender) === mote(from)) frames.set(name, [...(frames.get(name) ?? []), Number(frame)]);
+    const copyName = `${name}:${count || 0}`;
+    if (count) options += 1;
+    if (request && count) counts.add(copyName);
+    if (request && mote(sender) === mote(from)) frames.set(copyName, [...(frames.get(copyName) ?? []), Number(frame)]);
     if (sinceFirst) ended.set(name, { copy, rtt, wasted });
   }
-  return { ended, counts, frames };
+  return { ended, counts, frames, options };
+}
+
+/**
+ * The same without any dissector, by their octets: option 65002 after Uri-Path `s` (of a request), Content-Format, or
+ * nothing, with a count of 1 to 4. All of these runs have 64-bit link-layer addresses that end in the mote's number, and
+ * tokens of no or two octets.
+ */
+function search(capture) {
+  const octets = gunzipSync(readFileSync(capture));
+  const copies = new Set();
+  let options = 0;
+  let fragments = 0;
+  for (let at = 24; at < octets.length;) {
+    const frame = octets.subarray(at + 16, at + 16 + octets.readUInt32BE(at + 8));
+    at += 16 + frame.length;
+    const hex = frame.toString('hex');
+    if (/^(?:..)*?e1fc(?:d1|d2|dd)0[1-4]/.test(hex)) options += 1;
+    const request = /^(?:..)*?4[02]0[1-4](.{4})(?:.{4})?b173e1fcd20([1-4])/.exec(hex);
+    if (!request) continue;
+    copies.add(`${frame[13]}/${parseInt(request[1], 16)}:${request[2]}`);
+    // RFC 4944 section 5.3: the first fragment of several.
+    if (frame[21] >> 3 === 0b11000) fragments += 1;
+  }
+  return { copies, options, fragments };
 }
 
 const quantile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))];
@@ -63,7 +91,7 @@ function describe(errors) {
 
 /** Checks one run; `truth` has radio-truth.tsv.gz and mote.log.gz where these are known. */
 function check(t, capture, exchanges, truth) {
-  const { ended, counts, frames } = dissect(capture);
+  const { ended, counts, frames, options } = dissect(capture);
   const radio = truth && table(join(truth, 'radio-truth.tsv.gz')).map((row) => Number(row.start_us));
   const wrong = [];
   const sinceSend = [];
@@ -84,24 +112,26 @@ function check(t, capture, exchanges, truth) {
     sinceSend.push(rtt - (end - times[answered]));
     if (!radio) continue;
     // The radio's clock when the client first sent that copy, after it had handed it down. One row a frame.
-    const sent = frames
-      .get(name)
-      .map((frame) => radio[frame - 1])
-      .find((at) => at >= times[answered]);
+    const sent = radio[frames.get(`${name}:${answered}`)[0] - 1];
+    assert.ok(sent >= times[answered], name);
     onAir.push(rtt - (end - sent));
   }
   t.diagnostic(
     `${sinceSend.length} answered; RTT against the mote's own, which waits for the air: ${describe(sinceSend)}`,
   );
   if (radio) t.diagnostic(`RTT against the radio's: ${describe(onAir)}`);
-  return { wrong, onAir, counts };
+  return { wrong, onAir, counts, options };
 }
 
 for (const id of ['chain6-periodic-rc', 'grid3x3-burst-rc', 'tsch-slow-chain5-rc'])
   test(`against the motes' own log: ${id}`, (t) => {
     const exchanges = table(join(TRACES, id, 'exchanges.tsv.gz'));
-    const { wrong } = check(t, join(TRACES, id, 'capture.pcap.gz'), exchanges);
+    const capture = join(TRACES, id, 'capture.pcap.gz');
+    const { wrong, counts, options } = check(t, capture, exchanges);
     assert.deepEqual(wrong, []);
+    const air = search(capture);
+    assert.ok(counts.size > 0);
+    if (air.fragments === 0) assert.equal(options, air.options, 'frames with an option');
   });
 
 const COOJA = join(SHARED, 'cooja');
@@ -117,32 +147,32 @@ for (const run of some(runs, 6))
   test(`against motes and radio: ${run}`, (t) => {
     const path = join(COOJA, run);
     const exchanges = table(join(path, 'exchanges.tsv.gz'));
-    const { wrong, onAir, counts } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
+    const { wrong, onAir, counts, options } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
     assert.deepEqual(wrong, []);
     // What is left is the last frame itself and its acknowledgement, 4.6 ms, which the mote waits for.
     const sorted = onAir.map(Math.abs).sort((a, b) => a - b);
     assert.ok(quantile(sorted, 0.99) < 5_000, 'RTT on the air, 99th percentile');
 
-    // Counts on the air: no others than the motes sent, and all of which a server took a copy.
-    const sent = new Map();
-    const arrived = new Map();
+    // Copies with a count: those that a client handed down to its radio, those of which a server took one.
+    const [handed, taken] = [new Set(), new Set()];
     for (const line of text(join(path, 'mote.log.gz')).split('\n')) {
       const tx = line.match(/^\d+:(\d+):CC TX mid=(\d+) try=([1-9]\d*) /);
-      if (tx) sent.set(`${tx[1]}/${tx[2]}`, (sent.get(`${tx[1]}/${tx[2]}`) ?? new Set()).add(Number(tx[3])));
+      if (tx) handed.add(`${tx[1]}/${tx[2]}:${tx[3]}`);
       const rx = line.match(/:SRV RX mid=(\d+) from=(\d+) code=0\.\d+ rc=([1-9]\d*) /);
-      if (rx) arrived.set(`${rx[2]}/${rx[1]}`, (arrived.get(`${rx[2]}/${rx[1]}`) ?? new Set()).add(Number(rx[3])));
+      if (rx) taken.add(`${rx[2]}/${rx[1]}:${rx[3]}`);
     }
-    const all = (map) => [...map].flatMap(([name, set]) => [...set].map((count) => `${name}:${count}`)).sort();
-    const [seen, handed, taken] = [counts, sent, arrived].map(all);
-    assert.deepEqual(
-      seen.filter((copy) => !handed.includes(copy)),
-      [],
-    );
-    assert.deepEqual(
-      taken.filter((copy) => !seen.includes(copy)),
-      [],
-    );
-    t.diagnostic(
-      `${handed.length} copies with a count handed down, ${seen.length} seen on the air, ${taken.length} taken by a server`,
-    );
+    const without = (all, some) => [...all].filter((copy) => !some.has(copy));
+    assert.deepEqual(without(counts, handed), [], 'copies that no mote has in its log');
+    assert.deepEqual(without(taken, counts), [], 'copies that arrived, and were not found');
+    // What a client handed down and the dissector has not: it was never on the air, or not to its last fragment.
+    const air = search(join(path, 'radio.pcap.gz'));
+    const missing = without(handed, counts);
+    const cut = missing.filter((copy) => air.copies.has(copy));
+    if (air.fragments === 0) {
+      assert.deepEqual(cut, [], 'copies whole on the air, and not found');
+      assert.equal(options, air.options, 'frames with an option');
+    }
+    const few = `${cut.length} cut short on the air, ${missing.length - cut.length} never on it`;
+    t.diagnostic(`copies with a count: ${handed.size} in the motes' log = ${counts.size} found, ${few}; ${taken.size} taken by a server`); // prettier-ignore
+    t.diagnostic(`frames with the option: ${options} dissected, ${air.options} by their octets${air.fragments ? ' (first fragments)' : ''}`); // prettier-ignore
   });

@@ -29,7 +29,7 @@ class Terminal(unittest.TestCase):
         path = pathlib.Path(folder.name, "frames")
         path.write_text("".join(lines))
         self.bridge = subprocess.Popen(
-            [sys.executable, BRIDGE, DONGLE, path, "--seconds", "40"], stdout=subprocess.PIPE, text=True
+            [sys.executable, BRIDGE, DONGLE, path, "--seconds", "240"], stdout=subprocess.PIPE, text=True
         )
         self.addCleanup(self.stop)
         self.path = self.bridge.stdout.readline().strip()
@@ -45,7 +45,7 @@ class Terminal(unittest.TestCase):
         return line
 
     def read_until(self, line, enough):
-        got, end = b"", time.monotonic() + 30
+        got, end = b"", time.monotonic() + 240
         while not enough(got):
             self.assertLess(time.monotonic(), end, got[-200:])
             if select.select([line], [], [], 0.1)[0]:
@@ -73,7 +73,7 @@ class Terminal(unittest.TestCase):
         got = self.read_until(line, lambda got: mark in got)
         records, found = Records(), []
         rest = got.partition(mark)[2]
-        end = time.monotonic() + 30
+        end = time.monotonic() + 240
         while sum(record["type"] == "frame" for record in found) < len(self.sent):
             found += records.feed(rest)
             self.assertLess(time.monotonic(), end)

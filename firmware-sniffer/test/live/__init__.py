@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -123,6 +124,24 @@ def statistics(path):
     return found
 
 
+def dropcounts(path):
+    """(interface, frames dropped before it) of every enhanced packet block."""
+    octets, at, found = pathlib.Path(path).read_bytes(), 0, []
+    while at < len(octets):
+        kind, length = struct.unpack_from("<2I", octets, at)
+        if kind == 6:
+            interface, _, _, held = struct.unpack_from("<4I", octets, at + 8)
+            here, end, dropped = at + 28 + (held + 3) // 4 * 4, at + length - 4, 0
+            while here < end:
+                code, size = struct.unpack_from("<2H", octets, here)
+                if code == 4:
+                    (dropped,) = struct.unpack_from("<Q", octets, here + 4)
+                here += 4 + (size + 3) // 4 * 4
+            found.append((interface, dropped))
+        at += length
+    return found
+
+
 class Capture:
     """`rtoscope capture` at work."""
 
@@ -140,20 +159,36 @@ class Capture:
 
 
 class Bridge:
-    """The nRF52840's image behind a pseudo-terminal, with frames on its air."""
+    """The nRF52840's image behind a pseudo-terminal, with frames on its air; on CHANNEL, where none is given with them."""
 
     def __init__(self, folder, frames, name="frames"):
         path = pathlib.Path(folder, name)
-        lines = (f"{time_us} {CHANNEL} {-40 - i % 50} {i * 4 % 252} {psdu.hex()}\n" for i, (time_us, psdu) in enumerate(frames))
-        path.write_text("".join(lines))
+        path.write_text(self.lines(frames))
         args = [sys.executable, BRIDGE, DONGLE, path, "--seconds", str(PATIENCE)]
-        self.process = subprocess.Popen(args, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.path = self.process.stdout.readline().strip()
+
+    @staticmethod
+    def lines(frames):
+        line = lambda i, at, psdu, channel=CHANNEL: f"{at} {channel} {-40 - i % 50} {i * 4 % 252} {psdu.hex()}\n"
+        return "".join(line(i, *frame) for i, frame in enumerate(frames))
+
+    def send(self, frames):
+        """Puts more on the air, after what is there."""
+        self.process.stdin.write(self.lines(frames) + "\n")
+        self.process.stdin.flush()
+
+    def heard(self):
+        """Waits until all is sent; how many were heard so far."""
+        line = self.process.stdout.readline()
+        assert line, "the bridge has ended"
+        return int(line.split()[0])
 
     def unplug(self):
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+        self.process.stdin.close()
 
 
 class Line:
@@ -188,6 +223,12 @@ class Live(unittest.TestCase):
         bridge = Bridge(self.folder, frames, name)
         self.addCleanup(bridge.unplug)
         return bridge
+
+    def reported(self, said):
+        """Frames, dropped, lost of each device, as the program tells them at its end."""
+        found = re.findall(r": (\d+) frames, (\d+) dropped by it, (\d+) lost on the way", said)
+        self.assertTrue(found, said)
+        return [tuple(map(int, counts)) for counts in found]
 
     def fifo(self, name="fifo"):
         path = self.folder / name

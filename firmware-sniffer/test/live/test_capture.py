@@ -1,6 +1,8 @@
 """`rtoscope capture`, from the air to the exchanges; and whatever happens on the way."""
 
+import json
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -12,7 +14,24 @@ import threading
 import time
 import unittest
 
-from . import CHANNEL, RTOSCOPE, Capture, Line, Live, fields, pcap, psdus, records, rtoscope, statistics, trace
+from sim.host import fcs
+
+from . import (
+    CHANNEL,
+    PATIENCE,
+    RTOSCOPE,
+    Capture,
+    Line,
+    Live,
+    dropcounts,
+    fields,
+    pcap,
+    psdus,
+    records,
+    rtoscope,
+    statistics,
+    trace,
+)
 
 # A part of the trace in which its clients send, and one that fills a disk.
 FRAMES = trace(60, 75)
@@ -54,10 +73,11 @@ class Dongle(Live):
         self.until(lambda: self.recorded() >= 20, "frames on the disk")
         first.unplug()
         dongle.unlink()
-        self.until(lambda: len(statistics(self.out)) == 1, "the loss on the disk")
+        gone = lambda: [counts for *counts, comment in statistics(self.out) if "gone" in comment or "ended" in comment]
+        self.until(gone, "the loss on the disk")
         before = psdus(self.out)
         self.assertEqual(before, [psdu for _, psdu in FRAMES[: len(before)]])
-        self.assertEqual(statistics(self.out)[0][0], len(before))
+        self.assertEqual(gone(), [[len(before), 0]])
         second = self.bridge(FRAMES[:60], "again")
         dongle.symlink_to(second.path)
         self.until(lambda: len(psdus(self.out)) >= len(before) + 60, "frames of the second session")
@@ -67,7 +87,7 @@ class Dongle(Live):
         self.assertEqual(psdus(self.out), before + [psdu for _, psdu in FRAMES[:60]])
         comments = [comment for [comment] in fields(self.out, "frame.comment")]
         self.assertRegex(comments[len(before)], r"the device was gone for \d+\.\d s")
-        self.assertEqual(sum(map(bool, comments)), 1)
+        self.assertEqual(sum("was gone" in comment for comment in comments), 1)
         times = [float(time) for [time] in fields(self.out, "frame.time_epoch")]
         self.assertEqual(times, sorted(times))
 
@@ -82,6 +102,84 @@ class Dongle(Live):
         got = psdus(self.out)
         self.assertEqual(got, [psdu for _, psdu in FRAMES[: len(got)]])
         self.assertIn(f"{len(got)} frames", said)
+
+
+    def test_silent_for_a_while(self):
+        bridge = self.bridge(FRAMES[:40])
+        capture = Capture("--device", bridge.path, "--channel", CHANNEL, "--out", self.out)
+        self.until(lambda: self.recorded() >= 40, "frames on the disk")
+        bridge.process.send_signal(signal.SIGSTOP)
+        # The dongle says every second that it is there; that it does not is on the disk while it does not.
+        silent = lambda: [comment for *_, comment in statistics(self.out) if "silent" in comment]
+        self.until(silent, "the silence on the disk")
+        bridge.process.send_signal(signal.SIGCONT)
+        self.assertEqual(bridge.heard(), 40)
+        bridge.send([(10_000 * n, psdu) for n, (_, psdu) in enumerate(FRAMES[40:60])])
+        self.until(lambda: len(psdus(self.out)) >= 60, "frames after the silence")
+        code, said = capture.end(signal.SIGINT)
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"silent \d+ times")
+        self.assertEqual(self.reported(said), [(60, 0, 0)])
+        self.assertEqual(psdus(self.out), [psdu for _, psdu in FRAMES[:60]])
+        comments = [comment for [comment] in fields(self.out, "frame.comment")]
+        self.assertRegex(comments[40], r"the device was silent for \d+\.\d s")
+
+    def test_a_host_that_does_not_read(self):
+        """What the dongle cannot keep it counts: received and dropped is what was on the air."""
+        numbered = lambda n: (lambda body: body + fcs(body))(b"\x01\x08" + struct.pack(">I", n))
+        bridge = self.bridge([(5_000 * n, numbered(n)) for n in range(20)])
+        capture = Capture("--device", bridge.path, "--channel", CHANNEL, "--out", self.out)
+        self.until(lambda: self.recorded() >= 20, "frames on the disk")
+        self.assertEqual(bridge.heard(), 20)
+        capture.process.send_signal(signal.SIGSTOP)
+        # At line rate, more than fit into the dongle's 1024 slots and all that lies between.
+        bridge.send([(640 * n, numbered(20 + n)) for n in range(2000)])
+        sent = 2020
+        self.assertEqual(bridge.heard(), sent)
+        capture.process.send_signal(signal.SIGCONT)
+        # Until one comes through again, and with it the count of those that did not.
+        end = time.monotonic() + PATIENCE
+        while True:
+            last = numbered(sent)
+            bridge.send([(0, last)])
+            sent += 1
+            self.assertEqual(bridge.heard(), sent)
+            if psdus(self.out)[-1] == last:
+                break
+            self.assertLess(time.monotonic(), end, "the dongle speaks again")
+        code, said = capture.end(signal.SIGINT)
+        self.assertEqual(code, 0, said)
+        [(received, dropped, lost)] = self.reported(said)
+        got = psdus(self.out)
+        self.assertEqual((received, dropped + received, lost), (len(got), sent, 0))
+        self.assertGreater(dropped, 100)
+        # In order, each at most once, none that nobody sent; and the file says where the others are missing.
+        numbers = [struct.unpack(">I", psdu[2:6])[0] for psdu in got]
+        self.assertEqual(got, [numbered(n) for n in numbers])
+        gaps = [b - a - 1 for a, b in zip([-1, *numbers], numbers)]
+        self.assertEqual(gaps, [dropped for _, dropped in dropcounts(self.out)])
+        self.assertEqual(statistics(self.out)[-1][:2], (received, dropped))
+        notes = json.loads(rtoscope("info", self.out, "--format", "json", "--quiet"))["notes"]
+        self.assertEqual([note["count"] for note in notes if note["code"] == "dropped-by-sniffer"], [dropped])
+
+    def test_two_dongles_on_two_channels(self):
+        """Both are in the same air; each hears its own channel."""
+        air = [(time_us, psdu, 15 if at % 3 else 26) for at, (time_us, psdu) in enumerate(FRAMES)]
+        first, second = (self.bridge(air, name) for name in ("first", "second"))
+        capture = Capture(
+            "--device", first.path, "--channel", 26, "--device", second.path, "--channel", 15, "--out", self.out
+        )
+        self.until(lambda: self.recorded() >= len(air) and len(psdus(self.out)) == len(air), "all frames")
+        code, said = capture.end(signal.SIGINT)
+        self.assertEqual(code, 0, said)
+        heard = {channel: [psdu for _, psdu, on in air if on == channel] for channel in (15, 26)}
+        self.assertEqual(self.reported(said), [(len(heard[26]), 0, 0), (len(heard[15]), 0, 0)])
+        about = fields(self.out, "frame.interface_id", "frame.interface_name", "wpan-tap.ch_num")
+        for at, (device, channel) in enumerate(((first, 26), (second, 15))):
+            mine = [psdu for psdu, (number, *_) in zip(psdus(self.out), about) if number == str(at)]
+            self.assertEqual(mine, heard[channel])
+            told = {tuple(rest) for number, *rest in about if number == str(at)}
+            self.assertEqual(told, {(device.path, str(channel))})
 
 
 class Stream(Live):
@@ -134,8 +232,8 @@ class Stream(Live):
         args += [RTOSCOPE, "capture", "--device", fifo, "--out", disk / "out.pcapng"]
         env = {**os.environ, "DISK": str(disk), "OUT": str(self.out)}
         process = subprocess.Popen([*map(str, args)], stderr=subprocess.PIPE, text=True, env=env)
-        # Only once somebody reads: where the namespace is refused, nobody will.
-        end = time.monotonic() + 20
+        # Only once somebody reads: where the namespace is refused, nobody will, and the process ends.
+        end = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < end:
             try:
                 writer = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
@@ -149,7 +247,7 @@ class Stream(Live):
                 pass
             os.close(writer)
             break
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
         if process.returncode == 77 or said.startswith("unshare:"):
             print("# no mounts here: the limit on file sizes is the only full disk that was tried", flush=True)
             return
@@ -171,32 +269,35 @@ class Stream(Live):
     def test_two_sniffers_on_clocks_of_their_own(self):
         one, two = self.fifo("one"), self.fifo("two")
         capture = Capture("--device", one, "--device", two, "--out", self.out)
-        # The second heard all but every seventh, an hour later by its clock, which runs 30 ppm fast.
+        # The second heard all but every seventh, an hour later by its clock, which runs 30 ppm fast. It speaks first.
         heard = [frame for at, frame in enumerate(FRAMES) if at % 7]
         late = 1_795_249_142_000_000 + 3_600_000_000
-        self.write(one, pcap(FRAMES))
         self.write(two, pcap(heard, late, gain_ppm=30))
+        self.until(lambda: self.recorded() >= len(heard), "the second's frames on the disk")
+        self.write(one, pcap(FRAMES))
         code, said = capture.end()
         self.assertEqual(code, 0, said)
-        # Interfaces are numbered in the order in which sniffers first heard something; their names say which they are.
-        names = [name for [name] in fields(self.out, "frame.interface_name")]
-        self.assertEqual([sum(str(fifo) in name for name in names) for fifo in (one, two)], [len(FRAMES), len(heard)])
-        about = rtoscope("info", self.out, "--format", "json", "--quiet")
-        self.assertIn("clock-aligned", about)
+        # Interfaces are in the order in which their devices were given.
+        about = [tuple(row) for row in fields(self.out, "frame.interface_id", "frame.interface_name")]
+        expected = {("0", f"pipe:{one}"): len(FRAMES), ("1", f"pipe:{two}"): len(heard)}
+        self.assertEqual({row: about.count(row) for row in about}, expected)
+        told = json.loads(rtoscope("info", self.out, "--format", "json", "--quiet"))
+        self.assertEqual([source["name"] for source in told["read_as"]["sources"]], [f"pipe:{one}", f"pipe:{two}"])
+        self.assertIn("clock-aligned", [note["code"] for note in told["notes"]])
         self.assert_same_story(self.out, FRAMES)
 
     def test_zep(self):
         port = free_port()
         capture = Capture("--device", f"zep:127.0.0.1:{port}", "--out", self.out, "--frames", len(FRAMES))
-        frames = [zep(psdu, n) for n, (_, psdu) in enumerate(FRAMES)]
+        is_open = lambda: f":{port:04X} " in pathlib.Path("/proc/net/udp").read_text()
+        self.until(is_open, "the port")
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            while not self.out.exists():
-                time.sleep(0.05)
-            time.sleep(1)
-            for datagram in frames:
-                sender.sendto(datagram, ("127.0.0.1", port))
-                time.sleep(0.001)
-            code, said = capture.end(signal.SIGINT if capture.process.poll() is None and not time.sleep(2) else None)
+            for n, (_, psdu) in enumerate(FRAMES):
+                sender.sendto(zep(psdu, n), ("127.0.0.1", port))
+                # No more under way than the system keeps for a reader that is late.
+                if n % 50 == 49:
+                    self.until(lambda: self.recorded() > n, "datagrams on the disk")
+        code, said = capture.end()
         self.assertEqual(code, 0, said)
         self.assertEqual(psdus(self.out), [psdu for _, psdu in FRAMES])
 

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import subprocess
+import threading
 import time
 import unittest
 
@@ -56,10 +57,15 @@ class Tshark(Live):
             self.until(lambda: b"channel 15" in line.said, "the first channel")
             # Not a channel; then one.
             control.write(b"T\0\0\4\2\1" + b"99" + b"T\0\0\4\2\1" + b"20")
+            octets = bytearray()
+            pieces = iter(lambda: os.read(pipe.fileno(), 4096), b"")
+            reader = threading.Thread(target=lambda: [octets.extend(piece) for piece in pieces])
+            reader.start()
             self.until(lambda: b"channel 20" in line.said, "the second channel")
-            time.sleep(1)
+            self.until(lambda: octets.count(b"\x06\0\0\0") >= 2, "a frame from each")
             process.terminate()
-            self.out.write_bytes(pipe.read())
+            reader.join(PATIENCE)
+            self.out.write_bytes(octets)
         self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
         process.stderr.close()
         self.assertNotIn(b"99", line.said)

@@ -41,6 +41,7 @@ const TOLERANT = new Set([
     'run',
     'values',
     'parameter',
+    'across',
     'baseline',
     'seed',
     'replicates',
@@ -67,6 +68,7 @@ const TOLERANT = new Set([
 /** Fields of single commands that nobody can record every value of. */
 const LOOSE: Record<string, readonly string[]> = {
   report: ['file', 'path'],
+  optimise: ['over', 'objective', 'method', 'evaluations', 'hold_out'],
   session_read: ['path'],
   session_write: ['file', 'path', 'captures'],
   step: ['between'],
@@ -89,6 +91,8 @@ export function distance(asked: Fields, recorded: Fields, loose: readonly string
 
 function fieldCost(key: string, a: Json, b: Json, backwards: boolean): number {
   if (key === 'run' || key === 'exchange') return 1e6;
+  // A map is no curve.
+  if (key === 'across') return a === null || b === null ? Infinity : 10;
   if (key === 'channel' || key === 'retransmitted' || key === 'window') return 1e4;
   if (key === 'algorithm') return sameId(a, b) ? 1 : 1e7;
   if (Array.isArray(a) && Array.isArray(b)) return listCost(a, b);

@@ -97,6 +97,14 @@ export class Capture {
     return this.view.id;
   }
 
+  /** Where the reader was in the same capture when it was shorter: what grows does not move under the eyes. */
+  goOnFrom(before: Capture): void {
+    this.viewport.follow(before.viewport);
+    this.selection.select(before.selection.exchange);
+    this.#association = before.association;
+    this.#tags = before.tags;
+  }
+
   /** The association that the RTO view shows. */
   get association(): number {
     return this.#association;

@@ -93,11 +93,16 @@ export class Figures {
     return path;
   }
 
-  /** Write a picture: SVG as text, PNG as hexadecimal digits. */
-  async savePicture(kind: 'svg' | 'png', content: string): Promise<string | null> {
+  /** Write a picture; it crosses as text, octets as hexadecimal digits. */
+  async savePicture(kind: 'svg' | 'png', picture: string | Blob): Promise<string | null> {
     const path = await this.#backend.save(`${this.#request?.recipe ?? 'figure'}.${kind}`);
     if (path === null) return null;
+    const content = typeof picture === 'string' ? picture : hex(new Uint8Array(await picture.arrayBuffer()));
     await this.#backend.call('export_picture', { path, content });
     return path;
   }
+}
+
+function hex(octets: Uint8Array): string {
+  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('');
 }

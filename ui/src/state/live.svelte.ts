@@ -1,5 +1,5 @@
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, LiveDevice, LiveView } from '../ipc/gen/types';
+import type { CaptureView, LiveDevice, LivePlan, LiveView } from '../ipc/gen/types';
 
 /** Between two questions how a recording does, ms. */
 const LOOK = 1000;
@@ -7,6 +7,8 @@ const LOOK = 1000;
 const SHARE = 0.25;
 /** Rates kept for the picture of them. */
 const KEPT = 60;
+/** The first channel of the 2.4 GHz band. */
+const FIRST = 11;
 
 /** Recording what sniffers hear: one recording at a time, and the capture that it becomes. */
 export class Live {
@@ -20,9 +22,8 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rested = 0;
 
-  /** What is typed. */
-  device = $state('');
-  channel = $state(11);
+  /** What is typed: devices, one at least, and where to record. */
+  plans = $state<LivePlan[]>([{ device: '', channel: FIRST }]);
   path = $state('');
   /** Show what comes as it comes. */
   follows = $state(true);
@@ -45,6 +46,10 @@ export class Live {
   }
   get running(): boolean {
     return this.#view?.is_running ?? false;
+  }
+  /** Everything is typed that a recording needs. */
+  get ready(): boolean {
+    return this.path.trim() !== '' && this.plans.every(({ device }) => device.trim() !== '');
   }
   /** Starting or stopping. */
   get busy(): boolean {
@@ -73,12 +78,33 @@ export class Live {
   async look(): Promise<void> {
     await this.#ask(async () => {
       this.#devices = await this.#backend.call('live_devices', null);
-      this.device ||= this.#devices[0]?.device ?? '';
+      const first = this.plans[0];
+      if (first) first.device ||= this.#devices[0]?.device ?? '';
+    });
+  }
+
+  /** One device more: one that is plugged in and not yet taken, on the next channel. */
+  add(): void {
+    const free = this.#devices.find(({ device }) => this.plans.every((plan) => plan.device !== device));
+    const channel = Math.min(26, (this.plans.at(-1)?.channel ?? FIRST - 1) + 1);
+    this.plans.push({ device: free?.device ?? '', channel });
+  }
+
+  /** One less; one stays. */
+  remove(at: number): void {
+    if (this.plans.length > 1) this.plans.splice(at, 1);
+  }
+
+  /** Ask where to record. */
+  async choose(): Promise<void> {
+    await this.#ask(async () => {
+      const name = this.path.split(/[/\\]/).at(-1);
+      this.path = (await this.#backend.save(name === undefined || name === '' ? 'live.pcapng' : name)) ?? this.path;
     });
   }
 
   async record(): Promise<void> {
-    const devices = [{ device: this.device.trim(), channel: this.channel }];
+    const devices = this.plans.map(({ device, channel }) => ({ device: device.trim(), channel }));
     await this.#exclusively(async () => {
       this.#view = await this.#backend.call('live_start', { devices, path: this.path.trim() });
       this.#rates = [];
@@ -95,11 +121,12 @@ export class Live {
     });
   }
 
-  /** Send the device that is recorded to another channel. */
-  async moveTo(channel: number): Promise<void> {
-    this.channel = channel;
+  /** Send a device to another channel, now where it is recorded. */
+  async moveTo(at: number, channel: number): Promise<void> {
+    const plan = this.plans[at];
+    if (plan) plan.channel = channel;
     if (!this.running) return;
-    await this.#ask(() => this.#backend.call('live_channel', { device: 0, channel }));
+    await this.#ask(() => this.#backend.call('live_channel', { device: at, channel }));
   }
 
   #later(): void {

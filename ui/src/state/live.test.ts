@@ -3,8 +3,8 @@ import { Failure, type Backend } from '../ipc/backend';
 import type { CaptureView, LiveView } from '../ipc/gen/types';
 import { Live } from './live.svelte';
 
-const device = (frames: number, rate = 0, dropped = 0, lost = 0) => ({
-  device: '/dev/ttyACM0',
+const device = (frames: number, rate = 0, dropped = 0, lost = 0, name = '/dev/ttyACM0') => ({
+  device: name,
   condition: 'listening' as const,
   why: '',
   channel: 15,
@@ -28,7 +28,7 @@ const view = (is_running: boolean, ...devices: LiveView['devices']): LiveView =>
   capture: null,
 });
 
-function backend(answers: Record<string, (() => unknown)[]>) {
+function backend(answers: Record<string, (() => unknown)[]>, chosen: string | null = null) {
   const asked: [string, unknown][] = [];
   const call = (name: string, request: unknown) => {
     asked.push([name, request]);
@@ -36,7 +36,8 @@ function backend(answers: Record<string, (() => unknown)[]>) {
     const answer = (queue.length > 1 ? queue.shift() : queue[0]) ?? (() => null);
     return new Promise((resolve) => resolve(answer()));
   };
-  return { backend: { call } as unknown as Backend, asked, names: () => asked.map(([name]) => name) };
+  const save = () => Promise.resolve(chosen);
+  return { backend: { call, save } as unknown as Backend, asked, names: () => asked.map(([name]) => name) };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -48,7 +49,7 @@ describe('Live', () => {
     const { backend: b } = backend({ live_devices: [() => listed], live_state: [() => view(true, device(3))] });
     const live = new Live(b, vi.fn());
     await live.start();
-    expect([live.device, live.running, live.view?.frames]).toEqual(['/dev/ttyACM0', true, 3]);
+    expect([live.plans[0]?.device, live.running, live.view?.frames]).toEqual(['/dev/ttyACM0', true, 3]);
   });
 
   it('records, looks every second, shows what grows, and stops', async () => {
@@ -65,7 +66,7 @@ describe('Live', () => {
     });
     const grew = vi.fn();
     const live = new Live(b, grew);
-    [live.device, live.channel, live.path] = [' /dev/ttyACM0 ', 15, '/x/live.pcapng'];
+    [live.plans, live.path] = [[{ device: ' /dev/ttyACM0 ', channel: 15 }], '/x/live.pcapng'];
     await live.record();
     expect(asked[0]).toEqual([
       'live_start',
@@ -78,7 +79,7 @@ describe('Live', () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect(grew).toHaveBeenCalledTimes(1);
     expect(live.rates).toEqual([5, 5, 5, 5]);
-    await live.moveTo(20);
+    await live.moveTo(0, 20);
     expect(asked.at(-1)).toEqual(['live_channel', { device: 0, channel: 20 }]);
     await live.stop();
     expect([live.running, live.view?.frames]).toEqual([false, 9]);
@@ -125,5 +126,46 @@ describe('Live', () => {
     expect(live.failure).not.toBeNull();
     await vi.advanceTimersByTimeAsync(1000);
     expect([live.failure, live.view?.frames]).toEqual([null, 2]);
+  });
+
+  it('takes several devices, each on a channel of its own', async () => {
+    const listed = ['/dev/ttyACM0', 'cc2531:1-2'].map((name) => ({ device: name, name, is_sniffer: true }));
+    const { backend: b, asked } = backend({
+      live_devices: [() => listed],
+      live_start: [() => view(true, device(0), device(0, 0, 0, 0, 'cc2531:1-2'))],
+    });
+    const live = new Live(b, vi.fn());
+    await live.start();
+    live.path = '/x/live.pcapng';
+    await live.moveTo(0, 15);
+    live.add();
+    expect(live.plans[1]).toEqual({ device: 'cc2531:1-2', channel: 16 });
+    // Nothing more is plugged in: it is to be typed, and until then nothing can be recorded.
+    live.add();
+    expect([live.plans[2]?.device, live.ready]).toEqual(['', false]);
+    live.remove(2);
+    expect(live.ready).toBe(true);
+    await live.moveTo(1, 26);
+    await live.record();
+    const devices = [
+      { device: '/dev/ttyACM0', channel: 15 },
+      { device: 'cc2531:1-2', channel: 26 },
+    ];
+    expect(asked.at(-1)).toEqual(['live_start', { devices, path: '/x/live.pcapng' }]);
+    await live.moveTo(1, 20);
+    expect(asked.at(-1)).toEqual(['live_channel', { device: 1, channel: 20 }]);
+    live.remove(0);
+    live.remove(0);
+    expect(live.plans).toHaveLength(1);
+  });
+
+  it('asks where to record; a dialog that is dismissed changes nothing', async () => {
+    const dismissed = new Live(backend({}).backend, vi.fn());
+    dismissed.path = '/typed.pcapng';
+    await dismissed.choose();
+    expect(dismissed.path).toBe('/typed.pcapng');
+    const live = new Live(backend({}, '/chosen.pcapng').backend, vi.fn());
+    await live.choose();
+    expect(live.path).toBe('/chosen.pcapng');
   });
 });

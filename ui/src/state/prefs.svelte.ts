@@ -19,6 +19,8 @@ export interface Stored {
   shown: { id: string; params: Record<string, number | string | boolean> }[] | null;
   /** Measures shown in Compare; null: the headline ones. */
   metrics: string[] | null;
+  /** Rows of Compare that stay at the top, by key. */
+  pinned: string[];
   channel: ChannelKind;
   workload: WorkloadKind;
   seed: number;
@@ -26,6 +28,8 @@ export interface Stored {
   logarithmic: boolean;
   /** The weather is shown under the Timeline. */
   weather: boolean;
+  /** The live panel is unfolded. */
+  live: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
   /** What the reader says of captures, by SHA-256; an empty value takes a proposal back. */
@@ -56,12 +60,14 @@ const DEFAULTS: Stored = {
   speed: 10,
   shown: null,
   metrics: null,
+  pinned: [],
   channel: 'empirical',
   workload: 'auto',
   seed: 1,
   replicates: 200,
   logarithmic: true,
   weather: false,
+  live: false,
   filters: [],
   tags: {},
   recipe: null,

@@ -5,7 +5,7 @@ import { recorded } from '../ipc/recorded';
 import { choiceKey } from './algorithms.svelte';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
-import { fileOf, place } from './saved';
+import { fileOf, place } from './sessionfile';
 import { Session } from './session.svelte';
 
 export { octets } from '../ipc/recorded';
@@ -41,7 +41,7 @@ export async function stage(view: ReportView): Promise<Staged> {
 export class Report {
   readonly made = new Reply<Staged>();
   #app: Session;
-  #spec = $state.raw<SessionReport>({ title: '', notes: '', sections: [] });
+  #spec = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
 
   constructor(app: Session) {
     this.#app = app;
@@ -87,5 +87,5 @@ export class Report {
   }
 }
 
-/** Title and notes are drawn from what is typed; only another choice of sections asks again. */
-const sections = ({ sections }: SessionReport) => ({ title: '', notes: '', sections });
+/** Title and notes are drawn from what is typed; only another choice of sections or figures asks again. */
+const sections = ({ sections, figures }: SessionReport) => ({ title: '', notes: '', sections, figures });

@@ -14,8 +14,9 @@ import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import { Report } from './report.svelte';
 import type { ReplaySettings } from './runs.svelte';
-import { isSession } from './saved';
-import { Saving } from './saving.svelte';
+import { isSession } from './sessionfile';
+import { Saving } from './sessionfile.svelte';
+import { Search } from './search.svelte';
 import { Tags } from './tags.svelte';
 import { Tour } from './tour.svelte';
 import { Undo } from './undo.svelte';
@@ -58,6 +59,7 @@ export class Session {
   readonly algorithms: Algorithms;
   readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
+  readonly search: Search;
   readonly imports: Imports;
   readonly report: Report;
   readonly saving: Saving;
@@ -72,6 +74,7 @@ export class Session {
   #current = $state<number | null>(null);
   #view = $state<ViewId>('timeline');
   #summary = $state(false);
+  #ready = $state(false);
   #baseline = $state<string | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #decoding = $state<number | null>(null);
@@ -95,6 +98,7 @@ export class Session {
     this.tour = new Tour(prefs);
     this.keysText = prefs.get('keys') ?? '';
     this.live = new Live(backend, (view) => this.#grew(view));
+    this.search = new Search(backend);
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -103,6 +107,10 @@ export class Session {
   }
   get failure(): Failure | undefined {
     return this.#starting.failure;
+  }
+  /** What the window begins with is decided: from now on, nothing open means that nothing is open. */
+  get ready(): boolean {
+    return this.#ready;
   }
   get captures(): readonly Capture[] {
     return this.#captures;
@@ -148,7 +156,12 @@ export class Session {
       for (const view of open) this.#admit(view);
       return startup;
     });
-    if (this.failure) return;
+    if (!this.failure) await this.#first();
+    this.#ready = true;
+  }
+
+  /** What the window begins with: the files it was started with, or a sample to look at. */
+  async #first(): Promise<void> {
     // Nobody who has a file waits for sniffers.
     void this.live.start();
     const named = await this.backend.openedWith().catch(() => []);
@@ -366,9 +379,10 @@ export class Session {
 
   /** The recording has more to show; the first time the window goes there. */
   #grew(view: CaptureView): void {
-    const known = this.#captures.some(({ id }) => id === view.id);
+    const before = this.#captures.find(({ id }) => id === view.id);
     this.#admit(view);
-    if (!known) this.select(view.id);
+    if (before) this.#captures.find(({ id }) => id === view.id)?.goOnFrom(before);
+    else this.select(view.id);
   }
 
   #arrived(view: CaptureView, from: Import): void {

@@ -75,6 +75,16 @@ export class Viewport {
     this.set(first, first + this.length);
   }
 
+  /**
+   * As `before`, of the same capture when it was shorter: a window on all of it shows all, one at its end stays at the end, and any
+   * other stays where the reader put it.
+   */
+  follow(before: Viewport): void {
+    if (before.whole) return;
+    if (before.t1 >= before.end) this.set(this.end - before.length, this.end);
+    else this.set(before.t0, before.t1);
+  }
+
   contains(t0: number, t1: number): boolean {
     return t0 <= this.#t0 && t1 >= this.#t1;
   }

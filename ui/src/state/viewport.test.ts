@@ -59,4 +59,18 @@ describe('Viewport', () => {
     expect(viewport.contains(tile.t0, tile.t1)).toBe(true);
     expect((tile.t1 - tile.t0) / tile.px / (140e9 / 872)).toBeCloseTo(1, 0);
   });
+
+  it('goes on from a shorter capture: all of it, its end, or where the reader is', () => {
+    const before = new Viewport(0, 100e9);
+    const after = () => {
+      const viewport = new Viewport(0, 130e9);
+      viewport.follow(before);
+      return [viewport.t0, viewport.t1];
+    };
+    expect(after()).toEqual([0, 130e9]);
+    before.set(80e9, 100e9);
+    expect(after()).toEqual([110e9, 130e9]);
+    before.pan(-30e9);
+    expect(after()).toEqual([50e9, 70e9]);
+  });
 });

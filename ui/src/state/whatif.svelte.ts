@@ -28,6 +28,7 @@ export class WhatIf {
   #settings = $state.raw<Settings>({ id: '', params: {} });
   #snapshots = $state.raw<readonly Snapshot[]>([]);
   #swept = $state<string | null>(null);
+  #across = $state<string | null>(null);
 
   get id(): string {
     return this.#settings.id;
@@ -90,6 +91,26 @@ export class WhatIf {
   sweep(name: string): void {
     this.#swept = name;
   }
+
+  /** The other parameter of the map; undefined where an algorithm has only one. */
+  across(spec: AlgorithmSpec): ParamSpec | undefined {
+    const others = sweepable(spec).filter(({ name }) => name !== this.swept(spec)?.name);
+    return others.find(({ name }) => name === this.#across) ?? others[0];
+  }
+
+  sweepAcross(name: string): void {
+    this.#across = name;
+  }
+
+  /** Settings kept in an earlier session, of the algorithm that is chosen. */
+  restore(kept: readonly AlgorithmChoice[]): void {
+    this.#snapshots = kept
+      .filter(({ id }) => id === this.id)
+      .flatMap((choice, index) => {
+        const letter = LETTERS[index];
+        return letter ? [{ letter, choice }] : [];
+      });
+  }
 }
 
 /** Parameters a curve can run over; multipliers and times first, since they matter most (METRICS 1.3). */
@@ -116,9 +137,17 @@ export function sweepValues(param: ParamSpec): number[] {
   return values.includes(centre) || !inside(centre) ? values : [...values, centre].sort((a, b) => a - b);
 }
 
+/** Every other value of a curve, the default among them: a map asks for each with each. */
+export function mapValues(param: ParamSpec): number[] {
+  const values = sweepValues(param);
+  const centre = Math.max(0, values.indexOf(toNumber(param.default)));
+  return values.filter((_, index) => (index - centre) % 2 === 0);
+}
+
 /** The replies to the experiment on one capture. */
 export class Experiment {
   readonly runs: Runs;
+  readonly map = new Reply<readonly SweepPoint[]>();
   #curves = new SvelteMap<string, Reply<readonly SweepPoint[]>>();
   #backend: Backend;
   #capture: number;
@@ -131,17 +160,28 @@ export class Experiment {
 
   /** Ask for the curve of `choice` over `param`; `slot` names the curve in the plot. */
   wantCurve(slot: string, choice: AlgorithmChoice, param: ParamSpec, settings: ReplaySettings): void {
-    const request: SweepRequest = {
-      ...settings,
-      capture: this.#capture,
-      algorithm: choice,
-      parameter: param.name,
-      values: sweepValues(param),
-      replicates: Math.min(settings.replicates, SWEEP_REPLICATES),
-    };
+    const request = this.#sweep(choice, param, sweepValues(param), settings);
     let reply = untrack(() => this.#curves.get(slot));
     if (!reply) this.#curves.set(slot, (reply = new Reply()));
     void reply.ask(canonical(request), (asking) => this.#backend.call('sweep', request, asking));
+  }
+
+  /** Ask for every value of `param` with every value of `across`. */
+  wantMap(choice: AlgorithmChoice, param: ParamSpec, across: ParamSpec, settings: ReplaySettings): void {
+    const request: SweepRequest = {
+      ...this.#sweep(choice, param, mapValues(param), settings),
+      across: { parameter: across.name, values: mapValues(across) },
+    };
+    void this.map.ask(canonical(request), (asking) => this.#backend.call('sweep', request, asking));
+  }
+
+  #sweep(choice: AlgorithmChoice, param: ParamSpec, values: number[], settings: ReplaySettings): SweepRequest {
+    const { channel, workload, seed, replicates } = settings;
+    return {
+      ...{ channel, workload, seed, values, capture: this.#capture, algorithm: choice, parameter: param.name },
+      across: null,
+      replicates: Math.min(replicates, SWEEP_REPLICATES),
+    };
   }
 
   /** Forget curves that are not among `slots`. */

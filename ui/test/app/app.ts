@@ -37,7 +37,7 @@ export async function start(...args: string[]): Promise<App> {
   const end = async () => {
     await stop(driver);
     await stop(display.process);
-    rmSync(home, { recursive: true, force: true });
+    await remove(home);
   };
   try {
     const binary = join(TARGET, 'release', 'rtoscope-app');
@@ -50,6 +50,19 @@ export async function start(...args: string[]): Promise<App> {
   } catch (error) {
     await end();
     throw error;
+  }
+}
+
+/** The web process may still be writing its caches when the driver has gone: what is new in a folder keeps it from going. */
+async function remove(folder: string): Promise<void> {
+  for (let left = 100; ; left -= 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 }
 

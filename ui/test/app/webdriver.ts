@@ -1,6 +1,6 @@
 // W3C WebDriver over fetch: the dozen requests the tests need. https://www.w3.org/TR/webdriver2/
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
-const WITHIN = 20_000;
+const WITHIN = 60_000;
 
 /** Keys that are not characters, as WebDriver names them (section 17.4.2). */
 export const KEY = { enter: '\uE007', escape: '\uE00C', tab: '\uE004', left: '\uE012', right: '\uE014' };

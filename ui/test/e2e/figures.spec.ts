@@ -78,6 +78,8 @@ test('a tag of the reader stays and a proposal can be taken back', async () => {
   await page.getByLabel('Value of the new tag').fill('cellar');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   expect(await page.getByLabel('room', { exact: true }).inputValue()).toBe('cellar');
+  const by = page.getByLabel('Captures by', { exact: true }).locator('option');
+  expect(await by.allInnerTexts(), 'figures group by it').toContain('room');
   await page.getByLabel('room', { exact: true }).fill('');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.getByLabel('room', { exact: true }).count()).toBe(0);

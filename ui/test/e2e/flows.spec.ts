@@ -1,7 +1,7 @@
 // What a person does: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open } from './window';
+import { axe, open, shoot } from './window';
 
 const windowText = (page: Page) => page.locator('[data-region=navigator] .label .b').innerText();
 const clock = (page: Page) => page.locator('footer .now').innerText();
@@ -277,4 +277,63 @@ test('the picker holds the usual ones until more are asked for, and searches all
   await page.getByRole('combobox', { name: 'Search algorithms' }).fill('');
   await page.getByRole('checkbox', { name: /More variants/ }).check();
   expect(await options.count()).toBeGreaterThan(50);
+});
+
+test('a map of two parameters, and a click that takes its values', async () => {
+  const page = await open('/whatif');
+  await page.waitForSelector('.versus td.now');
+  await page.getByRole('radio', { name: 'Map' }).check();
+  const map = page.getByRole('group', { name: /Tab enters the cells/ });
+  await map.waitFor();
+  await page.waitForTimeout(300);
+  await shoot(page, 'whatif-map-light');
+  expect(await axe(page)).toEqual([]);
+  await map.focus();
+  await page.keyboard.press('Tab');
+  const cell = map.locator('button');
+  const heard = await cell.getAttribute('aria-label');
+  await page.keyboard.press('ArrowRight');
+  expect(await cell.getAttribute('aria-label')).not.toBe(heard);
+  await page.keyboard.press('Enter');
+  await page.locator('.form .changed').first().waitFor();
+});
+
+test('good parameters are searched, told with their check, and taken', async () => {
+  const page = await open('/whatif');
+  await page.waitForSelector('.versus td.now');
+  await page.getByRole('button', { name: 'Preset' }).click();
+  await page.getByRole('menuitemradio', { name: /coap_default/ }).click();
+  await page.getByRole('button', { name: 'Find…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Find good parameters' });
+  expect(await dialog.getByRole('button', { name: 'Search', exact: true }).isDisabled(), 'over nothing').toBe(true);
+  const boxes = dialog.getByRole('checkbox');
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await dialog.getByRole('button', { name: 'Search', exact: true }).click();
+  await dialog.getByText('Not checked on another capture').waitFor();
+  // Timers of milliseconds: quicker, because it gives up more often.
+  await dialog.getByText(/Paid for with worse[\s\S]*failed/).waitFor();
+  await shoot(page, 'dialog-find-light');
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Take these values' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.locator('.form .changed').first().waitFor();
+});
+
+test('a row that is pinned stays at the top however the rows are sorted', async () => {
+  const page = await open('/compare');
+  await page.waitForSelector('table .cell .range');
+  const rows = page.locator('table[aria-label=Measures] tbody tr:not(.recorded) .names');
+  const last = (await rows.last().innerText()).split('\n')[0] ?? '';
+  await page.getByRole('button', { name: `Pin ${last}` }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => rows.first().innerText()).toContain(last);
+  for (const times of [1, 2]) {
+    await page.locator('table[aria-label=Measures] thead button').first().click();
+    expect(await rows.first().innerText(), `sorted ${times} times`).toContain(last);
+  }
+  await page.getByRole('button', { name: `Pin ${last}` }).click();
+  await page.reload();
+  await page.waitForSelector('table .cell .range');
+  await expect.poll(() => rows.last().innerText()).toContain(last);
 });

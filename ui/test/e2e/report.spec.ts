@@ -23,6 +23,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('table[aria-label=Measures] .range');
     await page.waitForSelector('figure svg path');
     expect(await page.title()).toContain('RTOscope report');
+    expect(await page.locator('[aria-labelledby=report-figures] .panel svg path').count()).toBeGreaterThan(0);
     await page.waitForTimeout(300);
     await shoot(page, `report-file-${theme}`);
     await page.screenshot({
@@ -206,7 +207,10 @@ function make(html: string): void {
     report: unknown;
   };
   file.captures[0]!.window = [0, 400e9];
-  file.report = { title: 'Four clients on a slow chain', notes: 'Recorded in Cooja, TSCH.\nOne storm.', sections: [] };
+  file.report = {
+    ...{ title: 'Four clients on a slow chain', notes: 'Recorded in Cooja, TSCH.\nOne storm.', sections: [] },
+    figures: [{ recipe: 'rto_box', params: {} }],
+  };
   writeFileSync(spec, JSON.stringify(file));
   execFileSync(binary('rtoscope'), ['report', '--sample', sample, '--spec', spec, '--out', html, '-q'], { cwd: RUST });
 }

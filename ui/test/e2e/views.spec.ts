@@ -62,6 +62,9 @@ describe.each(THEMES)('in %s', (theme) => {
       await page.locator(`[role=tab] >> nth=${Number(view) - 1}`).click();
       await page.getByRole('button', { name: 'Show as table', exact: true }).click();
       await page.waitForSelector('caption');
+      // What is worked out anew, first in few replicates and then in all, is dimmed until it is there.
+      await page.waitForTimeout(400);
+      await page.waitForFunction(() => document.querySelector('.pending') === null);
       expect(await axe(page), `table of view ${view}`).toEqual([]);
     }
     for (const key of ['Control+k', '?']) {

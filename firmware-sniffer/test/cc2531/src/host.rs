@@ -79,7 +79,7 @@ impl Dongle {
     }
 
     pub fn read(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.chip().usb.received)
+        self.chip().usb.transfers.drain(..).flatten().collect()
     }
 }
 

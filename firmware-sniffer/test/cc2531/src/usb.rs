@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 /// A bulk transaction of 64 octets: 19 in a millisecond (USB 2.0, table 5-9).
 const TRANSACTION: u64 = 53 * CLOCKS_PER_US;
 const PACKET: usize = 64;
+/// What the host asks for at once: its controller ends a transfer there, or after a packet that is not full.
+const TRANSFER: usize = 4_096;
 
 /// How a control request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +37,11 @@ pub struct Usb {
     bulk_armed: VecDeque<Vec<u8>>,
     bulk_taken: u64,
     pub reading: bool,
-    /// What the host has read.
-    pub received: Vec<u8>,
-    /// What waits for a packet that is not full.
-    pub pending: Vec<u8>,
+    /// Transfers that are complete and that nobody has looked at, and how many the host's controller will fill at most.
+    pub transfers: VecDeque<Vec<u8>>,
+    pub room: Option<usize>,
+    /// The transfer that is being filled.
+    pending: Vec<u8>,
     pub empty_packets: usize,
 }
 
@@ -51,13 +54,14 @@ impl Usb {
                 self.outcome = Some(Outcome::Done);
             }
         }
-        if self.reading && !self.bulk_armed.is_empty() && clock >= self.bulk_taken + TRANSACTION {
+        let has_room = self.room.is_none_or(|room| self.transfers.len() < room);
+        if self.reading && has_room && !self.bulk_armed.is_empty() && clock >= self.bulk_taken + TRANSACTION {
             self.bulk_taken = clock;
             let packet = self.bulk_armed.pop_front().expect("armed");
             self.empty_packets += usize::from(packet.is_empty());
             self.pending.extend(&packet);
-            if packet.len() < PACKET {
-                self.received.append(&mut self.pending);
+            if packet.len() < PACKET || self.pending.len() == TRANSFER {
+                self.transfers.push_back(std::mem::take(&mut self.pending));
             }
         }
     }

@@ -71,6 +71,7 @@ pub const COMMANDS: &[Command] = &[
     json("live_refresh", "null", "CaptureView | null", true, "The recording as a capture; null where nothing is new."),
     json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
     json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
+    json("optimise", "OptimiseRequest", "OptimisedView", true, "Search parameters that improve a measure."),
     json("sensitivity", "ReplayRequest", "SensitivityView", true, "What the answer to a replay depends on."),
     json("weather", "CaptureRequest", "WeatherView", true, "Good and bad spells of every path, as fitted."),
     json("weather_series", "WeatherSeriesRequest", "WeatherSeries", false, "How the weather of a path went."),

@@ -34,7 +34,7 @@ pub fn dissection(trace: &Trace, places: &Places, id: FrameId) -> Result<Dissect
         nodes: tree.nodes.iter().map(|n| node(n, tree.octets(n))).collect(),
         message: row.place().map(|place| place.message.0),
         hop: row.place().and_then(|place| u32::try_from(place.hop + 1).ok()),
-        hops: hop.and_then(|(message, _)| u32::try_from(message.hops.len()).ok()),
+        hops: hop.and_then(|(message, _)| u32::try_from(message.hops().len()).ok()),
         exchange: row.exchange().map(|(exchange, _)| exchange.id),
     })
 }

@@ -156,7 +156,7 @@ fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
         RowKind::Messages => {
             let messages = rows.iter().filter_map(|&row| trace.messages.get(row as usize));
             let mut frames: Vec<FrameId> =
-                messages.flat_map(|message| &message.hops).flat_map(|hop| &hop.frames).copied().collect();
+                messages.flat_map(|message| message.hops()).flat_map(|hop| hop.frames).copied().collect();
             frames.sort_unstable();
             frames.dedup();
             frames

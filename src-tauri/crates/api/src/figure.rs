@@ -17,6 +17,7 @@ mod rate;
 mod settings;
 mod shape;
 mod tags;
+mod timer;
 mod trace;
 mod write;
 
@@ -62,7 +63,7 @@ const RECIPES: &[Recipe] = &[
     lines::LOAD,
     factor::FACTOR,
     plane::PLANE,
-    trace::TIMER,
+    timer::TIMER,
 ];
 
 /// Every figure that can be drawn, with its switches.

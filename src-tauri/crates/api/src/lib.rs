@@ -42,7 +42,6 @@ pub use figure::{proposed_tags, recipes};
 pub use ladder::recorded as ladder;
 pub use network::{network_of, network_view};
 pub use open::{Opened, decode, decode_merged, decode_octets, file_view, sha256};
-pub use optimise::{Effect, Method, OptimiseRequest, Optimised};
 pub use packets::filter;
 pub use reading::{Reading, address, context, keys};
 pub use report::{Recorder, SECTIONS, Section, data as report_data, data_of as data_of_report, page as report_page};

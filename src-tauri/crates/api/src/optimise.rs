@@ -4,15 +4,15 @@
 //! point, so the search is deterministic and its differences are paired. A second capture, held out, shows
 //! whether the point is good or only fits.
 
-use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, WorkloadKind};
+use crate::view::{
+    AlgorithmChoice, ChannelKind, CheckKind, DifferenceView, EffectView, MethodKind, OptimiseRequest, OptimisedView,
+};
 use crate::{Error, Opened, Progress, Session, algorithms, runs};
 use base::Silent;
 use replay::{Bounds, Detail, MetricName, RunResult, Scenario};
 use rto::optimise::{Axis, Found, Swarm, axes, nelder_mead, swarm};
 use rto::{ParamValue, Ratio};
-use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// More would take days.
@@ -22,89 +22,12 @@ const PARTICLES: u32 = 20;
 /// Digits that are kept of a value found: more would be noise.
 const DIGITS: usize = 4;
 
-/// How to search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    /// Downhill from the values the algorithm has ([`nelder_mead`]).
-    NelderMead,
-    /// All over the declared bounds ([`swarm()`]).
-    Swarm,
-}
-
-/// What to search for.
-#[derive(Clone, PartialEq, Debug)]
-pub struct OptimiseRequest {
-    /// Where to learn.
-    pub capture: CaptureId,
-    /// Where to check.
-    pub hold_out: Option<CaptureId>,
-    /// What to start from.
-    pub algorithm: AlgorithmChoice,
-    /// Parameters to search.
-    pub over: Vec<String>,
-    /// A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
-    pub objective: String,
-    /// How.
-    pub method: Method,
-    /// How often the objective may be asked.
-    pub evaluations: u32,
-    /// Workload.
-    pub workload: WorkloadKind,
-    /// Seed of the weather and of the swarm.
-    pub seed: u32,
-    /// Replicates.
-    pub replicates: u32,
-    /// The sender's other rules.
-    pub policy: PolicyView,
-}
-
-/// What a change does to one capture.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Effect {
-    /// The capture.
-    pub capture: String,
-    /// SHA-256 of its file.
-    pub sha256: String,
-    /// It was not looked at during the search.
-    pub held_out: bool,
-    /// Every measure with the values to start from.
-    pub before: BTreeMap<String, MetricView>,
-    /// Every measure with the values found.
-    pub after: BTreeMap<String, MetricView>,
-    /// After minus before, paired by replicate.
-    pub difference: BTreeMap<String, DifferenceView>,
-}
-
-/// What was found.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Optimised {
-    /// Whose parameters.
-    pub algorithm: String,
-    /// The measure.
-    pub objective: &'static str,
-    /// Less of it is better.
-    pub smaller_is_better: bool,
-    /// How.
-    pub method: Method,
-    /// How often the objective was asked.
-    pub evaluations: usize,
-    /// The values to start from, by parameter.
-    pub before: Map<String, Value>,
-    /// The values found, by parameter, rounded.
-    pub after: Map<String, Value>,
-    /// The capture of the search, then the one held out.
-    pub effects: Vec<Effect>,
-    /// A preset with these values, for [`Session::presets`].
-    pub preset: String,
-}
-
 impl Session {
     /// Searches the declared bounds of some parameters for the best mean of one measure.
     ///
     /// # Errors
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
-    pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<Optimised, Error> {
+    pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
         runs::check_replicates(request.replicates)?;
         if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
             let asked = request.evaluations;
@@ -164,25 +87,44 @@ impl Session {
             objective,
             &training,
         );
-        Ok(Optimised {
+        Ok(OptimisedView {
             algorithm: request.algorithm.id.clone(),
-            objective: objective.name(),
+            objective: objective.name().to_owned(),
             smaller_is_better: !objective.more_is_better(),
             method: request.method,
-            evaluations: found.evaluations,
+            evaluations: u32::try_from(found.evaluations).unwrap_or(u32::MAX),
             before: values(&axes, &start),
             after,
+            check: check(&effects, objective),
             effects,
             preset,
         })
     }
 }
 
+/// What the effect on a capture that was held out says of that on the one of the search.
+fn check(effects: &[EffectView], objective: MetricName) -> CheckKind {
+    // Improvements are positive: the least that the 90 % interval holds, and the mean.
+    let gain = |effect: &EffectView| -> Option<(f64, f64)> {
+        let &DifferenceView { mean, lo90, hi90, .. } = effect.difference.get(objective.name())?;
+        Some(if objective.more_is_better() { (lo90, mean) } else { (-hi90, -mean) })
+    };
+    let of = |held_out: bool| effects.iter().find(|effect| effect.held_out == held_out).map(gain);
+    match (of(false).flatten(), of(true)) {
+        (Some((_, gain)), _) if gain <= 0.0 => CheckKind::NotBetter,
+        (None, _) => CheckKind::NotBetter,
+        (_, None) => CheckKind::NotChecked,
+        (_, Some(Some((least, _)))) if least > 0.0 => CheckKind::Holds,
+        (_, Some(Some((_, mean)))) if mean > 0.0 => CheckKind::Unclear,
+        (_, Some(_)) => CheckKind::OverFitted,
+    }
+}
+
 fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn FnMut(&[f64]) -> f64) -> Found {
     let evaluations = request.evaluations;
     match request.method {
-        Method::NelderMead => nelder_mead(axes, start, evaluations as usize, ask),
-        Method::Swarm => {
+        MethodKind::NelderMead => nelder_mead(axes, start, evaluations as usize, ask),
+        MethodKind::Swarm => {
             let particles = PARTICLES.min(evaluations).max(1);
             // The first question of every particle is not an iteration.
             let iterations = (evaluations / particles).saturating_sub(1);
@@ -267,10 +209,10 @@ impl Question<'_> {
         Ok(opened.replay.run(&scenario, &mut Silent)?)
     }
 
-    fn effect(&self, opened: &Opened, start: &[f64], best: &[f64], held_out: bool) -> Result<Effect, Error> {
+    fn effect(&self, opened: &Opened, start: &[f64], best: &[f64], held_out: bool) -> Result<EffectView, Error> {
         let (before, after) = (self.run(opened, start)?, self.run(opened, best)?);
         let view = opened.view(0);
-        Ok(Effect {
+        Ok(EffectView {
             capture: view.name,
             sha256: view.sha256,
             held_out,
@@ -297,8 +239,8 @@ fn preset(
     let quoted = |text: &str| Value::from(text).to_string();
     let view = training.view(0);
     let method = match request.method {
-        Method::NelderMead => "Nelder-Mead",
-        Method::Swarm => "particle swarm",
+        MethodKind::NelderMead => "Nelder-Mead",
+        MethodKind::Swarm => "particle swarm",
     };
     let mut params = base.params.clone();
     params.extend(after.clone());

@@ -125,7 +125,7 @@ fn packet_row(rows: &[u32], at: usize, frame_of: impl Fn(u32) -> Option<FrameId>
 }
 
 fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
-    trace.messages.get(message.index())?.hops.iter().filter_map(|hop| hop.frames.first()).min().copied()
+    trace.messages.get(message.index())?.hops().filter_map(|hop| hop.frames.first()).min().copied()
 }
 
 /// Those of packets first, then those of the decode tree, each by name.

@@ -17,7 +17,7 @@ use table::Timeline;
 
 /// More would be a slip of the finger.
 const MAX_REPLICATES: u32 = 10_000;
-/// Values of one sweep.
+/// Settings of one sweep.
 const MAX_SWEEP: usize = 256;
 
 /// Settings that decide a run.
@@ -212,36 +212,45 @@ pub(crate) fn sweep(
     progress: &mut dyn Progress,
 ) -> Result<Vec<SweepPoint>, Error> {
     check_replicates(request.replicates)?;
-    if request.values.len() > MAX_SWEEP {
-        return Err(Error::request(format!("{} values: at most {MAX_SWEEP} are possible.", request.values.len())));
+    let others = request.across.as_ref().map_or(1, |across| across.values.len());
+    let many = request.values.len().saturating_mul(others);
+    if many > MAX_SWEEP {
+        return Err(Error::request(format!("{many} settings: at most {MAX_SWEEP} are possible.")));
+    }
+    if request.across.as_ref().is_some_and(|across| across.parameter == request.parameter) {
+        return Err(Error::request("A sweep of two parameters needs two."));
     }
     let opened = session.capture(request.capture)?;
     let base = crate::algorithms::resolve(&session.roster(), &request.algorithm)?;
-    let scenarios: Vec<Scenario> = request
-        .values
-        .iter()
-        .map(|&value| {
-            let mut algorithm = base.clone();
-            algorithm.params.insert(request.parameter.clone(), Value::from(value));
-            let key = Key {
-                capture: request.capture,
-                algorithm,
-                channel: request.channel,
-                workload: request.workload,
-                seed: request.seed,
-                replicates: request.replicates,
-                as_recorded: Vec::new(),
-                bounds: Bounds::Skip,
-                policy: PolicyView::default(),
-            };
-            Scenario { detail: Detail::Metrics, ..key.scenario() }
-        })
-        .collect();
+    let across: Vec<Option<f64>> =
+        request.across.as_ref().map_or_else(|| vec![None], |across| across.values.iter().copied().map(Some).collect());
+    let settings: Vec<(f64, Option<f64>)> =
+        across.iter().flat_map(|&other| request.values.iter().map(move |&value| (value, other))).collect();
+    let scenario = |&(value, other): &(f64, Option<f64>)| {
+        let mut algorithm = base.clone();
+        algorithm.params.insert(request.parameter.clone(), Value::from(value));
+        if let (Some(across), Some(other)) = (&request.across, other) {
+            algorithm.params.insert(across.parameter.clone(), Value::from(other));
+        }
+        let key = Key {
+            capture: request.capture,
+            algorithm,
+            channel: request.channel,
+            workload: request.workload,
+            seed: request.seed,
+            replicates: request.replicates,
+            as_recorded: Vec::new(),
+            bounds: Bounds::Skip,
+            policy: PolicyView::default(),
+        };
+        Scenario { detail: Detail::Metrics, ..key.scenario() }
+    };
+    let scenarios: Vec<Scenario> = settings.iter().map(scenario).collect();
     let results = opened.replay.run_all(&scenarios, progress)?;
-    Ok(request
-        .values
-        .iter()
-        .zip(&results)
-        .map(|(&value, result)| SweepPoint { value, metrics: metrics(result) })
-        .collect())
+    let point = |(&(value, across), result): (&(f64, Option<f64>), &RunResult)| SweepPoint {
+        value,
+        across,
+        metrics: metrics(result),
+    };
+    Ok(settings.iter().zip(&results).map(point).collect())
 }

@@ -103,6 +103,7 @@ impl Session {
             "live_refresh" => json(&recording::refresh(self, &self.options, progress)?),
             "replay" => json(&self.replay(&parse(request)?, progress)?),
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
+            "optimise" => json(&self.optimise(&parse(request)?, progress)?),
             "sensitivity" => json(&self.sensitivity(&parse(request)?, progress)?),
             "weather" => json(&self.weather(parse::<CaptureRequest>(request)?.capture)?),
             "weather_series" => json(&weather::series(self, &parse(request)?)?),

@@ -161,6 +161,7 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
         algorithms: file.algorithms.iter().map(resolve).collect::<Result<_, _>>()?,
         baseline: file.baseline.as_ref().map(resolve).transpose()?,
         what_if: file.what_if.as_ref().map(resolve).transpose()?,
+        kept: file.kept.iter().map(resolve).collect::<Result<_, _>>()?,
         ..file.clone()
     };
     for (capture, &id) in done.captures.iter_mut().zip(ids) {

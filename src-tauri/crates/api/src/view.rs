@@ -39,6 +39,7 @@ mod identify;
 mod ladder;
 mod live;
 mod network;
+mod optimise;
 mod packet;
 mod plot;
 mod replay;
@@ -74,6 +75,7 @@ pub use network::{
     ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
     ParentHow, ParentView, ShareView, SpreadView,
 };
+pub use optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView};
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
     PacketsRequest, RowKind,
@@ -81,11 +83,12 @@ pub use packet::{
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
-    SweepPoint, SweepRequest, WorkloadKind,
+    SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
-    SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView, SessionWriteRequest,
+    SessionFigure, SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView,
+    SessionWriteRequest,
 };
 pub use weather::{
     EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,

@@ -1,9 +1,10 @@
 //! Algorithms beyond the registry: presets of one's own, outlooks, the sender's rules, parameters found offline.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, OpenRequest, OutlookRequest, PolicyView, PresetsRequest, ReplayRequest, WorkloadKind,
+    AlgorithmChoice, ChannelKind, CheckKind, MethodKind, OpenRequest, OptimiseRequest, OptimisedView, OutlookRequest,
+    PolicyView, PresetsRequest, ReplayRequest, SweepPoint, WorkloadKind,
 };
-use api::{Code, Method, OptimiseRequest, Optimised, Session, Silent};
+use api::{Code, Session, Silent};
 use serde_json::{Map, json};
 use std::ops::ControlFlow;
 
@@ -129,12 +130,12 @@ fn the_senders_rules_reach_the_engine() {
     assert!(run(PolicyView::default()).metrics["retries_mean"].mean > Some(0.0));
 }
 
-fn optimise(session: &Session, capture: u32, hold_out: Option<u32>, method: Method) -> Optimised {
+fn optimise(session: &Session, capture: u32, hold_out: Option<u32>, method: MethodKind) -> OptimisedView {
     let request = optimisation(capture, hold_out, method);
     session.optimise(&request, &mut Silent).expect("finds something")
 }
 
-fn optimisation(capture: u32, hold_out: Option<u32>, method: Method) -> OptimiseRequest {
+fn optimisation(capture: u32, hold_out: Option<u32>, method: MethodKind) -> OptimiseRequest {
     OptimiseRequest {
         capture,
         hold_out,
@@ -155,13 +156,20 @@ fn a_search_improves_its_objective_and_gives_a_preset() {
     let session = Session::default();
     let capture = open(&session, "live-sleepy-default");
     let hold_out = open(&session, "grid3x3-burst-cocoa");
-    for method in [Method::NelderMead, Method::Swarm] {
+    for method in [MethodKind::NelderMead, MethodKind::Swarm] {
         let found = optimise(&session, capture, Some(hold_out), method);
         assert_eq!(found.objective, "retries_mean");
         // Longer timers send less: an open-ended objective, but one whose direction is known beforehand.
         assert!(found.after["ack_timeout"].as_f64() > Some(2.0), "{:?}", found.after);
         assert!(found.effects[0].difference["retries_mean"].mean < 0.0, "{method:?}");
         assert_eq!(found.effects.iter().map(|e| e.held_out).collect::<Vec<_>>(), [false, true]);
+        let held_out = &found.effects[1].difference["retries_mean"];
+        let expected = match (held_out.mean < 0.0, held_out.hi90 < 0.0) {
+            (true, true) => CheckKind::Holds,
+            (true, false) => CheckKind::Unclear,
+            (false, _) => CheckKind::OverFitted,
+        };
+        assert_eq!(found.check, expected, "{held_out:?}");
         assert_eq!(optimise(&session, capture, Some(hold_out), method), found, "deterministic");
         let fresh = Session::default();
         let view = fresh.presets(&text(&found.preset)).unwrap_or_else(|error| panic!("{error}\n{}", found.preset));
@@ -173,7 +181,7 @@ fn a_search_improves_its_objective_and_gives_a_preset() {
 fn a_search_can_be_stopped_and_says_what_it_cannot_do() {
     let session = Session::default();
     let capture = open(&session, "live-sleepy-default");
-    let request = optimisation(capture, None, Method::NelderMead);
+    let request = optimisation(capture, None, MethodKind::NelderMead);
     let mut stop = |done: u64, _total: u64| if done > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     assert_eq!(session.optimise(&request, &mut stop).expect_err("stopped").code, Code::Cancelled);
     let refused = |request: &OptimiseRequest| session.optimise(request, &mut Silent).expect_err("refused").message;
@@ -185,4 +193,42 @@ fn a_search_can_be_stopped_and_says_what_it_cannot_do() {
         session.optimise(&OptimiseRequest { evaluations: 0, ..request }, &mut Silent).unwrap_err().code,
         Code::Request
     );
+}
+
+fn sweep(session: &Session, request: serde_json::Value) -> Result<Vec<SweepPoint>, api::Error> {
+    match session.call("sweep", request, &mut Silent)? {
+        api::Reply::Json(value) => Ok(serde_json::from_value(value).expect("points")),
+        api::Reply::Bytes(_) => panic!("not JSON"),
+    }
+}
+
+#[test]
+fn a_sweep_of_two_is_a_sweep_of_one_for_every_value_of_the_other() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let ask = |params: serde_json::Value, across: serde_json::Value| {
+        sweep(
+            &session,
+            serde_json::json!({
+                "capture": capture, "algorithm": { "id": "coap_default", "params": params },
+                "parameter": "ack_timeout", "values": [1.0, 4.0], "across": across,
+                "channel": "empirical", "workload": "auto", "seed": 3, "replicates": 5,
+            }),
+        )
+    };
+    let both = ask(serde_json::json!({}), serde_json::json!({ "parameter": "random_factor", "values": [1.0, 2.0] }));
+    let both = both.expect("sweeps");
+    assert_eq!(
+        both.iter().map(|p| (p.value, p.across)).collect::<Vec<_>>(),
+        [(1.0, Some(1.0)), (4.0, Some(1.0)), (1.0, Some(2.0)), (4.0, Some(2.0))]
+    );
+    for (part, factor) in both.chunks(2).zip([1.0, 2.0]) {
+        let alone = ask(serde_json::json!({ "random_factor": factor }), serde_json::Value::Null).expect("sweeps");
+        let measures = |points: &[SweepPoint]| points.iter().map(|p| p.metrics.clone()).collect::<Vec<_>>();
+        assert_eq!(measures(part), measures(&alone));
+    }
+    assert_ne!(both[0].metrics, both[2].metrics, "the second parameter does something");
+    let refused = |across: serde_json::Value| ask(serde_json::json!({}), across).expect_err("refused").code;
+    assert_eq!(refused(serde_json::json!({ "parameter": "ack_timeout", "values": [1.0] })), Code::Request);
+    assert_eq!(refused(serde_json::json!({ "parameter": "random_factor", "values": vec![1.5; 129] })), Code::Request);
 }

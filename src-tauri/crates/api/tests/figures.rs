@@ -86,7 +86,11 @@ fn early_retransmissions_by_hand() {
         .iter()
         .map(|association| {
             let exchanges = association.exchanges.iter().map(|id| &opened.trace.exchanges[id.index()]);
-            let rtt = |e: &&trace::Exchange| matches!(e.copies[0].fate, trace::Fate::Answered { .. });
+            // What is only a guess is no record.
+            let rtt = |e: &&trace::Exchange| {
+                let first = &e.copies[0];
+                first.evidence != trace::Evidence::Unknown && matches!(first.fate, trace::Fate::Answered { .. })
+            };
             let (answered, early) =
                 exchanges.filter(rtt).fold((0, 0), |(all, early), e| (all + 1, early + i32::from(e.copies.len() > 1)));
             100.0 * f64::from(early) / f64::from(answered)

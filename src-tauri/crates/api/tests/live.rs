@@ -22,7 +22,7 @@ fn ok(session: &Session, name: &str, request: Value) -> Value {
 
 /// Until the recording has so many frames on the disk.
 fn until(session: &Session, frames: u64) {
-    for _ in 0..600 {
+    for _ in 0..4_800 {
         if ok(session, "live_state", Value::Null)["frames"].as_f64() == Some(frames as f64) {
             return;
         }

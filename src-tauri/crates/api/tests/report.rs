@@ -146,3 +146,32 @@ fn every_parameter_of_what_is_shown_is_there_with_its_source() {
         }
     }
 }
+
+#[test]
+fn figures_travel_with_the_report() {
+    let session = Session::default();
+    let folder = tempfile::tempdir().expect("a folder");
+    let capture = open(&session, &place(folder.path()));
+    let with = |figures: Value| {
+        let mut file = file(&["figures"]);
+        file["captures"][0]["tags"] = json!({ "room": "cellar" });
+        file["report"]["figures"] = figures;
+        session.call("report", json!({ "capture": capture, "file": file, "path": null }), &mut Silent)
+    };
+    let Ok(Reply::Json(view)) = with(json!([{ "recipe": "rto_box", "params": { "box": "iqr15" } }])) else {
+        panic!("no report");
+    };
+    let view: ReportView = serde_json::from_value(view).expect("a report");
+    let told: Vec<_> = view.replies.iter().filter(|reply| reply.name == "figure").collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!(
+        told[0].request["captures"],
+        json!([{ "capture": 0, "name": "day one.pcap.gz", "tags": { "room": "cellar" } }])
+    );
+    // As the core draws it when it is asked for it alone.
+    let mut asked = told[0].request.clone();
+    asked["captures"][0]["capture"] = json!(capture);
+    let Ok(Reply::Json(alone)) = session.call("figure", asked, &mut Silent) else { panic!("no figure") };
+    assert_eq!(told[0].json, alone);
+    assert_eq!(with(json!([{ "recipe": "no_such_figure" }])).expect_err("refused").code, api::Code::Request);
+}

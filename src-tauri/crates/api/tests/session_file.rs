@@ -1,8 +1,8 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, SessionCapture, SessionDecode, SessionFile,
-    SessionFileRef, SessionReplay, SessionReport, SessionView, WorkloadKind,
+    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, SessionCapture, SessionDecode, SessionFigure,
+    SessionFile, SessionFileRef, SessionReplay, SessionReport, SessionView, WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent};
 use proptest::collection::{btree_map, vec};
@@ -70,11 +70,9 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
 fn session() -> impl Strategy<Value = SessionFile> {
     let sections =
         proptest::sample::subsequence(SECTIONS.iter().map(|s| s.id.to_owned()).collect::<Vec<_>>(), 0..=SECTIONS.len());
-    let report = ("\\PC{0,20}", "(?s).{0,40}", sections).prop_map(|(title, notes, sections)| SessionReport {
-        title,
-        notes,
-        sections,
-    });
+    let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params });
+    let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
+        .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
     let channel =
         prop_oneof![Just(ChannelKind::Recorded), Just(ChannelKind::Empirical), Just(ChannelKind::GilbertElliott)];
     let workload = prop_oneof![Just(WorkloadKind::Auto), Just(WorkloadKind::Arrivals), Just(WorkloadKind::ThinkTime)];
@@ -85,11 +83,11 @@ fn session() -> impl Strategy<Value = SessionFile> {
         vec(choice(), 0..4),
         any::<bool>(),
         option::of(vec("[a-z_]{1,8}", 0..3)),
-        option::of(choice()),
+        (option::of(choice()), vec(choice(), 0..3)),
         replay,
         report,
     )
-        .prop_map(|(captures, algorithms, first, metrics, what_if, replay, report)| SessionFile {
+        .prop_map(|(captures, algorithms, first, metrics, (what_if, kept), replay, report)| SessionFile {
             format: "rtoscope-session".to_owned(),
             version: 1,
             program: "RTOscope 0.0.0".to_owned(),
@@ -101,6 +99,7 @@ fn session() -> impl Strategy<Value = SessionFile> {
             replay,
             metrics,
             what_if,
+            kept,
             report,
         })
 }

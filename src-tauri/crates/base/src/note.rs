@@ -161,6 +161,23 @@ impl Notes {
         }
     }
 
+    /// As [`Notes::tally`], of `count` at once; none are no note.
+    pub fn tally_many(
+        &mut self,
+        count: u64,
+        layer: Layer,
+        code: NoteCode,
+        frame: Option<FrameId>,
+        offset: Option<u64>,
+        text: impl FnOnce() -> String,
+    ) {
+        let Some(more) = count.checked_sub(1) else { return };
+        self.tally(layer, code, frame, offset, text);
+        if let Some(kind) = self.kinds.iter_mut().find(|k| k.code == code && k.layer == layer) {
+            kind.count = kind.count.saturating_add(more);
+        }
+    }
+
     /// Add all of `other`'s kinds and counts behind ours.
     pub fn merge(&mut self, other: Self) {
         for theirs in other.kinds {

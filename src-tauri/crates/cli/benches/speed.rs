@@ -119,6 +119,7 @@ fn main() {
             algorithm: AlgorithmChoice { id: "cocoa_plus".to_owned(), params: Map::new() },
             parameter: "k_strong".to_owned(),
             values: (1..=12).map(f64::from).collect(),
+            across: None,
             channel: ChannelKind::Empirical,
             workload: WorkloadKind::Auto,
             seed: 1,

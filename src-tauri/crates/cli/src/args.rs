@@ -356,6 +356,24 @@ pub struct ReplayArgs {
     /// comparison and the presets of --presets.
     #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
     pub algorithms: Vec<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
+    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
+    pub as_recorded: Vec<String>,
+    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
+    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    #[arg(long)]
+    pub sensitivity: bool,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// In which world algorithms are replayed.
+#[derive(clap::Args, Debug)]
+pub struct ModelArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
@@ -371,17 +389,6 @@ pub struct ReplayArgs {
     /// Replicates of the modelled channel.
     #[arg(long, default_value_t = 200)]
     pub replicates: u32,
-    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
-    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
-    pub as_recorded: Vec<String>,
-    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
-    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
-    #[arg(long)]
-    pub sensitivity: bool,
-    #[command(flatten)]
-    pub policy: PolicyArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
 }
 
 /// See [`api::view::ChannelKind`].

@@ -34,7 +34,7 @@ fn wanted(trace: &Trace, args: &DissectArgs) -> anyhow::Result<Vec<FrameId>> {
         let message = trace.messages.get(number as usize).ok_or_else(|| {
             Misuse(format!("there is no message {number}; the capture has {}, from 0", trace.messages.len()))
         })?;
-        let mut frames: Vec<FrameId> = message.hops.iter().flat_map(|hop| hop.frames.iter().copied()).collect();
+        let mut frames: Vec<FrameId> = message.hops().flat_map(|hop| hop.frames.iter().copied()).collect();
         frames.sort_unstable();
         return Ok(frames);
     }

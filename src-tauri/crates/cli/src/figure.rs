@@ -1,6 +1,6 @@
 //! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
 
-use crate::args::{CaptureArgs, ChannelArg, Misuse, WorkloadArg};
+use crate::args::{CaptureArgs, Misuse, ModelArgs};
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
 use api::view::{ChannelKind, FigureCapture, FigureRequest, FigureView, RecipeSpec};
@@ -28,21 +28,8 @@ pub struct FigureArgs {
     /// Algorithm beside what was recorded, with overrides, such as `cocoa_plus:k_weak=1` (repeatable).
     #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
     pub algorithms: Vec<String>,
-    /// Presets of your own, TOML or JSON (repeatable).
-    #[arg(long, value_name = "FILE")]
-    pub presets: Vec<PathBuf>,
-    /// Where copies that were never sent get their fate from.
-    #[arg(long, value_enum, default_value = "empirical")]
-    pub channel: ChannelArg,
-    /// When the application sends.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadArg,
-    /// Seed of every draw.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u32,
-    /// Replicates of the modelled channel.
-    #[arg(long, default_value_t = 200)]
-    pub replicates: u32,
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Form of the output; json has marks and caption besides the table.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Form,
@@ -78,7 +65,7 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     if args.capture.merge {
         return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
     }
-    let session = algorithms::session(DecodeOptions::default(), &args.presets)?;
+    let session = algorithms::session(DecodeOptions::default(), &args.model.presets)?;
     let choices = args.algorithms.iter().map(|text| replay::choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let mut captures = Vec::new();
     for file in &args.capture.files {
@@ -94,10 +81,10 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         captures,
         algorithms: choices,
         params: switches(&args.set)?,
-        channel: ChannelKind::from(args.channel),
-        workload: replay::workload(args.workload),
-        seed: args.seed,
-        replicates: args.replicates,
+        channel: ChannelKind::from(args.model.channel),
+        workload: replay::workload(args.model.workload),
+        seed: args.model.seed,
+        replicates: args.model.replicates,
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
     for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {

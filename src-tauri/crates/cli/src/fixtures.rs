@@ -43,6 +43,7 @@ pub fn record(folder: &Path) -> anyhow::Result<()> {
     recorder.mesh()?;
     recorder.figures()?;
     recorder.decoded_otherwise()?;
+    recorder.judged_otherwise()?;
     recorder.failures()?;
     let index = serde_json::to_string_pretty(&recorder.index)?;
     fs::write(folder.join("index.json"), index)?;
@@ -223,6 +224,33 @@ impl Recorder {
         let view = self.ask("open", json!({ "sample": sample.id, "decode": decode }))?;
         let capture = view["id"].clone();
         self.ask("navigator", json!({ "capture": capture, "bins": 512 }))?;
+        self.replayed(&capture)
+    }
+
+    /// The second sample, said to have been taken in between for the client of its first retransmission, and that taken
+    /// back: each goes on under a new number.
+    fn judged_otherwise(&mut self) -> anyhow::Result<()> {
+        let Some(view) = self.session.captures().into_iter().nth(1) else { return Ok(()) };
+        let view = serde_json::to_value(view)?;
+        let (start, end) = (view["start"].as_i64().unwrap_or(0), view["end"].as_i64().unwrap_or(0));
+        let first = json!({ "capture": view["id"], "at": start, "kind": "retransmission", "backwards": false });
+        let first = self.ask("step", first)?;
+        let between = json!([{ "association": first["association"], "vantage": "between", "workload": null }]);
+        let mut capture = view["id"].clone();
+        for said in [between.clone(), json!([]), between] {
+            capture = self.ask("assume", json!({ "capture": capture, "said": said }))?["id"].clone();
+            self.ask("navigator", json!({ "capture": capture, "bins": 512 }))?;
+            self.ask("exchange", json!({ "capture": capture, "exchange": first["exchange"], "runs": [] }))?;
+            for (t0, t1) in [(start, end), (start + (end - start) / 6, start + (end - start) / 4)] {
+                self.ask("lanes", json!({ "capture": capture, "run": null, "t0": t0, "t1": t1, "px": 900 }))?;
+            }
+            self.replayed(&capture)?;
+        }
+        Ok(())
+    }
+
+    /// What the core replays by default, in few replicates.
+    fn replayed(&mut self, capture: &Value) -> anyhow::Result<()> {
         let ids: Vec<&str> = api::specs().iter().filter(|s| s.default).map(|s| s.id).collect();
         let algorithms: Vec<Value> = ids.iter().map(|id| json!({ "id": id, "params": {} })).collect();
         self.ask(
@@ -299,6 +327,7 @@ impl Recorder {
         self.report(&capture, id, start, end)?;
         self.packets(&capture)?;
         self.network(&capture, start, end)?;
+        self.ask("identify", json!({ "capture": capture, "associations": [] }))?;
         self.ask("weather", json!({ "capture": capture }))?;
         for lane in 0..lanes {
             let whole = json!({ "capture": capture, "association": lane, "t0": start, "t1": end, "points": 1024 });
@@ -353,7 +382,7 @@ impl Recorder {
             }],
             "algorithms": algorithms, "baseline": null, "metrics": null, "what_if": null,
             "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": REPLICATES },
-            "report": { "title": "", "notes": "", "sections": [] },
+            "report": { "title": "", "notes": "", "sections": [], "figures": [{ "recipe": "rto_box", "params": {} }] },
         });
         self.ask("report", json!({ "capture": capture, "file": file, "path": null }))?;
         let place = self.folder.join("saved.rtoscope.json").display().to_string();
@@ -387,6 +416,7 @@ impl Recorder {
                 self.ask("replay", settings(pair.clone(), "empirical", replicates, json!(0)))?;
             }
         }
+        self.search(capture, id, &numbers.clone().map(|(name, ..)| name).collect::<Vec<_>>())?;
         for (name, min, max, default) in numbers {
             let values: Vec<f64> =
                 (1..=8).map(|k| default * f64::from(k) / 4.0).filter(|v| (min..=max).contains(v)).collect();
@@ -402,6 +432,36 @@ impl Recorder {
             request.insert("replicates".to_owned(), json!(WHAT_IF));
             self.ask("sweep", Value::Object(request))?;
         }
+        Ok(())
+    }
+
+    /// Two parameters at once, and good values of them.
+    fn search(&mut self, capture: &Value, id: &str, names: &[&str]) -> anyhow::Result<()> {
+        let &[one, other, ..] = names else { return Ok(()) };
+        let algorithm = json!({ "id": id, "params": {} });
+        let specs = api::specs();
+        let spec = specs.iter().find(|spec| spec.id == id);
+        let default = |name: &str| {
+            let param = spec.and_then(|spec| spec.params.iter().find(|param| param.name == name));
+            param.and_then(|param| serde_json::to_value(&param.default).ok()?.as_f64()).unwrap_or(1.0)
+        };
+        let values = |name: &str| [0.5, 1.0, 2.0].map(|k| k * default(name));
+        self.ask(
+            "sweep",
+            json!({
+                "capture": capture, "algorithm": algorithm, "parameter": one, "values": values(one),
+                "across": { "parameter": other, "values": values(other) },
+                "channel": "empirical", "workload": "auto", "seed": 1, "replicates": WHAT_IF,
+            }),
+        )?;
+        self.ask(
+            "optimise",
+            json!({
+                "capture": capture, "hold_out": null, "algorithm": algorithm, "over": [one, other],
+                "objective": "completion", "method": "nelder_mead", "evaluations": 20, "workload": "auto", "seed": 1,
+                "replicates": 5,
+            }),
+        )?;
         Ok(())
     }
 

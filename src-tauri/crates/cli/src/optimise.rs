@@ -4,8 +4,8 @@ use crate::args::{CaptureArgs, WorkloadArg};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
-use api::view::MetricView;
-use api::{DecodeOptions, Effect, Method, OptimiseRequest, Optimised};
+use api::DecodeOptions;
+use api::view::{CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub struct OptimiseArgs {
     pub out: Option<PathBuf>,
 }
 
-/// See [`Method`].
+/// See [`MethodKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum MethodArg {
     /// Downhill from the algorithm's values (Nelder & Mead 1965).
@@ -94,8 +94,8 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         over: args.over.clone(),
         objective: args.objective.clone(),
         method: match args.method {
-            MethodArg::NelderMead => Method::NelderMead,
-            MethodArg::Swarm => Method::Swarm,
+            MethodArg::NelderMead => MethodKind::NelderMead,
+            MethodArg::Swarm => MethodKind::Swarm,
         },
         evaluations: args.evaluations,
         workload: replay::workload(args.workload),
@@ -115,7 +115,7 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
 /// Beside the objective: what a better objective may be paid with.
 const SHOWN: [&str; 4] = ["duration_mean", "retries_mean", "spurious_all", "failed"];
 
-fn text(found: &Optimised) -> String {
+fn text(found: &OptimisedView) -> String {
     let mut text = format!("{}, {} after {} replays\n\n", found.algorithm, found.objective, found.evaluations);
     let _ = writeln!(text, "{:<22} {:>12} {:>12}", "parameter", "before", "after");
     for (name, after) in &found.after {
@@ -123,7 +123,7 @@ fn text(found: &Optimised) -> String {
         let _ = writeln!(text, "{name:<22} {before:>12} {:>12}", after.to_string());
     }
     let others = SHOWN.into_iter().filter(|name| *name != found.objective);
-    let names: Vec<&str> = std::iter::once(found.objective).chain(others).collect();
+    let names: Vec<&str> = std::iter::once(&*found.objective).chain(others).collect();
     for effect in &found.effects {
         let _ = write!(text, "\n{}", table(effect, &names));
     }
@@ -131,7 +131,7 @@ fn text(found: &Optimised) -> String {
     text
 }
 
-fn table(effect: &Effect, names: &[&str]) -> String {
+fn table(effect: &EffectView, names: &[&str]) -> String {
     let role = if effect.held_out { "held out" } else { "searched" };
     let mut text = format!("{} ({role})\n", effect.capture);
     let _ =
@@ -151,20 +151,16 @@ fn table(effect: &Effect, names: &[&str]) -> String {
 }
 
 /// What the held-out capture says of the search.
-fn verdict(found: &Optimised) -> String {
-    let change = |effect: &Effect| {
-        let sign = if found.smaller_is_better { 1.0 } else { -1.0 };
-        effect.difference.get(found.objective).map(|d| d.mean * sign)
-    };
-    let learned = found.effects.iter().find(|e| !e.held_out).and_then(change);
-    let held_out = found.effects.iter().find(|e| e.held_out).map(change);
-    match (learned, held_out) {
-        (_, None) => {
-            "\nNot checked on another capture: --hold-out shows whether this fits more than its own.\n".to_owned()
+const fn verdict(found: &OptimisedView) -> &'static str {
+    match found.check {
+        CheckKind::NotChecked => {
+            "\nNot checked on another capture: --hold-out shows whether this fits more than its own.\n"
         }
-        (Some(learned), Some(Some(checked))) if learned < 0.0 && checked >= 0.0 => {
-            "\nOver-fitted: better where it was searched, not where it was not.\n".to_owned()
+        CheckKind::OverFitted => "\nOver-fitted: better where it was searched, not where it was not.\n",
+        CheckKind::Unclear => {
+            "\nNot clear on the capture held out: the 90 % interval of its difference contains zero.\n"
         }
-        _ => "\n".to_owned(),
+        CheckKind::NotBetter => "\nNothing better was found.\n",
+        CheckKind::Holds => "\n",
     }
 }

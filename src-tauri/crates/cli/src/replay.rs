@@ -12,16 +12,16 @@ use serde_json::{Map, Value, json};
 
 /// Replay a capture under other timers.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
-    let session = session(DecodeOptions::default(), &args.presets)?;
+    let session = session(DecodeOptions::default(), &args.model.presets)?;
     let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let view = session.adopt(capture::open(&args.capture)?);
     let request = ReplayRequest {
         capture: view.id,
         algorithms,
-        channel: ChannelKind::from(args.channel),
-        workload: workload(args.workload),
-        seed: args.seed,
-        replicates: args.replicates,
+        channel: ChannelKind::from(args.model.channel),
+        workload: workload(args.model.workload),
+        seed: args.model.seed,
+        replicates: args.model.replicates,
         baseline: None,
         as_recorded: clients(&args.as_recorded, &view)?,
         bounds: true,

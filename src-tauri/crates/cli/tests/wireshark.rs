@@ -87,8 +87,8 @@ fn tshark_reads_every_synthetic_packet() {
 fn the_timers_of_a_run_are_in_the_file() {
     let Some(home) = Home::new() else { return };
     let out = home.path("out.pcapng");
-    // Without dither (ACK_RANDOM_FACTOR 1) copies are 3, 6 and 12 s apart: RFC 7252 §4.2.
-    let algorithm = "coap_default:ack_timeout=3,random_factor=1";
+    // Without dither (ACK_RANDOM_FACTOR 1) copies are 1, 2 and 4 s apart: RFC 7252 §4.2.
+    let algorithm = "coap_default:ack_timeout=1,random_factor=1";
     ok(&["export", text(&trace(WIRED)), "-q", "--algorithm", algorithm, "--out", text(&out)]);
     let rows = home.fields(&out, "coap.type == 0", &["ip.src", "coap.mid", "frame.time_epoch"]);
     let mut times: BTreeMap<String, Vec<i64>> = BTreeMap::new();
@@ -98,7 +98,7 @@ fn the_timers_of_a_run_are_in_the_file() {
         times.entry(exchange.to_owned()).or_default().push(nanos);
     }
     let gaps: Vec<Vec<i64>> = times.values().map(|t| t.windows(2).map(|w| w[1] - w[0]).collect()).collect();
-    let expected = [3_000_000_000, 6_000_000_000, 12_000_000_000, 24_000_000_000];
+    let expected = [1_000_000_000, 2_000_000_000, 4_000_000_000, 8_000_000_000];
     assert!(gaps.iter().any(|gaps| gaps.len() > 1), "some exchange is retransmitted twice");
     assert!(gaps.iter().all(|gaps| *gaps == expected[..gaps.len()]), "{gaps:?}");
 }

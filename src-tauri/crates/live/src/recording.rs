@@ -124,11 +124,22 @@ impl Recording {
         Ok(number)
     }
 
-    /// Number of the interface that what `ear` of `device` hears is on.
+    /// Number of the interface that what `ear` of `device` hears is on. Interfaces are in the order of their devices, whoever speaks
+    /// first: a device before this one that has said nothing yet gets one as well, of the same link type, which is most likely its own.
     fn ear(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
         if let Some(ear) = self.ears.get(&(device, ear, link)) {
             return Ok(ear.number);
         }
+        for earlier in 0..device {
+            if self.ears.range((earlier, 0, 0)..=(earlier, u32::MAX, u16::MAX)).next().is_none() {
+                self.describe(earlier, 0, link, at)?;
+            }
+        }
+        self.describe(device, ear, link, at)
+    }
+
+    /// Write the description of an interface.
+    fn describe(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
         let known = self.devices.get(device);
         let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
         let name = if ear == 0 { name.to_owned() } else { format!("{name} {ear}") };

@@ -1,8 +1,6 @@
 //! The conversation with a CC2531, against the order of TI's hosts (`firmware-sniffer/PROTOCOL.md`, 4.1), with a dongle that is
 //! a list of what was asked.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use live::decode::{Event, Heard};
 use live::device::Session as _;
 use live::device::ti::{Sniffer, Wire};
@@ -64,7 +62,7 @@ const FRAME: [u8; 13] = [0, 10, 0, 64, 0, 0, 0, 5, 2, 0, 0x31, 13, 0x80 | 110];
 #[test]
 fn stock_firmware_in_the_order_of_its_hosts() {
     let usb = usb(&[0x31, 0x25, 1, 2, 3, 4, 5, 6], 2);
-    let mut sniffer = Sniffer::start(usb.clone(), 15).unwrap();
+    let mut sniffer = Sniffer::start(usb.clone(), 15).expect("started");
     let power = ["< c6 0 0 1"; 3];
     let begin = [&["< c0 0 0 256", "> c5 0 4 []"][..], &power, &["> c9 0 0 []"]].concat();
     let go = ["> d2 0 0 [15]", "> d2 0 1 [0]", "> d0 0 0 []"];
@@ -72,23 +70,23 @@ fn stock_firmware_in_the_order_of_its_hosts() {
     // Heard before the change, on the channel before it; a message that the change cuts off is garbage.
     usb.0.borrow_mut().transfers.extend([FRAME.to_vec(), FRAME[..5].to_vec()]);
     let mut events = Vec::new();
-    sniffer.set_channel(20, &mut events).unwrap();
+    sniffer.set_channel(20, &mut events).expect("it is there");
     usb.0.borrow_mut().transfers.push_back(FRAME.to_vec());
-    sniffer.look(&mut events).unwrap();
+    sniffer.look(&mut events).expect("it is there");
     let moved = ["> d1 0 0 []", "> d2 0 0 [20]", "> d2 0 1 [0]", "> d0 0 0 []"];
     assert_eq!(std::mem::take(&mut usb.0.borrow_mut().asked), moved);
     let channels: Vec<_> =
-        heard(&events).iter().map(|heard| wire::tap::Tap::parse(&heard.octets).unwrap().channel).collect();
+        heard(&events).iter().map(|heard| wire::tap::Tap::parse(&heard.octets).expect("TAP").channel).collect();
     assert_eq!(channels, [Some(15), Some(20)]);
     assert_eq!(sniffer.tally().garbage, 5);
-    sniffer.stop(&mut events).unwrap();
+    sniffer.stop(&mut events).expect("it is there");
     assert_eq!(usb.0.borrow().asked, ["> d1 0 0 []", "> c5 0 0 []"]);
 }
 
 #[test]
 fn ours_is_told_to_speak_in_records() {
     let usb = usb(&[0x31, 0x25, b'R', b'T', b'O', 1, 0, 0], 0);
-    let mut sniffer = Sniffer::start(usb.clone(), 26).unwrap();
+    let mut sniffer = Sniffer::start(usb.clone(), 26).expect("started");
     let asked = usb.0.borrow().asked.clone();
     assert_eq!(
         asked,
@@ -108,14 +106,14 @@ fn ours_is_told_to_speak_in_records() {
     let wire = [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 8, 0x0b, 0xd8, 0xff, 3, 2, 0xcd, 0x20, 0];
     usb.0.borrow_mut().transfers.extend([wire[..9].to_vec(), wire[9..].to_vec()]);
     let mut events = Vec::new();
-    sniffer.look(&mut events).unwrap();
+    sniffer.look(&mut events).expect("it is there");
     assert!(events.is_empty());
-    sniffer.look(&mut events).unwrap();
+    sniffer.look(&mut events).expect("it is there");
     assert_eq!((heard(&events).len(), sniffer.tally().damaged), (1, 0));
 }
 
 #[test]
 fn a_radio_without_power_is_given_up() {
-    let error = Sniffer::start(usb(&[0x31, 0x25], 1_000), 11).err().unwrap();
+    let error = Sniffer::start(usb(&[0x31, 0x25], 1_000), 11).err().expect("started");
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
 }

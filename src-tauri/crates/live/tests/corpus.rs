@@ -1,7 +1,5 @@
 //! The committed corpus of `src-tauri/fuzz/live` through the bodies of the fuzz targets.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use live::fuzz::TARGETS;
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,18 +11,21 @@ fn fuzz_dir() -> PathBuf {
 
 /// Names of the entries of a directory, without extension.
 fn names(dir: &Path) -> BTreeSet<String> {
-    let entries = fs::read_dir(dir).unwrap();
-    entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
+    let entries = fs::read_dir(dir).expect("a folder");
+    entries
+        .map(|entry| entry.expect("a file").path().file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect()
 }
 
 #[test]
 fn every_file_and_every_beginning_of_it_keeps_the_laws() {
     for (name, body) in TARGETS {
         let dir = fuzz_dir().join("corpus").join(name);
-        let files: BTreeSet<PathBuf> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let files: BTreeSet<PathBuf> =
+            fs::read_dir(&dir).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
         assert!(!files.is_empty(), "{name}: no corpus");
         for file in files {
-            let octets = fs::read(&file).unwrap();
+            let octets = fs::read(&file).expect("it is read");
             (0..=octets.len()).for_each(|end| body(octets.get(..end).unwrap_or_default()));
         }
     }
@@ -47,9 +48,10 @@ mod changed {
     fn corpus() -> Vec<(usize, Vec<u8>)> {
         let files = |at: usize| {
             let folder = fuzz_dir().join("corpus").join(TARGETS[at].0);
-            let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+            let mut paths: Vec<_> =
+                fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
             paths.sort();
-            paths.into_iter().map(move |path| (at, fs::read(path).unwrap()))
+            paths.into_iter().map(move |path| (at, fs::read(path).expect("it is read")))
         };
         (0..TARGETS.len()).flat_map(files).collect()
     }

@@ -1,7 +1,5 @@
 //! The firmware's vectors (`firmware-sniffer/vectors`), octet for octet: what the firmware's own tests encode, this reads.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
 use live::decode::{Decoder, Dialogue, Event, Nordic, Record, Records, Stamp, parse_record, unstuff};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +10,7 @@ type Vector = BTreeMap<String, String>;
 
 fn vectors(name: &str) -> Vec<Vector> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../firmware-sniffer/vectors").join(name);
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(path).expect("the vectors");
     let vector =
         |line: &str| line.split(' ').filter_map(|f| f.split_once('=')).map(|(k, v)| (k.into(), v.into())).collect();
     let vectors: Vec<Vector> = text.lines().map(vector).collect();
@@ -21,11 +19,11 @@ fn vectors(name: &str) -> Vec<Vector> {
 }
 
 fn hex(digits: &str) -> Vec<u8> {
-    (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap()).collect()
+    (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).expect("hexadecimal")).collect()
 }
 
 fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(vector: &Vector, name: &str) -> T {
-    vector[name].parse().unwrap()
+    vector[name].parse().expect("a number")
 }
 
 /// What a vector says, without the code under test.
@@ -57,7 +55,7 @@ fn expected(vector: &Vector) -> Record {
         "reply" => Record::Reply(live::decode::Answer {
             time,
             is_done: vector["ok"] == "1",
-            text: String::from_utf8(hex(&vector["text"])).unwrap(),
+            text: String::from_utf8(hex(&vector["text"])).expect("text"),
         }),
         "energy" => Record::Energy { time, channel: number(vector, "channel"), dbm: number(vector, "dbm") },
         "mark" => Record::Mark { time, number: number(vector, "number") },
@@ -69,7 +67,7 @@ fn expected(vector: &Vector) -> Record {
 fn every_record() {
     for vector in vectors("records.txt") {
         let (record, wire) = (hex(&vector["record"]), hex(&vector["wire"]));
-        let (&end, stuffed) = wire.split_last().unwrap();
+        let (&end, stuffed) = wire.split_last().expect("octets");
         assert_eq!((end, unstuff(stuffed)), (0, Some(record.clone())), "{vector:?}");
         assert_eq!(parse_record(&record), Some(expected(&vector)), "{vector:?}");
         // One bit off anywhere is no record: the check of CRC-16 finds every single error.
@@ -102,7 +100,7 @@ fn a_line_of_records() {
             .collect();
         assert_eq!(heard.len(), frames.len());
         for (heard, vector) in heard.iter().zip(&frames) {
-            let tap = Tap::parse(&heard.octets).unwrap();
+            let tap = Tap::parse(&heard.octets).expect("TAP");
             let payload = hex(&vector["payload"]);
             let fcs = if vector["flags"] == "1" { fcs16(&payload) } else { !fcs16(&payload) };
             assert_eq!(heard.octets[tap.frame.clone()], [&payload[..], &fcs.to_le_bytes()].concat());
@@ -151,6 +149,41 @@ fn what_is_missing_is_accounted_for() {
     assert_eq!(told, [0, 0, 2, 3, 0]);
 }
 
+/// No frame may come after those that were dropped; a status tells of them, and what tells of them again is not counted again.
+#[test]
+fn drops_that_only_a_status_tells_of() {
+    let record = |kind: u8, fields: &[&[u8]]| {
+        let mut record = [&[kind][..], &fields.concat()].concat();
+        record.extend(crc(&record).to_le_bytes());
+        stuff(&record)
+    };
+    let frame = |number: u32, dropped: u32| {
+        record(1, &[&[1], &number.to_le_bytes(), &dropped.to_le_bytes(), &[0; 8], &[11, 0xd8, 255, 3, 2]])
+    };
+    let status = |heard: u32, dropped: u32| {
+        record(2, &[&[0; 8], &[1, 11, 0], &heard.to_le_bytes(), &dropped.to_le_bytes(), &[0; 16]])
+    };
+    let mut decoder = Records::default();
+    let mut counted = |octets: &[u8]| {
+        decoder.feed(octets, &mut Vec::new());
+        (decoder.tally().dropped, decoder.tally().lost)
+    };
+    // Of before the first frame nobody knows who listened.
+    assert_eq!(counted(&status(90, 7)), (0, 0));
+    assert_eq!(counted(&frame(100, 10)), (0, 0));
+    // Ten heard since, four of them dropped, six still on their way.
+    assert_eq!(counted(&status(111, 14)), (4, 0));
+    assert_eq!(counted(&status(112, 14)), (4, 0));
+    // Two of the four were before this one, the others before the next; three more were dropped since.
+    assert_eq!(counted(&frame(103, 12)), (4, 0));
+    assert_eq!(counted(&frame(104, 12)), (4, 0));
+    assert_eq!(counted(&frame(110, 17)), (7, 0));
+    // The device started again: what it counts now is none of that.
+    assert_eq!(counted(&status(3, 2)), (7, 0));
+    assert_eq!(counted(&frame(5, 2)), (7, 0));
+    assert_eq!(counted(&status(9, 5)), (10, 0));
+}
+
 /// CRC-16/X-25, by the definition; "123456789" gives 0x906e.
 fn crc(octets: &[u8]) -> u16 {
     let mut crc = 0xffff_u16;
@@ -187,7 +220,7 @@ fn every_line() {
             let mut events = Vec::new();
             line.chunks(5).for_each(|octets| decoder.feed(octets, &mut events));
             let [Event::Heard(heard)] = &events[..] else { panic!("{events:?}") };
-            let tap = Tap::parse(&heard.octets).unwrap();
+            let tap = Tap::parse(&heard.octets).expect("TAP");
             let payload = hex(&vector["payload"]);
             assert_eq!(heard.octets[tap.frame.clone()], [&payload[..], &fcs16(&payload).to_le_bytes()].concat());
             assert_eq!((tap.channel, tap.rss_dbm), (Some(26), Some(number(&vector, "rssi"))));
@@ -211,7 +244,7 @@ fn the_handshake() {
     assert_eq!(dialogue.take(), b"");
     dialogue.feed(b"\n", &mut events);
     assert_eq!(dialogue.take(), b"framing binary 1\r\n\r\n");
-    let record = vectors("records.txt").into_iter().find(|vector| vector["type"] == "frame").unwrap();
+    let record = vectors("records.txt").into_iter().find(|vector| vector["type"] == "frame").expect("a frame");
     let wire = hex(&record["wire"]);
     // The end of the answer, the zero, and a record in one piece.
     dialogue.feed(&[b"# framing binary 1\r\n\0", &wire[..]].concat(), &mut events);
@@ -223,6 +256,29 @@ fn the_handshake() {
     dialogue.set_channel(20);
     dialogue.stop();
     assert_eq!(dialogue.take(), b"channel 20\r\nstatus\r\nsleep\r\n");
+}
+
+/// A busy host, or an emulator: the answer to `info` comes when the conversation has gone on as with stock firmware.
+#[test]
+fn an_answer_that_comes_late() {
+    let mut dialogue = Dialogue::new(15);
+    let mut events = Vec::new();
+    dialogue.take();
+    (0..6).for_each(|_| dialogue.silence());
+    assert_eq!(dialogue.take(), b"info\r\n\r\nchannel 15\r\n\r\nreceive\r\n\r\n");
+    let frame = |time| format!("received: 02000100DC power: -61 lqi: 220 time: {time}\r\n").into_bytes();
+    dialogue.feed(&frame(10), &mut events);
+    dialogue.feed(b"# rtoscope-sniffer nrf52840-dongle 1.0 framing=text,binary1 channels=11-26\r\n", &mut events);
+    assert_eq!(dialogue.take(), b"framing binary 1\r\n\r\n");
+    // What comes meanwhile is still in lines.
+    dialogue.feed(&frame(20), &mut events);
+    assert!(!dialogue.is_talkative());
+    dialogue.feed(b"# framing binary 1\r\n\0", &mut events);
+    assert!(dialogue.is_talkative());
+    assert_eq!(dialogue.take(), b"channel 15\r\nreceive\r\n");
+    let record = vectors("records.txt").into_iter().find(|vector| vector["type"] == "frame").expect("a frame");
+    dialogue.feed(&hex(&record["wire"]), &mut events);
+    assert_eq!((dialogue.tally().frames, dialogue.tally().damaged), (3, 0));
 }
 
 /// Nordic's firmware does not know `info`; it is left to speak in lines.

@@ -1,7 +1,5 @@
 //! TI's stream, sensniff's, ZEP, and captures in pipes: against octets laid out by hand from the formats' descriptions.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
 use live::decode::{Decoder, Event, Heard, Pcap, Sensniff, Stamp, Ti, Zep};
 use proptest::prelude::*;
 use wire::tap::Tap;
@@ -16,7 +14,7 @@ fn heard(decoder: &mut impl Decoder, octets: &[u8]) -> Vec<Heard> {
 }
 
 fn psdu(heard: &Heard) -> &[u8] {
-    let tap = Tap::parse(&heard.octets).unwrap();
+    let tap = Tap::parse(&heard.octets).expect("TAP");
     let frame = &heard.octets[tap.frame];
     &frame[..frame.len() - 2]
 }
@@ -33,7 +31,7 @@ fn ti_frames_and_ticks() {
     decoder.set_channel(20);
     // 13 dBm below the offset of 73, FCS right, correlation 110; then a wrong one, correlation 50.
     let got = heard(&mut decoder, &[ti(64, &ACK[..3], 13, 0x80 | 110), ti(96, &[1], 0, 50)].concat());
-    let taps: Vec<Tap> = got.iter().map(|heard| Tap::parse(&heard.octets).unwrap()).collect();
+    let taps: Vec<Tap> = got.iter().map(|heard| Tap::parse(&heard.octets).expect("TAP")).collect();
     assert_eq!((psdu(&got[0]), psdu(&got[1])), (&ACK[..3], &[1][..]));
     assert_eq!((taps[0].rss_dbm, taps[0].lqi, taps[0].channel), (Some(-60.0), Some(255), Some(20)));
     assert_eq!((taps[1].rss_dbm, taps[1].lqi), (Some(-73.0), Some(0)));
@@ -75,7 +73,7 @@ fn sensniff_messages() {
     let mut decoder = Sensniff::default();
     let got = heard(&mut decoder, &[&b"printf\xc1\x1f"[..], &channel, &frame, b"\xc1", &frame].concat());
     assert_eq!(got.len(), 2);
-    let tap = Tap::parse(&got[0].octets).unwrap();
+    let tap = Tap::parse(&got[0].octets).expect("TAP");
     assert_eq!(
         (psdu(&got[0]), tap.rss_dbm, tap.lqi, tap.channel),
         (&[2, 0, 0x31][..], Some(-60.0), Some(105), Some(26))
@@ -99,7 +97,7 @@ fn zep_datagrams() {
     v2.extend(good);
     let mut decoder = Zep::default();
     let [got] = &heard(&mut decoder, &v2)[..] else { panic!() };
-    let tap = Tap::parse(&got.octets).unwrap();
+    let tap = Tap::parse(&got.octets).expect("TAP");
     assert_eq!((got.ear, tap.channel), (0x3122, Some(16)));
     let Stamp::Perhaps(at) = got.stamp else { panic!("{:?}", got.stamp) };
     assert_eq!(at / 1_000, 1_668_691_632_193_453);

@@ -15,12 +15,14 @@
 mod ambiguous;
 mod climate;
 mod empirical;
+mod gate;
 mod gilbert_elliott;
 mod index;
 mod lend;
 mod loaded;
 mod recorded;
 mod spells;
+mod weigh;
 
 pub use climate::{Climate, Memory};
 pub(crate) use climate::{Donor, Donors};

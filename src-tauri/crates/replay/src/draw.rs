@@ -26,10 +26,13 @@ pub(crate) enum Purpose {
     Load = 7,
     /// Which response to load could be.
     Response = 8,
+    /// How much each recorded copy counts.
+    Donors = 9,
 }
 
-/// Words per ChaCha block, and blocks per refill.
-const WORDS: usize = 16;
+/// Words per ChaCha block.
+pub(crate) const WORDS: usize = 16;
+/// Blocks per refill.
 const BLOCKS: u64 = 4;
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.

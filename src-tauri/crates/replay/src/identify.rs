@@ -18,6 +18,7 @@ mod law;
 mod lineage;
 mod observe;
 mod search;
+mod slots;
 mod timeouts;
 mod verdict;
 
@@ -179,17 +180,22 @@ fn rank(case: &Case<'_>, judged: &[Judged]) -> (Ranking, Vec<Ranking>) {
     };
     let together = judged.iter().map(|j| (j, exhibit(j, j.fit))).collect();
     let seen = |suspect: &Suspect| case.sightings(suspect).unwrap_or_default().into_iter().flatten().collect();
-    let all = ranking(together, case.gaps, seen);
+    let all = ranking(together, case.gaps, case.slot, seen);
     let each = case.observed.par_iter().map(|observed| {
-        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter());
+        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter(), case.slot);
         let alone = judged.iter().map(|j| (j, exhibit(j, fit(j)))).collect();
-        ranking(alone, observed.gaps(), |suspect| search::sightings(suspect, observed).unwrap_or_default())
+        ranking(alone, observed.gaps(), case.slot, |suspect| search::sightings(suspect, observed).unwrap_or_default())
     });
     (all, each.collect())
 }
 
 /// The ranking of `exhibits`; `seen` tells what a suspect sees.
-fn ranking(mut exhibits: Vec<(&Judged, Exhibit)>, gaps: usize, seen: impl Fn(&Suspect) -> Vec<Sighting>) -> Ranking {
+fn ranking(
+    mut exhibits: Vec<(&Judged, Exhibit)>,
+    gaps: usize,
+    slot: Option<f64>,
+    seen: impl Fn(&Suspect) -> Vec<Sighting>,
+) -> Ranking {
     exhibits.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
     let (judged, exhibits): (Vec<&Judged>, Vec<Exhibit>) = exhibits.into_iter().unzip();
     let best = exhibits.first().map_or(0.0, |e| e.score);
@@ -204,11 +210,16 @@ fn ranking(mut exhibits: Vec<(&Judged, Exhibit)>, gaps: usize, seen: impl Fn(&Su
         log_likelihood: e.fit.log_likelihood,
         behind: best - e.score,
         probability,
-        first_error: span(e.fit.fresh.0),
-        step_error: span(e.fit.step.0),
+        first_error: span(e.fit.fresh.size()),
+        step_error: span(e.fit.step.size()),
     });
     let candidates = candidates.collect();
-    Ranking { verdict: verdict::verdict(&exhibits, gaps, &sightings), gaps, candidates, evidence: evidence(&sightings) }
+    Ranking {
+        verdict: verdict::verdict(&exhibits, gaps, &sightings, slot),
+        gaps,
+        candidates,
+        evidence: evidence(&sightings),
+    }
 }
 
 /// As many gaps can be looked at.

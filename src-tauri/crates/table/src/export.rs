@@ -154,7 +154,7 @@ fn table(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
         .columns
         .iter()
         .map(|(name, cells)| {
-            let widest = (0..rows).filter_map(|row| cells.text(row)).map(|t| t.chars().count()).max();
+            let widest = (0..rows).filter_map(|row| paper::rounded(cells, row)).map(|t| t.chars().count()).max();
             widest.unwrap_or(0).max(name.chars().count()).max(1)
         })
         .collect();
@@ -172,7 +172,9 @@ fn table(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
     };
     put(listing.columns.iter().map(|(name, cells)| ((*name).to_owned(), cells.is_number())).collect(), sink)?;
     for row in 0..rows {
-        let cell = |(_, cells): &(&str, Cells)| (cells.text(row).unwrap_or_else(|| "-".to_owned()), cells.is_number());
+        let cell = |(_, cells): &(&str, Cells)| {
+            (paper::rounded(cells, row).unwrap_or_else(|| "-".to_owned()), cells.is_number())
+        };
         put(listing.columns.iter().map(cell).collect(), sink)?;
     }
     Ok(())

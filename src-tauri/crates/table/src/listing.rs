@@ -54,7 +54,7 @@ pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
 pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
         let message = trace.messages.get(id.index())?;
-        let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame));
+        let hop = message.hops().find(|hop| hop.frames.contains(&frame));
         Some(Row { frame, message, dst: hop.map_or(message.dst().addr, |hop| hop.header_dst()) })
     };
     let rows: Vec<Row<'_>> = trace.sightings.iter().filter(|seen| keep(seen.0)).filter_map(row).collect();
@@ -101,9 +101,9 @@ pub(crate) const fn delivery(delivery: Delivery) -> &'static str {
 #[must_use]
 pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     let kept = trace.messages.iter().filter(|message| keep(message.id));
-    let rows: Vec<(&Message, usize, &Hop)> =
-        kept.flat_map(|message| message.hops.iter().enumerate().map(move |(i, hop)| (message, i, hop))).collect();
-    let frames = |hop: &Hop| {
+    let rows: Vec<(&Message, usize, Hop<'_>)> =
+        kept.flat_map(|message| message.hops().enumerate().map(move |(i, hop)| (message, i, hop))).collect();
+    let frames = |hop: &Hop<'_>| {
         let numbers: Vec<String> = hop.frames.iter().map(|id| (u64::from(id.0) + 1).to_string()).collect();
         numbers.join(" ")
     };
@@ -117,7 +117,7 @@ pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
             ("arrived", Cells::Seconds(rows.iter().map(|r| r.2.arrived.map(|at| time(trace, at))).collect())),
             ("delivery", text(rows.iter().map(|r| delivery(r.2.delivery)))),
             ("hop_limit", whole(rows.iter().map(|r| r.2.hop_limit))),
-            ("frames", text(rows.iter().map(|r| frames(r.2)))),
+            ("frames", text(rows.iter().map(|r| frames(&r.2)))),
         ],
     }
 }

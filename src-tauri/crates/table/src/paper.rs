@@ -7,7 +7,7 @@ use std::io::{self, Write};
 const DIGITS: i32 = 6;
 
 /// The cell, numbers rounded to six significant digits.
-fn rounded(cells: &Cells, row: usize) -> Option<String> {
+pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
         Cells::Real(values) => values.get(row).copied().flatten().filter(|v| v.is_finite()).map(significant),
         other => other.text(row),

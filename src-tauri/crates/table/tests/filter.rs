@@ -123,13 +123,13 @@ fn filters_agree_with_the_exchanges() {
         trace.exchanges.iter().flat_map(|e| &e.copies).filter(slow).count()
     });
     // A message on each of its hops is the frames of those hops.
-    let longest = trace.messages.iter().max_by_key(|m| m.hops.len()).expect("messages");
-    let frames: usize = longest.hops.iter().map(|h| h.frames.len()).sum();
-    assert!(longest.hops.len() >= 3);
+    let longest = trace.messages.iter().max_by_key(|m| m.hops().len()).expect("messages");
+    let frames: usize = longest.hops().map(|h| h.frames.len()).sum();
+    assert!(longest.hops().len() >= 3);
     assert_eq!(count(&opened, Rows::Frames, &format!("message == {}", longest.id)), frames);
     assert_eq!(
         count(&opened, Rows::Frames, &format!("message == {} && hop == 2", longest.id)),
-        longest.hops[1].frames.len()
+        longest.hop(1).unwrap().frames.len()
     );
 }
 

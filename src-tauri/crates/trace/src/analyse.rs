@@ -7,7 +7,7 @@ use crate::keyring::Keyring;
 use crate::link::{self, Links};
 use crate::outcome::Scope;
 use crate::series::AllSeries;
-use crate::{Association, Assumptions, Capture, Exchange, Frame, Trace, join, merge, reconstruct, relate};
+use crate::{Association, Assumptions, Capture, Exchange, Frame, Message, Trace, join, merge, reconstruct, relate};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
 use wire::lowpan::ContextTable;
 
@@ -47,6 +47,11 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let Joined { messages, back, mut sightings } = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared);
     drop(deliveries);
     see_twins(&capture, &mut sightings);
+    // Nothing is in most of them off 802.15.4 that the messages do not say: made again when less else is held.
+    let is_plain = sightings.iter().copied().eq(completions(&messages));
+    if is_plain {
+        sightings = Vec::new();
+    }
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let scope = Scope { window, lacks };
     let series = AllSeries::new(decoded.series);
@@ -57,6 +62,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")
         });
+    }
+    if is_plain {
+        sightings = completions(&messages).collect();
     }
     // As decoded: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
@@ -134,6 +142,11 @@ fn in_time(capture: &Capture) -> Option<Vec<FrameId>> {
     let mut order: Vec<_> = capture.frames.iter().enumerate().map(place).collect();
     order.sort_unstable();
     Some(order.into_iter().map(|(_, id)| id).collect())
+}
+
+/// The frame that completes each message first.
+fn completions(messages: &[Message]) -> impl Iterator<Item = (FrameId, MessageId)> {
+    messages.iter().filter_map(|message| Some((message.frame?, message.id)))
 }
 
 /// A frame whose twin completes a message completes it too.

@@ -1,20 +1,23 @@
 //! Which reply answers which copy, and what became of the others.
 //!
 //! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
-//! seen to reach the server before the reply left. The times: which round-trip times are usual here ([`likely`]).
+//! seen to reach the server before the reply left ([`server`]). The times: which round-trip times are usual here
+//! ([`likely`]).
 
 pub(crate) mod hops;
 mod likely;
 mod partly;
+mod server;
 
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply};
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
 use crate::vantage::{Survey, View};
 use base::{ExchangeId, Instant, Span};
-use hops::{by_hops, doubt, unanswered};
+use hops::{doubt, unanswered};
 use likely::{Case, Likely, Model};
 use partly::{Partly, Seen};
+use server::{Counter, Followed, Server};
 use wire::ieee802154::MacAddr;
 
 /// From this probability on a choice between possible answers is an inference, below it a guess. More than the 95 % that
@@ -30,8 +33,8 @@ pub(crate) struct Samples {
     nstart: u8,
     /// Some reply carries the retransmission-count option.
     echoed: bool,
-    /// How long the server took from the arrival of a request to its reply, at most.
-    turnaround: Option<Span>,
+    /// Where hops are followed to the server: what was counted there.
+    counter: Counter,
     /// Round-trip times of exchanges in which there is no doubt: one copy, and a reply to it.
     rtts: Vec<Span>,
     /// The longest that any reply took that was the first of its exchange to arrive, from the first copy on.
@@ -48,7 +51,7 @@ impl Samples {
             view: survey.view,
             nstart: survey.nstart,
             echoed: survey.echoed,
-            turnaround: None,
+            counter: Counter::default(),
             rtts: Vec::new(),
             longest: Span::ZERO,
             several: Vec::new(),
@@ -63,32 +66,28 @@ impl Samples {
         if !self.view.is_whole() {
             self.seen.add(exchange, &self.view, messages);
         }
-        let [copy] = &exchange.copies[..] else {
-            return if !by_hops {
-                self.several.push(exchange.id)
-            };
-        };
-        let Some(reply) = exchange.replies.first() else { return };
         if by_hops {
-            self.turnaround = self.turnaround.max(copy.arrived.map(|arrived| reply.sent - arrived));
-        } else {
-            let expected = || message(messages, reply.message).and_then(|m| self.view.expected(m)).map(|e| e.at);
-            let arrived = if self.view.is_whole() { reply.arrived } else { expected() };
-            self.rtts.extend(arrived.map(|arrived| arrived - copy.sent));
+            self.counter.add(exchange);
         }
+        let [copy] = &exchange.copies[..] else { return self.several.push(exchange.id) };
+        let Some(reply) = exchange.replies.first().filter(|_| !by_hops) else { return };
+        let expected = || message(messages, reply.message).and_then(|m| self.view.expected(m)).map(|e| e.at);
+        let arrived = if self.view.is_whole() { reply.arrived } else { expected() };
+        self.rtts.extend(arrived.map(|arrived| arrived - copy.sent));
     }
 
     /// What is usual, learned from all that were added.
     pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> Answers {
         let counts = Counts { echoed: self.echoed };
         let (view, nstart, patience) = (self.view, self.nstart, self.longest);
+        self.several.reverse();
+        let several = Model::sample(&self.several).filter_map(|id| exchanges.get(id.index()));
         if view.is_whole() && view.follows_hops() {
-            let by = By::Hops { turnaround: self.turnaround.unwrap_or(Span::MAX) };
+            let several = several.map(|exchange| (exchange, counts.known(exchange, messages)));
+            let by = By::Hops(Box::new(Server::learn(self.counter, several, messages)));
             return Answers { counts, view, nstart, patience, by };
         }
         self.rtts.reverse();
-        self.several.reverse();
-        let several = Model::sample(&self.several).filter_map(|id| exchanges.get(id.index()));
         let of = |exchange: &Exchange| {
             let known = counts.known(exchange, messages);
             if view.is_whole() { case(exchange, &known) } else { partly::case(exchange, &known, &view, messages).0 }
@@ -115,7 +114,7 @@ pub(crate) struct Answers {
 
 /// What answers are found by.
 enum By {
-    Hops { turnaround: Span },
+    Hops(Box<Server>),
     Times(Box<Model>),
     Partly(Box<Partly>),
 }
@@ -134,9 +133,11 @@ impl Answers {
     /// Fill in fates, evidence and the links between copies and replies.
     pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
         match &self.by {
-            By::Hops { turnaround } => {
-                let answers = by_hops(exchange, &self.counts.known(exchange, messages), messages, *turnaround);
-                settle(exchange, &answers, |_, copy| unanswered(copy, messages), messages);
+            By::Hops(server) => {
+                let known = self.counts.known(exchange, messages);
+                let Followed { answers, answered } = server.follow(exchange, &known, messages);
+                let chance = |index: usize| answered.get(index).copied().unwrap_or(0.0);
+                settle(exchange, &answers, |index, copy| unanswered(copy, chance(index), messages), messages);
                 doubt(exchange, messages);
             }
             By::Times(_) if is_plain(exchange) => plain(exchange, messages),
@@ -252,6 +253,7 @@ fn case(exchange: &Exchange, known: &[Option<usize>]) -> Case {
         sent: exchange.copies.iter().map(|c| c.sent).collect(),
         arrived: arrived.iter().map(|&(at, _)| at).collect(),
         known: arrived.iter().map(|&(_, reply)| known.get(reply).copied().flatten()).collect(),
+        odds: Vec::new(),
     }
 }
 
@@ -287,13 +289,13 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &Likely, messages: &[M
 /// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message(messages, reply.message) else { return Evidence::Unknown };
-    let wired = message.hops.iter().all(|h| h.src() == MacAddr::None);
-    if wired || message.delivered == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
+    let wired = message.hops().all(|h| h.src() == MacAddr::None);
+    if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 
 /// How sure it is that a reply which was not seen to arrive did not.
 fn reply_loss(reply: &Reply, messages: &[Message]) -> Evidence {
-    let last = message(messages, reply.message).and_then(|m| m.hops.last());
+    let last = message(messages, reply.message).and_then(|m| m.hops().next_back());
     match last.map(|h| (h.delivery, h.arrived.is_some())) {
         Some((Delivery::No, _) | (_, false)) => Evidence::Proven,
         Some((Delivery::Unlikely | Delivery::Yes, _)) => Evidence::Inferred,

@@ -136,6 +136,9 @@ pub struct Exchange {
     pub head: Head,
 }
 
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Exchange>() <= 96);
+
 impl Exchange {
     /// The response, piggybacked or separate, that reached the client first: after an empty ACK, it is not what ended
     /// the exchange.

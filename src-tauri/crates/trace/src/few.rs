@@ -4,22 +4,23 @@ use base::FrameId;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A list that keeps a single value in place: most messages off 802.15.4 have one hop, most exchanges one copy and one
-/// reply. Reads as a slice.
+/// A list that keeps a single value in place: most exchanges have one copy and one reply. Reads as a slice.
 #[derive(Clone)]
 pub struct Few<T>(Kept<T>);
 
 #[derive(Clone)]
 enum Kept<T> {
+    None,
     One(T),
-    Many(Vec<T>),
+    #[expect(clippy::box_collection, reason = "a list would be three words here, and with them wider than one value")]
+    Many(Box<Vec<T>>),
 }
 
 impl<T> Few<T> {
     /// No value.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Kept::Many(Vec::new()))
+        Self(Kept::None)
     }
 
     /// One value.
@@ -30,13 +31,13 @@ impl<T> Few<T> {
 
     /// Append `value`.
     pub fn push(&mut self, value: T) {
-        self.0 = match std::mem::replace(&mut self.0, Kept::Many(Vec::new())) {
-            Kept::Many(mut values) if !values.is_empty() || values.capacity() > 0 => {
+        self.0 = match std::mem::replace(&mut self.0, Kept::None) {
+            Kept::None => Kept::One(value),
+            Kept::One(first) => Kept::Many(Box::new(vec![first, value])),
+            Kept::Many(mut values) => {
                 values.push(value);
                 Kept::Many(values)
             }
-            Kept::Many(_) => Kept::One(value),
-            Kept::One(first) => Kept::Many(vec![first, value]),
         };
     }
 }
@@ -52,6 +53,7 @@ impl<T> Deref for Few<T> {
 
     fn deref(&self) -> &[T] {
         match &self.0 {
+            Kept::None => &[],
             Kept::One(value) => std::slice::from_ref(value),
             Kept::Many(values) => values,
         }
@@ -61,6 +63,7 @@ impl<T> Deref for Few<T> {
 impl<T> DerefMut for Few<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
+            Kept::None => &mut [],
             Kept::One(value) => std::slice::from_mut(value),
             Kept::Many(values) => values,
         }
@@ -68,15 +71,10 @@ impl<T> DerefMut for Few<T> {
 }
 
 impl<T> FromIterator<T> for Few<T> {
-    /// Exactly as long as it has to be.
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut values = values.into_iter();
-        let Some(first) = values.next() else { return Self::new() };
-        let Some(second) = values.next() else { return Self::one(first) };
-        let mut list = Vec::with_capacity(values.size_hint().0.saturating_add(2));
-        list.extend([first, second]);
-        list.extend(values);
-        Self(Kept::Many(list))
+        let mut few = Self::new();
+        values.into_iter().for_each(|value| few.push(value));
+        few
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn join(capture: &Capture, deliveries: &[Delivery], mut datagrams: Da
 
 /// Sort messages by their first transmission; identifiers are positions.
 fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]) {
-    let key = |message: &Message| (message.at, message.hops.first().and_then(|hop| hop.frames.first().copied()));
+    let key = |message: &Message| (message.at, message.hops().next().and_then(|hop| hop.frames.first().copied()));
     if messages.is_sorted_by_key(key) {
         return;
     }

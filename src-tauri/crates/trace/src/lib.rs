@@ -18,6 +18,7 @@ mod datagram;
 mod exchange;
 pub mod export;
 mod few;
+mod hop;
 mod import;
 mod join;
 mod keyring;
@@ -49,7 +50,8 @@ pub use exchange::{
     Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Ready, Reply, ReplyKind, Rhythm,
     Vantage, Workload,
 };
-pub use few::{Few, Frames};
+pub use few::Few;
+pub use hop::{Hop, Hops};
 #[doc(hidden)]
 pub use import::fuzz;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, open, read, zep};
@@ -57,7 +59,7 @@ pub use keyring::LinkKey;
 pub use ladder::Ladder;
 pub use link::acknowledgements;
 pub use merge::{Alignment, ClockFit, ClockReport, merge};
-pub use message::{Delivery, Endpoint, Hop, Message};
+pub use message::{Delivery, Endpoint, Message};
 pub use mote_log::{Application, Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};
 pub use relate::{

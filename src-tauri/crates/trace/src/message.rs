@@ -1,12 +1,11 @@
 //! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
 
-use crate::few::{Few, Frames};
+use crate::hop::{Hop, KeptHops};
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
 use std::net::Ipv6Addr;
 use std::sync::Arc;
 use wire::coap::{Code, Token, Type};
-use wire::ieee802154::MacAddr;
 
 /// An IPv6 address and a UDP port. IPv4 is kept as an IPv4-mapped address (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,56 +38,8 @@ pub enum Delivery {
     Yes,
 }
 
-/// One link-layer hop of one message: all frames that carried it from one node to the next
-/// (fragments and link-layer retries).
-#[derive(Clone, PartialEq, Debug)]
-pub struct Hop {
-    pub(crate) nodes: Arc<Nodes>,
-    /// Frames in the order of the capture, retries included.
-    pub frames: Frames,
-    /// Start of the first frame.
-    pub sent: Instant,
-    /// End of the frame that completed the datagram at `dst`: the first link-layer-acknowledged
-    /// (or, in a Cooja log, received) set of fragments, else the first complete one. `None` when a
-    /// fragment never went on the air.
-    pub arrived: Option<Instant>,
-    /// Whether `dst` got it.
-    pub delivery: Delivery,
-    /// IPv6 hop limit on this hop.
-    pub hop_limit: u8,
-}
-
-/// Between which nodes a hop was; shared by all hops of which that is true.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Nodes {
-    pub src: MacAddr,
-    pub dst: MacAddr,
-    pub header_dst: Ipv6Addr,
-}
-
-impl Hop {
-    /// Transmitting node; [`MacAddr::None`] off 802.15.4.
-    #[must_use]
-    pub fn src(&self) -> MacAddr {
-        self.nodes.src
-    }
-
-    /// Addressed node.
-    #[must_use]
-    pub fn dst(&self) -> MacAddr {
-        self.nodes.dst
-    }
-
-    /// Destination in the IPv6 header on this hop: below a source route the next node (RFC 6554), else
-    /// the message's destination.
-    #[must_use]
-    pub fn header_dst(&self) -> Ipv6Addr {
-        self.nodes.header_dst
-    }
-}
-
 /// One CoAP message as its sender transmitted it: a retransmission is another message.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct Message {
     /// Position in the trace.
     pub id: MessageId,
@@ -107,20 +58,15 @@ pub struct Message {
     pub token: Token,
     /// CoAP payload, octets.
     pub payload: u16,
-    /// Octets on the air over all hops and retries, PHY and FCS not counted.
-    pub octets: u32,
     /// Value of the retransmission-count option, if present (number configurable).
     pub rc: Option<u8>,
-    /// The hops that carried it, first seen first. Never empty.
-    pub hops: Few<Hop>,
+    pub(crate) kept: KeptHops,
     /// The first hop was sent by the message's own source.
     pub from_origin: bool,
-    /// When the destination had it whole, if it is known to.
-    pub delivered: Option<Instant>,
 }
 
-// Millions of messages are held at once, most of them with one hop.
-const _: () = assert!(size_of::<Hop>() <= 48 && size_of::<Message>() <= 112);
+// Millions of messages are held at once.
+const _: () = assert!(size_of::<Message>() <= 64);
 
 /// From whom to whom a message goes; shared by all messages of which that is true.
 #[derive(Clone, PartialEq, Debug)]
@@ -144,9 +90,46 @@ impl Message {
         self.ends.dst
     }
 
+    /// When the destination had it whole, if it is known to.
+    #[must_use]
+    pub fn delivered(&self) -> Option<Instant> {
+        let there = self.hops().filter(|hop| hop.delivery == Delivery::Yes && self.reaches(hop));
+        there.filter_map(|hop| hop.arrived).min()
+    }
+
     /// Whether `hop` leads to the message's destination.
-    pub(crate) fn reaches(&self, hop: &Hop) -> bool {
+    pub(crate) fn reaches(&self, hop: &Hop<'_>) -> bool {
         let octets = self.dst().addr.octets();
         hop.dst().iid().is_some_and(|iid| octets[8..] == iid)
+    }
+}
+
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |m: &Self| (m.id, m.at, m.frame, m.kind, m.code, m.mid, m.token, m.payload, m.rc, m.from_origin);
+        facts(self) == facts(other)
+            && (&self.ends, self.octets()) == (&other.ends, other.octets())
+            && self.hops().eq(other.hops())
+    }
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("id", &self.id)
+            .field("at", &self.at)
+            .field("frame", &self.frame)
+            .field("ends", &self.ends)
+            .field("kind", &self.kind)
+            .field("code", &self.code)
+            .field("mid", &self.mid)
+            .field("token", &self.token)
+            .field("payload", &self.payload)
+            .field("octets", &self.octets())
+            .field("rc", &self.rc)
+            .field("hops", &self.hops())
+            .field("from_origin", &self.from_origin)
+            .field("delivered", &self.delivered())
+            .finish()
     }
 }

@@ -11,8 +11,9 @@ pub(crate) use partly::is_disproved;
 use crate::answers::{Answers, Samples};
 use crate::assume::Assumptions;
 use crate::exchange::{Association, Exchange, Head, Outcome, Reply, ReplyKind};
+use crate::hop::Hop;
 use crate::link::Lacks;
-use crate::message::{Delivery, Hop, Message};
+use crate::message::{Delivery, Message};
 use crate::queueing::Queueing;
 use crate::reconstruct::message;
 use crate::vantage::{PerHop, Sight, Survey, View};
@@ -33,7 +34,6 @@ struct Course {
     survey: Survey,
     /// When the exchange after this one began.
     next: Option<Instant>,
-    gaps: Gaps,
     samples: Samples,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn judge(
     let course = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
         let samples = Samples::new(&survey);
-        Course { survey, next: None, gaps: Gaps::default(), samples }
+        Course { survey, next: None, samples }
     };
     let mut courses: Vec<Course> = sights.into_iter().zip(&*associations).map(course).collect();
     // The youngest first: how one ended depends on when the next began.
@@ -69,19 +69,20 @@ pub(crate) fn judge(
         } else {
             partly::close(exchange, &course.survey, course.next, messages, scope.window.1);
         }
-        course.gaps.add(exchange);
         course.samples.add(exchange, messages);
         course.next = Some(exchange.start());
     }
     let queueing = Queueing::measure(messages);
     let settle = |(association, course): (&mut Association, Course)| {
-        let Survey { view, given, hops, nstart, .. } = course.survey;
+        let Survey { view, given: vantage_given, hops, nstart, .. } = course.survey;
         (association.vantage, association.vantage_given, association.correction) =
-            (view.vantage, given, view.correction);
+            (view.vantage, vantage_given, view.correction);
         (association.hops, association.nstart) = (hops, nstart);
-        let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
-        association.queueing = queueing.of(own, messages);
-        let (workload, rhythm, ready) = course.gaps.rhythm(association.queueing, assumptions.of(association).workload);
+        let own = || association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+        let (waits, gaps) = (queueing.of(own(), messages), Gaps::of(own()));
+        association.queueing = waits;
+        let given = assumptions.of(association).workload;
+        let (workload, rhythm, ready) = gaps.rhythm(&association.exchanges, association.queueing, given);
         (association.workload, association.rhythm, association.ready) = (workload, rhythm, ready);
         course.samples.learn(exchanges, messages)
     };
@@ -141,8 +142,8 @@ fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message]) {
     for reply in &mut exchange.replies {
         let Some(message) = message(messages, reply.message) else { continue };
         reply.arrived = match view.follows_hops() {
-            true => message.delivered,
-            false => message.delivered.or_else(|| message.hops.last().and_then(|h| h.arrived)),
+            true => message.delivered(),
+            false => message.delivered().or_else(|| message.hops().next_back().and_then(|h| h.arrived)),
         };
     }
 }
@@ -193,8 +194,8 @@ const DEFAULT_COPIES: usize = 5;
 /// When a reply that was on its last hop to the client before `next` would have arrived there, at the latest.
 fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant> {
     let message = message(messages, reply.message)?;
-    let there = |h: &&Hop| message.reaches(h) && h.delivery != Delivery::No && h.sent < next;
-    message.hops.iter().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
+    let there = |h: &Hop<'_>| message.reaches(h) && h.delivery != Delivery::No && h.sent < next;
+    message.hops().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
 }
 
 /// How long a client may still wait after its last copy. Known only in part: with exponential

@@ -98,8 +98,10 @@ pub struct Packet {
     pub frag: Option<Frag>,
     /// Header of a recoverable fragment (RFC 8931).
     pub rfrag: Option<Rfrag>,
-    /// IPv6 or IPv4.
+    /// IPv6 or IPv4; of datagrams in datagrams (RFC 2473, RFC 4213) the innermost, whose ends are the message's.
     pub ip: Option<Ip>,
+    /// Those around it, the outermost first.
+    pub tunnels: Vec<Ip>,
     /// UDP.
     pub udp: Option<Udp>,
     /// ICMPv6.
@@ -117,6 +119,7 @@ impl Packet {
         frag: None,
         rfrag: None,
         ip: None,
+        tunnels: Vec::new(),
         udp: None,
         icmpv6: None,
         coap: None,

@@ -29,7 +29,7 @@ impl Queueing {
     pub fn measure(messages: &[Message]) -> Self {
         let mut waits: Vec<(MacAddr, Span)> = Vec::new();
         for message in messages.iter().step_by(messages.len().div_ceil(MOST).max(1)) {
-            for (before, after) in message.hops.iter().zip(message.hops.iter().skip(1)) {
+            for (before, after) in message.pairs() {
                 // Only what surely had arrived by then: a retry that was acknowledged later tells nothing.
                 let had = before.arrived.filter(|_| before.delivery == Delivery::Yes && before.dst() == after.src());
                 waits.extend(had.map(|at| (after.src(), after.sent - at)).filter(|&(_, wait)| wait >= Span::ZERO));
@@ -45,7 +45,7 @@ impl Queueing {
     /// How long copies wait in the client of these exchanges.
     pub fn of<'a>(&self, mut exchanges: impl Iterator<Item = &'a Exchange>, messages: &[Message]) -> Option<Delay> {
         let first = |e: &Exchange| message(messages, e.copies.first()?.message).filter(|m| m.from_origin);
-        let client = exchanges.find_map(first).and_then(|m| m.hops.first()).map_or(MacAddr::None, |h| h.src());
+        let client = exchanges.find_map(first).and_then(|m| m.hops().next()).map_or(MacAddr::None, |h| h.src());
         self.nodes.get(&client).copied().or(self.all).filter(|_| client != MacAddr::None)
     }
 }

@@ -34,7 +34,8 @@ pub(crate) fn reconstruct(
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
     let mut state = Machine {
-        exchanges: Vec::new(),
+        // Room for no more than these, so that nothing is copied as they become many.
+        exchanges: Vec::with_capacity(messages.iter().filter(|message| message.kind == Type::Con).count()),
         associations: Vec::new(),
         ends: Map::default(),
         by_mid: Recent::new(EXCHANGE_LIFETIME),
@@ -117,7 +118,7 @@ impl Machine<'_> {
         let copy = Copy {
             sent: message.at,
             message: message.id,
-            arrived: message.delivered,
+            arrived: message.delivered(),
             fate: Fate::Unknown,
             evidence: Evidence::Unknown,
             reply: None,

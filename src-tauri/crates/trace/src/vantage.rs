@@ -69,23 +69,23 @@ impl View {
     /// among them, whose own first hops are not in the capture.
     pub fn is_continuous(&self, message: &Message) -> bool {
         let usual = self.per_hop.map_or(Span::MAX, PerHop::usual);
-        message.hops.windows(2).all(|w| w[1].sent - w[0].sent <= usual)
+        message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
     }
 
     /// When `reply` reached the client, or would have.
     pub fn expected(&self, reply: &Message) -> Option<Expected> {
-        if let Some(at) = reply.delivered {
+        if let Some(at) = reply.delivered() {
             return Some(Expected { at, sure: true, near: true });
         }
         if !self.on_links {
             let sure = matches!(self.vantage, Vantage::Client | Vantage::Everywhere);
             return Some(Expected { at: reply.at + self.correction.reply, sure, near: sure });
         }
-        let reaching = reply.hops.iter().filter(|h| reply.reaches(h) && h.delivery != Delivery::No);
+        let reaching = reply.hops().filter(|h| reply.reaches(h) && h.delivery != Delivery::No);
         if let Some(at) = reaching.filter_map(|h| h.arrived).min() {
             return Some(Expected { at, sure: false, near: true });
         }
-        let last = reply.hops.last().filter(|h| h.delivery != Delivery::No && !reply.reaches(h))?;
+        let last = reply.hops().next_back().filter(|h| h.delivery != Delivery::No && !reply.reaches(h))?;
         // Followed all the way, it would have been seen further on.
         if self.complete && self.vantage == Vantage::Everywhere {
             return None;
@@ -107,8 +107,8 @@ impl Ends {
     fn add(&mut self, message: &Message) {
         self.all += 1;
         self.from_origin += usize::from(message.from_origin);
-        self.to_destination += usize::from(message.hops.iter().any(|h| message.reaches(h)));
-        self.delivered += usize::from(message.delivered.is_some());
+        self.to_destination += usize::from(message.hops().any(|h| message.reaches(&h)));
+        self.delivered += usize::from(message.delivered().is_some());
     }
 
     fn mostly(&self, part: usize) -> bool {
@@ -183,17 +183,17 @@ impl Sight {
         for copy in &exchange.copies {
             let Some(message) = message(messages, copy.message) else { continue };
             self.copies.add(message);
-            if let Some(first) = message.hops.first() {
+            if let Some(first) = message.hops().next() {
                 self.on_links |= first.src() != MacAddr::None;
                 self.request_routers.add(routers(first.hop_limit));
             }
             if copy.arrived.is_some() {
-                self.hops.add(message.hops.len());
+                self.hops.add(message.hops().len());
             }
         }
         for reply in exchange.replies.iter().filter_map(|reply| message(messages, reply.message)) {
             self.replies.add(reply);
-            self.reply_routers.add(reply.hops.first().map_or(0, |h| routers(h.hop_limit)));
+            self.reply_routers.add(reply.hops().next().map_or(0, |h| routers(h.hop_limit)));
             self.echoed |= reply.rc.is_some();
         }
         let start = exchange.start();
@@ -315,10 +315,10 @@ impl PerHop {
     /// What messages that were followed over several hops say.
     pub fn measure(messages: &[Message]) -> Option<Self> {
         let step = messages.len().div_ceil(Self::MOST).max(1);
-        let hops = messages.iter().step_by(step).flat_map(|m| m.hops.windows(2));
+        let hops = messages.iter().step_by(step).flat_map(Message::pairs);
         let mut times: Vec<Span> = hops
-            .filter(|w| w[0].dst() == w[1].src() && w[1].sent >= w[0].sent)
-            .map(|w| w[1].sent - w[0].sent)
+            .filter(|(before, after)| before.dst() == after.src() && after.sent >= before.sent)
+            .map(|(before, after)| after.sent - before.sent)
             .collect();
         if times.is_empty() {
             return None;

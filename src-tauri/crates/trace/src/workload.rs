@@ -26,9 +26,7 @@ const LESS: f64 = 0.75;
 /// From one exchange to the next.
 #[derive(Clone, Copy)]
 struct Gap {
-    /// The later one.
-    exchange: ExchangeId,
-    /// When that began.
+    /// When the later one began.
     next: Instant,
     /// From start to start.
     start: Span,
@@ -36,46 +34,58 @@ struct Gap {
     think: Option<Span>,
 }
 
-/// Collects the gaps between the exchanges of an association, the youngest first.
-#[derive(Default)]
+/// The exchanges of an association in order, for the gaps between them.
 pub(crate) struct Gaps {
-    gaps: Vec<Gap>,
-    /// The exchange after this one, and its start.
-    next: Option<(ExchangeId, Instant)>,
+    /// When each began and ended: as many as exchanges, so nothing that follows from these is kept.
+    exchanges: Vec<(Instant, Option<Instant>)>,
 }
 
 impl Gaps {
-    /// The exchange before the last one that was added, closed.
-    pub fn add(&mut self, exchange: &Exchange) {
-        let start = exchange.start();
-        if let Some((id, next)) = self.next.replace((exchange.id, start)) {
-            let think = exchange.end.map(|end| next - end);
-            self.gaps.push(Gap { exchange: id, next, start: next - start, think });
-        }
+    /// Between these, closed.
+    pub fn of<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> Self {
+        Self { exchanges: exchanges.map(|exchange| (exchange.start(), exchange.end)).collect() }
+    }
+
+    /// The gap before the exchange with this position among those after the first.
+    fn get(&self, at: usize) -> Option<Gap> {
+        let (&(before, end), &(next, _)) = (self.exchanges.get(at)?, self.exchanges.get(at + 1)?);
+        Some(Gap { next, start: next - before, think: end.map(|end| next - end) })
+    }
+
+    fn len(&self) -> usize {
+        self.exchanges.len().saturating_sub(1)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Gap> {
+        (0..self.len()).filter_map(|at| self.get(at))
     }
 
     /// Whether the waits of the network alone explain the time from ends to starts.
     fn is_wait(&self, queueing: Delay) -> bool {
-        let mut thinks: Vec<Span> = self.gaps.iter().filter_map(|g| g.think).collect();
+        let mut thinks: Vec<Span> = self.iter().filter_map(|g| g.think).collect();
         let within = |thinks: &mut [Span], num, den, most: Span| quantile(thinks, num, den).is_some_and(|t| t <= most);
         thinks.len() >= 4
             && within(&mut thinks, 1, 2, queueing.median.scale(2, 1))
             && within(&mut thinks, ALWAYS.0, ALWAYS.1, queueing.high.scale(2, 1))
     }
 
-    /// What they say; `queueing`: how long copies wait in the client; `given`: the workload, where somebody says it.
-    pub fn rhythm(mut self, queueing: Option<Delay>, given: Option<Workload>) -> (Workload, Rhythm, Vec<Ready>) {
-        self.gaps.reverse();
-        let mut starts: Vec<Span> = self.gaps.iter().map(|g| g.start).collect();
+    /// What they say; `ids`: of the exchanges; `queueing`: how long copies wait in the client; `given`: the workload, where
+    /// somebody says it.
+    pub fn rhythm(
+        self,
+        ids: &[ExchangeId],
+        queueing: Option<Delay>,
+        given: Option<Workload>,
+    ) -> (Workload, Rhythm, Vec<Ready>) {
+        let mut starts: Vec<Span> = self.iter().map(|g| g.start).collect();
         let typical = quantile(&mut starts, 1, 2).unwrap_or(Span::ZERO);
         // No more than a part of the time between requests, or all of them would seem to follow at once.
         let at_once = AT_ONCE.max(queueing.map_or(Span::ZERO, |q| q.high).min(typical.scale(1, 8)));
         let follows = |gap: &Gap| gap.think.is_some_and(|think| think <= at_once);
-        let known = self.gaps.iter().filter(|g| g.think.is_some()).count();
-        let followed = self.gaps.iter().filter(|g| follows(g)).count();
-        let free: Vec<&Gap> = self.gaps.iter().filter(|g| g.think.is_some() && !follows(g)).collect();
+        let known = self.iter().filter(|g| g.think.is_some()).count();
+        let followed = self.iter().filter(follows).count();
         let (mut free_thinks, mut free_starts): (Vec<Span>, Vec<Span>) =
-            free.iter().filter_map(|g| Some((g.think?, g.start))).unzip();
+            self.iter().filter(|g| !follows(g)).filter_map(|g| Some((g.think?, g.start))).unzip();
         let always = known >= 4 && followed * ALWAYS.1 >= known * ALWAYS.0 || queueing.is_some_and(|q| self.is_wait(q));
         let sometimes = followed * SOMETIMES.1 >= known * SOMETIMES.0;
         let thinks_less = match (spread(&mut free_thinks), spread(&mut free_starts)) {
@@ -83,8 +93,8 @@ impl Gaps {
             _ => false,
         };
         let is_free = |gap: &Gap| gap.think.is_some() && !follows(gap);
-        let last_free = self.gaps.iter().rposition(is_free);
-        let backlog = always && queueing.is_none() && last_free.is_some_and(|at| at * 4 < self.gaps.len());
+        let last_free = (0..self.len()).rfind(|&at| self.get(at).as_ref().is_some_and(is_free));
+        let backlog = always && queueing.is_none() && last_free.is_some_and(|at| at * 4 < self.len());
         let thinks = (always && !backlog) || thinks_less;
         let workload = given.unwrap_or(if thinks { Workload::ThinkTime } else { Workload::Arrivals });
         let gaps = if workload == Workload::ThinkTime { &mut free_thinks } else { &mut free_starts };
@@ -95,7 +105,7 @@ impl Gaps {
             backlog,
         };
         let ready = match (workload, rhythm.gap) {
-            (Workload::Arrivals, Some(gap)) => ready(&self.gaps, follows, gap),
+            (Workload::Arrivals, Some(gap)) => ready(&self, ids, follows, gap),
             _ => Vec::new(),
         };
         (workload, rhythm, ready)
@@ -104,27 +114,27 @@ impl Gaps {
 
 /// When requests that were sent at once had been ready: evenly between those before and after them that did not wait,
 /// and no later than they were sent. Where the last of them was not followed by such a one, at the usual distance.
-fn ready(gaps: &[Gap], follows: impl Fn(&Gap) -> bool, usual: Delay) -> Vec<Ready> {
+fn ready(gaps: &Gaps, ids: &[ExchangeId], follows: impl Fn(&Gap) -> bool, usual: Delay) -> Vec<Ready> {
     let mut all = Vec::new();
-    let mut before = gaps.first().map_or(Instant::ZERO, |g| g.next - g.start);
+    let mut before = gaps.exchanges.first().map_or(Instant::ZERO, |&(start, _)| start);
     let mut at = 0;
     while let Some(gap) = gaps.get(at) {
-        if !follows(gap) {
+        if !follows(&gap) {
             before = gap.next;
             at += 1;
             continue;
         }
-        let run: Vec<&Gap> = gaps.iter().skip(at).take_while(|g| follows(g)).collect();
+        let run: Vec<Gap> = (at..gaps.len()).map_while(|at| gaps.get(at)).take_while(|g| follows(g)).collect();
         let parts = i64::try_from(run.len()).unwrap_or(i64::MAX).saturating_add(1);
         let after = gaps.get(at + run.len()).map(|g| g.next);
         let step = after.map_or(usual.median, |after| (after - before).scale(1, parts).min(usual.high));
         let mut last = before;
-        for (k, gap) in (1..).zip(&run) {
+        for ((k, gap), &exchange) in (1..).zip(&run).zip(ids.iter().skip(at + 1)) {
             let even = (before + step.scale(k, 1)).min(gap.next).max(last);
             // Known from few, the usual distance may be wrong by a part of it; between two that did not wait, less.
             let doubt = step.scale(k, i64::from(usual.samples) + 1);
             let error = (usual.high - usual.low).scale(1, 2) + if after.is_some() { step } else { doubt };
-            all.push(Ready { exchange: gap.exchange, at: even, error });
+            all.push(Ready { exchange, at: even, error });
             last = even;
         }
         before = last;
@@ -185,8 +195,7 @@ mod tests {
     /// Exchanges with these starts and lengths, in ms.
     fn rhythm(exchanges: &[(i64, i64)]) -> (Workload, Rhythm, Vec<Ready>) {
         let at = |millis| Instant::ZERO + Span::from_millis(millis);
-        let mut gaps = Gaps::default();
-        for (index, &(start, length)) in exchanges.iter().enumerate().rev() {
+        let exchange = |(index, &(start, length)): (usize, &(i64, i64))| {
             let copy = Copy {
                 sent: at(start),
                 message: MessageId::at(index),
@@ -195,7 +204,7 @@ mod tests {
                 evidence: Evidence::Unknown,
                 reply: None,
             };
-            gaps.add(&Exchange {
+            Exchange {
                 id: ExchangeId::at(index),
                 association: AssociationId(0),
                 mid: 0,
@@ -207,9 +216,11 @@ mod tests {
                 outcome: Outcome::Acked,
                 end: Some(at(start + length)),
                 head: Head::Seen,
-            });
-        }
-        gaps.rhythm(None, None)
+            }
+        };
+        let all: Vec<Exchange> = exchanges.iter().enumerate().map(exchange).collect();
+        let ids: Vec<ExchangeId> = (0..exchanges.len()).map(ExchangeId::at).collect();
+        Gaps::of(all.iter()).rhythm(&ids, None, None)
     }
 
     /// Some numbers below `most` that follow no pattern: multiples of a prime.

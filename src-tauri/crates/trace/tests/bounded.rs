@@ -99,9 +99,9 @@ fn a_flood_of_one_message() {
             (n * 10, [mac(n as u8, 1, sender), coap(2, 1, hop_limit, &con(7))].concat())
         });
         let trace = analyse(&pcap(linktype::IEEE802_15_4_NOFCS, frames));
-        let hops: usize = trace.messages.iter().map(|message| message.hops.len()).sum();
+        let hops: usize = trace.messages.iter().map(|message| message.hops().len()).sum();
         assert_eq!((trace.sightings.len(), hops), (100_000, 100_000), "from node {sender}");
-        assert!(trace.messages.iter().all(|message| message.hops.len() <= 255));
+        assert!(trace.messages.iter().all(|message| message.hops().len() <= 255));
         let copies: usize = trace.exchanges.iter().map(|exchange| exchange.copies.len()).sum();
         assert_eq!(copies as u64 + trace.notes.count("copies-left-out"), trace.messages.len() as u64);
     }

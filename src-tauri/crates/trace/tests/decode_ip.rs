@@ -160,7 +160,7 @@ fn fragments_of_ip_are_put_together() {
         assert!(trace.notes.kinds().iter().all(of_exchanges), "{:?}", trace.notes.kinds());
         let message = |at: usize| (trace.messages[at].frame.unwrap().0, trace.messages[at].payload);
         assert_eq!((trace.messages.len(), message(0), message(1)), (2, (4, 40), (5, 40)));
-        let frames = |at: usize| trace.messages[at].hops[0].frames.iter().map(|id| id.0).collect::<Vec<_>>();
+        let frames = |at: usize| trace.messages[at].hop(0).unwrap().frames.iter().map(|id| id.0).collect::<Vec<_>>();
         assert_eq!((frames(0), frames(1)), (vec![0, 2, 3, 4], vec![1, 5]));
         let places = Places::of(&trace);
         for frame in 0..6 {
@@ -342,4 +342,56 @@ fn recorded_oddities() {
         let trace = bundle::analyse(&path, NO_OPTION);
         assert_eq!(trace.notes.count(code), count, "{name}");
     }
+}
+
+/// `inner` in an IPv6 header of its own: `next_header` 41 is a tunnel (RFC 2473), 17 UDP.
+fn ipv6(next_header: u8, (src, dst): (u8, u8), inner: &[u8]) -> Vec<u8> {
+    let address = |node: u8| [&[0xfd][..], &[0; 14], &[node]].concat();
+    let length = (inner.len() as u16).to_be_bytes();
+    let hop_limit = if next_header == 41 { 64 } else { 63 };
+    [&[0x60, 0, 0, 0][..], &length, &[next_header, hop_limit], &address(src), &address(dst), inner].concat()
+}
+
+#[test]
+fn coap_in_tunnels_has_the_ends_of_the_inner_datagram() {
+    let udp = |ports: [u16; 2], message: &[u8]| {
+        let words = [ports[0], ports[1], 8 + message.len() as u16, 0].map(u16::to_be_bytes);
+        [&words.concat(), message].concat()
+    };
+    let get = ipv6(17, (1, 2), &udp([40_000, 5_683], &GET));
+    let answer = ipv6(17, (2, 1), &udp([5_683, 40_000], &[0x60, 69, 0x12, 0x34]));
+    // Between routers 8 and 9: once, twice, and over IPv4 (6in4, RFC 4213).
+    type Way = fn(&[u8], (u8, u8)) -> Vec<u8>;
+    let ways: [Way; 3] = [
+        |inner, ends| ipv6(41, ends, inner),
+        |inner, ends| ipv6(41, (ends.1, ends.0), &ipv6(41, ends, inner)),
+        |inner, _| ipv4(41, true, inner),
+    ];
+    for (number, way) in ways.into_iter().enumerate() {
+        let trace = analyse(&[way(&get, (8, 9)), way(&answer, (9, 8))], 1_500);
+        assert_eq!((trace.messages.len(), trace.exchanges.len()), (2, 1), "way {number}");
+        let ends = |index: usize| {
+            (trace.messages[index].src().addr.octets()[15], trace.messages[index].dst().addr.octets()[15])
+        };
+        assert_eq!((ends(0), ends(1)), ((1, 2), (2, 1)));
+        assert_eq!(trace.exchanges[0].outcome, Outcome::Acked);
+        let hop = trace.messages[0].hop(0).unwrap();
+        assert_eq!((hop.header_dst().octets()[15], hop.hop_limit), (2, 64));
+        let (packet, tree) = shown(&trace, 0);
+        assert_eq!(packet.stop, Stop::Complete);
+        assert_eq!(packet.ip.unwrap().dst.octets()[15], 2, "the list has the ends that the message has");
+        assert_eq!(packet.tunnels.len(), [1, 2, 1][number]);
+        assert!(tree.find("coap.mid").next().is_some(), "the tree of way {number} goes as far");
+    }
+}
+
+#[test]
+fn a_datagram_of_nothing_but_tunnels_ends() {
+    let mut nested = Vec::new();
+    while nested.len() < 60_000 {
+        nested = ipv6(41, (8, 9), &nested);
+    }
+    let trace = analyse(&[nested], 65_535);
+    assert_eq!((trace.messages.len(), trace.notes.count("tunnels-too-deep")), (0, 1));
+    shown(&trace, 0);
 }

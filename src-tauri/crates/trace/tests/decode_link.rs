@@ -109,11 +109,8 @@ fn recoverable_fragments_are_put_together_on_each_hop() {
         (message.mid, message.code.to_string().as_str(), message.frame),
         (0x1234, "0.01", Some(base::FrameId(2)))
     );
-    let hops: Vec<(Vec<u32>, bool)> = message
-        .hops
-        .iter()
-        .map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some()))
-        .collect();
+    let hops: Vec<(Vec<u32>, bool)> =
+        message.hops().map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some())).collect();
     assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
     assert_eq!(trace.sightings.len(), 1);
     let places = Places::of(&trace);
@@ -133,7 +130,7 @@ fn a_datagram_behind_routing_headers_is_followed_by_its_outer_hop_limit() {
     let frames = [data(1, 3, 2, &hop("40")), data(9, 4, 3, &hop("3f")), data(7, 1, 4, &hop("3e"))];
     let trace = analyse(&frames, &DecodeOptions::default());
     assert_eq!((trace.messages.len(), trace.notes.kinds()), (1, &[][..]));
-    let limits: Vec<u8> = trace.messages[0].hops.iter().map(|hop| hop.hop_limit).collect();
+    let limits: Vec<u8> = trace.messages[0].hops().map(|hop| hop.hop_limit).collect();
     assert_eq!((limits, trace.messages[0].dst().to_string().as_str()), (vec![64, 63, 62], "[fe80::ff:fe00:1]:5683"));
 }
 
@@ -143,7 +140,7 @@ fn a_datagram_under_mesh_addressing_has_the_ends_of_the_mesh() {
     let mesh = |left: u8| format!("b{left:x} 0002 0001 7e33 f0 1633 1633 0000 40 01 1234 b1 61");
     let frames = [data(1, 3, 2, &mesh(5)), data(9, 1, 3, &mesh(4))];
     let trace = analyse(&frames, &DecodeOptions::default());
-    assert_eq!((trace.messages.len(), trace.messages[0].hops.len()), (1, 2));
+    assert_eq!((trace.messages.len(), trace.messages[0].hops().len()), (1, 2));
     let ends = (trace.messages[0].src().to_string(), trace.messages[0].dst().to_string());
     assert_eq!(ends, ("[fe80::ff:fe00:2]:5683".to_owned(), "[fe80::ff:fe00:1]:5683".to_owned()));
 }

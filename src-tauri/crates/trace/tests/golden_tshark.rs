@@ -87,7 +87,7 @@ fn every_frame_with_coap_is_what_tshark_says() {
         for ((&(frame, message), next), seen) in trace.sightings.iter().zip(&headers).zip(&ours) {
             // Below a source route the IPv6 header names the node that the frame is sent to.
             let message = &trace.messages[message.index()];
-            let hop = message.hops.iter().find(|hop| hop.frames.contains(&frame)).expect("a hop");
+            let hop = message.hops().find(|hop| hop.frames.contains(&frame)).expect("a hop");
             assert_eq!(hop.header_dst(), next.unwrap_or(message.dst().addr), "{}: {seen:?}", bundled.id);
             if next.is_some() {
                 let iid = hop.dst().iid();
@@ -112,7 +112,7 @@ fn every_sighting_belongs_to_a_hop_of_its_message() {
         let trace = bundled.analyse("capture");
         for &(frame, message) in &trace.sightings {
             let message = &trace.messages[message.index()];
-            assert!(message.hops.iter().any(|hop| hop.frames.contains(&frame)), "{}: {frame} {message:?}", bundled.id);
+            assert!(message.hops().any(|hop| hop.frames.contains(&frame)), "{}: {frame} {message:?}", bundled.id);
         }
         for (message, next) in trace.messages.iter().zip(trace.messages.iter().skip(1)) {
             assert!((message.id, message.at) < (next.id, next.at), "{}: not in order of time", bundled.id);
@@ -123,11 +123,11 @@ fn every_sighting_belongs_to_a_hop_of_its_message() {
 /// What does not depend on the precision of the clock or on knowing who received a frame.
 fn essence(message: &Message) -> impl PartialEq + std::fmt::Debug + use<> {
     let m = message;
-    (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets, m.rc), m.from_origin, frames(m))
+    (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets(), m.rc), m.from_origin, frames(m))
 }
 
 fn frames(message: &Message) -> Vec<FrameId> {
-    let mut frames: Vec<_> = message.hops.iter().flat_map(|hop| hop.frames.iter().copied()).collect();
+    let mut frames: Vec<_> = message.hops().flat_map(|hop| hop.frames.iter().copied()).collect();
     frames.sort_unstable();
     frames
 }

@@ -73,3 +73,31 @@ fn a_sniffer_whose_clock_was_not_set() {
         assert!((seconds - ours).abs() < 1e-6, "{seconds} {ours}");
     }
 }
+
+/// In ZEP over UDP and IPv4, what sniffer 7 heard at `stamp` (NTP).
+fn zep(stamp: u64, frame: &[u8]) -> Vec<u8> {
+    let header =
+        [&b"EX\x02\x01\x10\x00\x07\x01\xff"[..], &stamp.to_be_bytes(), &[0; 14], &[frame.len() as u8]].concat();
+    let length = |more: usize| ((more + header.len() + frame.len()) as u16).to_be_bytes();
+    let ip = [&[0x45, 0][..], &length(28), &[0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1]].concat();
+    let udp = [&17_754_u16.to_be_bytes()[..], &17_754_u16.to_be_bytes(), &length(8), &[0, 0]].concat();
+    [ip, udp, header, frame.to_vec()].concat()
+}
+
+/// IoT-LAB's sniffer 12493 heard frames at 29.993683 and 29.999999 s and wrote 29.993683 and 29.000000.
+#[test]
+fn a_second_that_a_sniffer_lost_is_put_back() {
+    let stamp =
+        |seconds: u64, micros: u64| ((2_208_988_800 + 1_645_849_860 + seconds) << 32) + (micros << 32) / 1_000_000;
+    // Put right: only the third. The fourth is of another second, the last really earlier than the one before it.
+    let times = [(29, 0), (29, 993_683), (29, 0), (31, 0), (31, 5), (30, 999_999)];
+    let mut file = make::Pcap::new(make::Order::Little, 101);
+    for (n, &(seconds, micros)) in times.iter().enumerate() {
+        file.record(1_645_849_889 + n as u32, 0, &zep(stamp(seconds, micros), &make::with_fcs(&make::data(n as u8))));
+    }
+    let capture = make::read(&file.octets).unwrap();
+    let first = capture.frames[0].at;
+    let micros: Vec<i64> = capture.frames.iter().map(|frame| (frame.at - first).nanos() / 1_000).collect();
+    assert_eq!(micros, [0, 993_683, 1_000_000, 2_000_000, 2_000_005, 1_999_999]);
+    assert_eq!(capture.notes.count("zep-time-carry"), 1);
+}

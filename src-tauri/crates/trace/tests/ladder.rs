@@ -299,8 +299,8 @@ fn every_frame_of_every_message_is_in_its_ladder_once() {
             assert_eq!(ladder.nodes.last().map(|n| n.role), Some(Role::Server));
             for passage in ladder.copies.iter().chain(&ladder.replies) {
                 let message = &trace.messages[passage.message.index()];
-                assert_eq!(passage.legs.len(), message.hops.len());
-                for (leg, hop) in passage.legs.iter().zip(message.hops.iter()) {
+                assert_eq!(passage.legs.len(), message.hops().len());
+                for (leg, hop) in passage.legs.iter().zip(message.hops()) {
                     legs += 1;
                     assert!(leg.from != leg.to && leg.from.max(leg.to) < ladder.nodes.len(), "{leg:?}");
                     assert!(leg.attempts.iter().map(|a| a.frame).eq(hop.frames.iter().copied()));

@@ -155,7 +155,7 @@ fn score(trace: &Trace, truth: &[Row], numbers: &HashMap<FrameId, i64>, reached:
             passage_score(&mut scores, &ladder, passage, truth, &mut ours);
         }
         for passage in &ladder.copies {
-            let first = trace.messages[passage.message.index()].hops[0].frames[0];
+            let first = trace.messages[passage.message.index()].hop(0).unwrap().frames[0];
             let client = ladder.nodes.first().map(mote).unwrap();
             let there = reached.contains(&(client, i64::from(exchange.mid), numbers[&first]));
             let had = |leg: usize| {
@@ -280,7 +280,7 @@ fn ladders_are_what_the_simulator_and_the_motes_saw() {
         let truth = truth(run, zero(run));
         let reached = reached(&gunzip(&run.join("mote.log.gz")));
         let numbered = analyse(&run.join("radio.pcap.gz"), RC_OPTION);
-        let number = |m: &trace::Message| (m.hops[0].frames[0], i64::from(m.rc.unwrap_or(0)));
+        let number = |m: &trace::Message| (m.hop(0).unwrap().frames[0], i64::from(m.rc.unwrap_or(0)));
         let numbers: HashMap<FrameId, i64> = numbered.messages.iter().map(number).collect();
         for (sum, option) in sums.iter_mut().zip([RC_OPTION, NO_OPTION]) {
             let again = (option == NO_OPTION).then(|| analyse(&run.join("radio.pcap.gz"), option));

@@ -196,7 +196,7 @@ fn copies_count_once_however_many_sniffers_heard_them() {
         assert!(capture.twins.len() * 3 > capture.frames.len());
         let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut base::Silent).unwrap();
         let copies: usize = trace.exchanges.iter().map(|exchange| exchange.copies.len()).sum();
-        let frames = || trace.messages.iter().flat_map(|message| &message.hops).flat_map(|hop| &hop.frames);
+        let frames = || trace.messages.iter().flat_map(|message| message.hops()).flat_map(|hop| hop.frames);
         assert!(frames().all(|&id| trace.capture.twin_of(id).is_none()), "{name}: a twin counts");
         let seen: BTreeSet<_> = trace.sightings.iter().map(|&(frame, _)| frame).collect();
         for &(twin, first) in &trace.capture.twins {

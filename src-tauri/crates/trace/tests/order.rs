@@ -62,7 +62,10 @@ fn a_datagram_is_complete_with_the_fragment_that_was_sent_last() {
     for (mid, first, second) in [(1, FrameId(6), FrameId(1)), (2, FrameId(7), FrameId(4))] {
         let message = message(mid);
         assert_eq!((message.frame, message.at), (Some(second), trace.capture.frames[first.index()].at));
-        assert_eq!((&message.hops[0].frames[..], message.hops[0].delivery), (&[second, first][..], Delivery::Yes));
+        assert_eq!(
+            (message.hop(0).unwrap().frames, message.hop(0).unwrap().delivery),
+            (&[second, first][..], Delivery::Yes)
+        );
         let places = Places::of(&trace);
         let coap = Packet::read(&trace, &places, second).coap.unwrap();
         assert_eq!((coap.header.mid, coap.header.options.len()), (mid, 1));

@@ -18,7 +18,7 @@ fn score(name: &str, trace: &Trace, truth: &Truth, numbers: &HashMap<FrameId, i6
     for exchange in trace.exchanges.iter().filter(|e| e.outcome != Outcome::Open) {
         let (client, mid) = identity(trace, exchange);
         for copy in &exchange.copies {
-            let number = numbers[&trace.messages[copy.message.index()].hops[0].frames[0]];
+            let number = numbers[&trace.messages[copy.message.index()].hop(0).unwrap().frames[0]];
             let id = (client, mid, number);
             let (reached, answered) = (truth.reached.contains(&id), truth.answered.contains(&id));
             let right = match copy.fate {
@@ -55,7 +55,7 @@ fn fates_are_what_the_motes_logged() {
             }
             let numbered = analyse(&path, RC_OPTION);
             let truth = Truth::new(&log, &numbered, zero);
-            let first = |m: &trace::Message| (m.hops[0].frames[0], i64::from(m.rc.unwrap_or(0)));
+            let first = |m: &trace::Message| (m.hop(0).unwrap().frames[0], i64::from(m.rc.unwrap_or(0)));
             let numbers = numbered.messages.iter().map(first).collect();
             for (option, what) in [(RC_OPTION, "option"), (NO_OPTION, "no option")] {
                 let trace = analyse(&path, option);
@@ -77,7 +77,7 @@ fn fates_are_what_the_motes_logged() {
 
 /// Where a run's frames go: for each frame that carries CoAP, the first frame of its message.
 fn messages_of(trace: &Trace) -> BTreeMap<FrameId, FrameId> {
-    let hops = trace.messages.iter().flat_map(|m| m.hops.iter().map(move |hop| (m.hops[0].frames[0], hop)));
+    let hops = trace.messages.iter().flat_map(|m| m.hops().map(move |hop| (m.hop(0).unwrap().frames[0], hop)));
     hops.flat_map(|(first, hop)| hop.frames.iter().map(move |&frame| (frame, first))).collect()
 }
 

@@ -149,7 +149,7 @@ const fn name_of(vantage: Vantage) -> &'static str {
 
 /// The first frame of each message that a frame belongs to.
 fn messages_of(trace: &Trace) -> HashMap<FrameId, MessageId> {
-    let hops = trace.messages.iter().flat_map(|m| m.hops.iter().map(move |hop| (m.id, hop)));
+    let hops = trace.messages.iter().flat_map(|m| m.hops().map(move |hop| (m.id, hop)));
     hops.flat_map(|(id, hop)| hop.frames.iter().map(move |&frame| (frame, id))).collect()
 }
 
@@ -191,7 +191,7 @@ fn view(
         view.times_of(seen, exchange, truly[&(client, mid)], whole.capture.epoch_unix_nanos);
         let mut numbers = HashSet::new();
         for copy in &exchange.copies {
-            let frame = kept[seen.messages[copy.message.index()].hops[0].frames[0].index()];
+            let frame = kept[seen.messages[copy.message.index()].hop(0).unwrap().frames[0].index()];
             let number = i64::from(whole.messages[places[&frame].index()].rc.unwrap_or(0));
             if !numbers.insert(number) {
                 println!("{name} {client} {mid}: copy {number} twice");

@@ -125,8 +125,8 @@ fn millis(span: Span) -> f64 {
 /// When the frames of the last hop of a message were over, by the simulator's log.
 fn ends_on_air(trace: &Trace, exchange: &Exchange, ends: &[Instant]) -> Vec<Instant> {
     let Some(reply) = exchange.replies.iter().find(|r| r.closing) else { return Vec::new() };
-    let hops = &trace.messages[reply.message.index()].hops;
-    let frames = hops.iter().flat_map(|hop| &hop.frames).map(|frame| frame.index());
+    let hops = trace.messages[reply.message.index()].hops();
+    let frames = hops.flat_map(|hop| hop.frames).map(|frame| frame.index());
     frames.filter_map(|frame| ends.get(frame).copied()).collect()
 }
 
@@ -200,7 +200,7 @@ impl Tally {
         numbers: &HashMap<base::FrameId, i64>,
         row: Row<'_>,
     ) {
-        let number = |copy: &trace::Copy| numbers[&trace.messages[copy.message.index()].hops[0].frames[0]];
+        let number = |copy: &trace::Copy| numbers[&trace.messages[copy.message.index()].hop(0).unwrap().frames[0]];
         let first = &exchange.copies[0];
         if number(first) == 0 && first.fate != Fate::Unknown && exchange.outcome != Outcome::Open {
             let lost = !truth.answered.contains(&(client, mid, 0));
@@ -238,7 +238,7 @@ fn times_outcomes_and_answered_copies_of_the_simulated_motes() {
             let log = gunzip(&run.join("mote.log.gz"));
             Truth::new(&log, numbered, zero(&run))
         });
-        let first = |m: &trace::Message| (m.hops[0].frames[0], i64::from(m.rc.unwrap_or(0)));
+        let first = |m: &trace::Message| (m.hop(0).unwrap().frames[0], i64::from(m.rc.unwrap_or(0)));
         let numbers = numbered.iter().flat_map(|n| &n.messages).map(first).collect();
         let mut tally = tally(&trace, &run, truth.as_ref(), &numbers);
         tally.print(&name);

@@ -8,7 +8,7 @@ mod make;
 use make::{Order, Pcap, Pcapng, gzip, log_of_talk, read, with_fcs};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::fmt::Write;
-use trace::ImportOptions;
+use trace::{DecodeOptions, ImportOptions};
 
 /// What a user is told of `octets`: why nothing was read, or how much was and what was not.
 fn told(octets: &[u8]) -> String {
@@ -133,6 +133,86 @@ fn damaged_and_malicious_captures() {
         ("zeros", &[0; 5_000]),
     ];
     insta::assert_snapshot!(table(files));
+}
+
+/// What a user is told of `frames` of 802.15.4 without check sequences (link type 230) or of IP (101), 10 µs apart.
+fn decoded(link: u32, frames: impl Iterator<Item = Vec<u8>>) -> String {
+    let mut file = Pcap::new(Order::Little, link);
+    for (n, frame) in (0_u32..).zip(frames) {
+        file.record(1_700_000_000 + n / 100_000, n % 100_000 * 10, &frame);
+    }
+    let trace = trace::analyse(read(&file.octets).unwrap(), &DecodeOptions::default(), &mut base::Silent).unwrap();
+    let notes = trace.notes.kinds().iter().map(|kind| format!("    {kind}\n")).collect::<String>();
+    format!("    {} frames, {} CoAP messages\n{notes}", trace.capture.frames.len(), trace.messages.len())
+}
+
+/// From node `src` to node 1 (version 2003, within a PAN, short addresses), `payload` behind it.
+fn mac(seq: u32, src: u16, payload: &[&[u8]]) -> Vec<u8> {
+    let [low, high] = src.to_le_bytes();
+    [&[0x61, 0x88, seq as u8, 0xcd, 0xab, 1, 0, low, high][..], &payload.concat()].concat()
+}
+
+/// IPHC between link-local addresses, UDP 5683 to 5683, and a confirmable GET.
+const GET: [u8; 20] = [0x7c, 0x22, 64, 0, 2, 0, 1, 0xf0, 0x16, 0x33, 0x16, 0x33, 0, 0, 0x40, 1, 0, 7, 0xff, b'x'];
+
+/// `inner` in an IPv6 header whose next header is `next`.
+fn ipv6(next: u8, inner: &[u8]) -> Vec<u8> {
+    [&[0x60, 0, 0, 0][..], &(inner.len() as u16).to_be_bytes(), &[next, 64], &[0xfd; 32], inner].concat()
+}
+
+#[test]
+fn frames_that_make_no_sense() {
+    let tag = |n: u32| (n as u16).to_be_bytes();
+    let rows: Vec<(&str, String)> = vec![
+        (
+            "a million datagrams of which the rest never comes",
+            decoded(
+                230,
+                (0..1_000_000_u32)
+                    .map(|n| mac(n, (n >> 16) as u16 + 2, &[&[0xc0, 200], &tag(n), &GET[..16], &tag(n), &GET[18..]])),
+            ),
+        ),
+        (
+            "fragments that go round in circles and never fill the datagram",
+            decoded(230, (0..10_000_u32).map(|n| mac(n, 2, &[&[0xe7, 0xff, 0, 7, 1 + (n % 200) as u8], &[0; 64]]))),
+        ),
+        (
+            "fragments beyond the datagram's end",
+            decoded(230, (0..3_u32).map(|n| mac(n, 2, &[&[0xe0, 16, 0, 7, 200], &[0; 64]]))),
+        ),
+        (
+            "a fragment of another size in each frame",
+            decoded(230, (0..100_u32).map(|n| mac(n, 2, &[&[0xc0, 100 + n as u8, 0, 7], &GET]))),
+        ),
+        (
+            "a datagram cut at each octet",
+            decoded(230, (9..29_usize).map(|end| mac(end as u32, 2, &[&GET])[..end].to_vec())),
+        ),
+        ("a MAC header cut at each octet", decoded(230, (0..9_usize).map(|end| mac(1, 2, &[])[..end].to_vec()))),
+        ("IP in IP in IP, 1600 times", {
+            let nested = (0..1_600).fold(Vec::new(), |inner, _| ipv6(41, &inner));
+            decoded(101, std::iter::once(nested))
+        }),
+        ("a UDP length that lies", {
+            let udp =
+                |length: u16| [&[0x16, 0x33, 0x16, 0x33][..], &length.to_be_bytes(), &[0, 0, 0x40, 1, 0, 7]].concat();
+            decoded(101, [0, 7, 13, 65_535].into_iter().map(|length| ipv6(17, &udp(length))))
+        }),
+        ("CoAP: version 2, token of 15, option past the end, marker without payload", {
+            let messages: [&[u8]; 4] =
+                [&[0x80, 1, 0, 1], &[0x4f, 1, 0, 2], &[0x40, 1, 0, 3, 0xbd, 0xff], &[0x40, 1, 0, 4, 0xff]];
+            let udp = |coap: &[u8]| {
+                let length = 8 + coap.len() as u16;
+                [&[0x16, 0x33, 0x16, 0x33][..], &length.to_be_bytes(), &[0, 0], coap].concat()
+            };
+            decoded(101, messages.into_iter().map(|coap| ipv6(17, &udp(coap))))
+        }),
+        (
+            "an extension header that leads to itself: 1000 hop-by-hop headers of 8 octets",
+            decoded(101, std::iter::once(ipv6(0, &[[0_u8, 0, 1, 4, 0, 0, 0, 0]; 1_000].concat()))),
+        ),
+    ];
+    insta::assert_snapshot!(rows.iter().map(|(name, told)| format!("{name}\n{told}")).collect::<String>());
 }
 
 #[test]

@@ -34,6 +34,10 @@ pub const HIP: u8 = 139;
 /// Shim6 (RFC 5533 §5.1).
 pub const SHIM6: u8 = 140;
 
+/// How many headers are followed where datagrams are in datagrams (RFC 2473): there is room for 31 in the smallest MTU,
+/// 1280 octets.
+pub const NESTED: usize = 32;
+
 /// Octets of the fixed header.
 pub const HEADER_LEN: usize = 40;
 

@@ -140,6 +140,8 @@ export interface Commands {
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  /** Search parameters that improve a measure. */
+  optimise(q: t.OptimiseRequest): Promise<t.OptimisedView>;
   /** What the answer to a replay depends on. */
   sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
   /** Good and bad spells of every path, as fitted. */
@@ -216,4 +218,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'sensitivity', 'weather', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'weather', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report'];

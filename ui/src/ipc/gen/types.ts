@@ -640,6 +640,19 @@ addresses: Array<string>,
 unpack_ratio: number | null, };
 
 /**
+ * A figure of a report.
+ */
+export type SessionFigure = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * Switches that are not at their defaults.
+ */
+params: Record<string, number | string | boolean>, };
+
+/**
  * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
  * keys. A field that is not listed here is refused, and so is another `version`.
  */
@@ -688,6 +701,10 @@ metrics: Array<string> | null,
  * The experiment of What-if; null: none.
  */
 what_if: AlgorithmChoice | null, 
+/**
+ * Settings of the same algorithm that What-if keeps beside it: C, D, E.
+ */
+kept: Array<AlgorithmChoice>, 
 /**
  * What the report says.
  */
@@ -759,7 +776,11 @@ notes: string,
 /**
  * Sections, in order ([`crate::SECTIONS`]); empty: all.
  */
-sections: Array<string>, };
+sections: Array<string>, 
+/**
+ * Figures of its section of figures, in order.
+ */
+figures: Array<SessionFigure>, };
 
 /**
  * A session file, and where its captures are.
@@ -1526,7 +1547,20 @@ runs: Array<RunView>,
 metrics: Array<MetricSpec>, };
 
 /**
- * Run one algorithm for several values of one parameter.
+ * The second parameter of a sweep.
+ */
+export type SweepAcross = { 
+/**
+ * The parameter.
+ */
+parameter: string, 
+/**
+ * Its values, natural units.
+ */
+values: Array<number>, };
+
+/**
+ * Run one algorithm for several values of one parameter, or of two.
  */
 export type SweepRequest = { 
 /**
@@ -1545,6 +1579,10 @@ parameter: string,
  * Its values, natural units.
  */
 values: Array<number>, 
+/**
+ * Another parameter: every value of the one with every value of the other.
+ */
+across: SweepAcross | null, 
 /**
  * Channel model.
  */
@@ -1571,9 +1609,142 @@ export type SweepPoint = {
  */
 value: number, 
 /**
+ * The value of the other parameter; null without one.
+ */
+across: number | null, 
+/**
  * By measure name, `w` and `b` (trade-off plane) among them.
  */
 metrics: { [key in string]: MetricView }, };
+
+/**
+ * How to search.
+ */
+export type MethodKind = "nelder_mead" | "swarm";
+
+/**
+ * What the capture that was held out says of the values found.
+ */
+export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
+
+/**
+ * What to search for.
+ */
+export type OptimiseRequest = { 
+/**
+ * Where to learn.
+ */
+capture: number, 
+/**
+ * Where to check.
+ */
+hold_out: number | null, 
+/**
+ * What to start from.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Parameters to search.
+ */
+over: Array<string>, 
+/**
+ * A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
+ */
+objective: string, 
+/**
+ * How.
+ */
+method: MethodKind, 
+/**
+ * How often the objective may be asked.
+ */
+evaluations: number, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of the weather and of the swarm.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, };
+
+/**
+ * What a change does to one capture.
+ */
+export type EffectView = { 
+/**
+ * The capture.
+ */
+capture: string, 
+/**
+ * SHA-256 of its file.
+ */
+sha256: string, 
+/**
+ * It was not looked at during the search.
+ */
+held_out: boolean, 
+/**
+ * Every measure with the values to start from.
+ */
+before: { [key in string]: MetricView }, 
+/**
+ * Every measure with the values found.
+ */
+after: { [key in string]: MetricView }, 
+/**
+ * After minus before, paired by replicate.
+ */
+difference: { [key in string]: DifferenceView }, };
+
+/**
+ * What was found.
+ */
+export type OptimisedView = { 
+/**
+ * Whose parameters.
+ */
+algorithm: string, 
+/**
+ * The measure.
+ */
+objective: string, 
+/**
+ * Less of it is better.
+ */
+smaller_is_better: boolean, 
+/**
+ * How.
+ */
+method: MethodKind, 
+/**
+ * How often the objective was asked.
+ */
+evaluations: number, 
+/**
+ * The values to start from, by parameter.
+ */
+before: Record<string, number | string | boolean>, 
+/**
+ * The values found, by parameter, rounded.
+ */
+after: Record<string, number | string | boolean>, 
+/**
+ * The capture of the search, then the one held out.
+ */
+effects: Array<EffectView>, 
+/**
+ * What the one held out says.
+ */
+check: CheckKind, 
+/**
+ * A preset with these values, for [`crate::Session::presets`].
+ */
+preset: string, };
 
 /**
  * What a fit of two-state weather amounts to.

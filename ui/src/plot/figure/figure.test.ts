@@ -210,3 +210,34 @@ describe('scenes and sheets', () => {
     expect(sheet(figure, '88', ink).width).toBe(333);
   });
 });
+
+describe('names of points', () => {
+  it.each([50, 0])('cover neither each other nor an interval, nor leave the panel, from %f', (foot) => {
+    const point = (series: number, at: [number, number]): MarkView => ({
+      mark: 'point',
+      series,
+      at,
+      across: [1, 9],
+      along: null,
+    });
+    const drawn = scene(
+      {
+        ...{ title: '', rule: '', key: [], right: null, x: axis('linear', { low: 0 }), y: axis('linear', { low: 0 }) },
+        marks: [point(0, [4, foot + 1]), point(1, [4.1, foot]), point(2, [4.2, foot + 0.5]), point(0, [5, 60])],
+      },
+      series,
+      300,
+      230,
+      SVG_INK,
+    );
+    const names = drawn.words.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
+    expect(names).toHaveLength(4);
+    const bars = drawn.stops.map(([stop]) => stop?.y ?? NaN);
+    for (const [index, { y }] of names.entries()) {
+      expect(y).toBeLessThanOrEqual(230 - 32);
+      for (const bar of bars)
+        expect(bar <= y - 9 || bar >= y + 2, `name ${index} on the interval at ${bar}`).toBe(true);
+      for (const other of names.slice(index + 1)) expect(Math.abs(other.y - y)).toBeGreaterThanOrEqual(10);
+    }
+  });
+});

@@ -62,6 +62,7 @@ export function scene(
   if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) base(ctx, ink, frame, left.base);
 
   const stops: Stop[][] = [];
+  const bars: Bar[] = [];
   let id = 0;
   for (const mark of panel.marks) {
     const owner = 'series' in mark ? series[mark.series] : undefined;
@@ -107,6 +108,8 @@ export function scene(
     } else if (mark.mark === 'dots') drawDots(ctx, ink, mark, look, x, y);
     else if (mark.mark === 'point') {
       drawPoint(ctx, ink, mark, look, x, y);
+      const [from, to] = mark.across ?? [mark.at[0], mark.at[0]];
+      bars.push({ from: x(from) - 5, to: x(to) + 5, y: y(mark.at[1]) });
       words.push({
         x: x(mark.at[0]) + 8,
         y: y(mark.at[1]) - 7,
@@ -123,7 +126,7 @@ export function scene(
       ]);
     } else rule(ctx, ink, mark, frame, x, y, words);
   }
-  return { shapes: ctx.shapes, words: apart(words, frame), stops: stops.filter((list) => list.length > 0) };
+  return { shapes: ctx.shapes, words: apart(words, frame, bars), stops: stops.filter((list) => list.length > 0) };
 }
 
 /** The horizontal axis: names, or numbers with their grid. */
@@ -217,19 +220,31 @@ function rule(
   ctx.setLineDash([]);
 }
 
-/** Names of points that would lie on each other move down a line; none leaves the panel on the right. */
-function apart(words: readonly Words[], frame: Frame): Words[] {
+/** A horizontal interval with its marker, which no name may cover. */
+interface Bar {
+  from: number;
+  to: number;
+  y: number;
+}
+
+/** Lines by which a name moves until it is free: down, else up. */
+const MOVES = [0, 1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4, -5, -6];
+
+/** Names of points that would lie on each other or on an interval move by lines; none leaves the panel. */
+function apart(words: readonly Words[], frame: Frame, bars: readonly Bar[]): Words[] {
   const wide = ({ text }: Words) => text.length * 5.8;
   const left = (word: Words) => (word.anchor === 'end' ? word.x - wide(word) : word.x);
   const names: Words[] = [];
   return words.map((word) => {
     if (word.anchor !== 'start' || word.x <= frame.left || word.x >= frame.right) return word;
-    let moved: Words = word.x + wide(word) > frame.right ? { ...word, anchor: 'end', x: word.x - 16 } : word;
-    const clash = (other: Words) =>
-      Math.abs(other.y - moved.y) < 10 &&
-      left(other) < left(moved) + wide(moved) &&
-      left(moved) < left(other) + wide(other);
-    for (let tries = 0; tries < 8 && names.some(clash); tries += 1) moved = { ...moved, y: moved.y + 11 };
+    const held: Words = word.x + wide(word) > frame.right ? { ...word, anchor: 'end', x: word.x - 16 } : word;
+    const [from, to] = [left(held), left(held) + wide(held)];
+    const free = ({ y }: Words) =>
+      y >= frame.top + 6 &&
+      y <= frame.bottom - 3 &&
+      names.every((other) => Math.abs(other.y - y) >= 10 || left(other) >= to || from >= left(other) + wide(other)) &&
+      bars.every((bar) => bar.from >= to || from >= bar.to || bar.y <= y - 9 || bar.y >= y + 2);
+    const moved = MOVES.map((rows) => ({ ...held, y: held.y + 11 * rows })).find(free) ?? held;
     names.push(moved);
     return moved;
   });

@@ -13,13 +13,15 @@ export interface GapMark {
 
 export interface GapPlot {
   marks: GapMark[];
-  /** Powers of ten within, in seconds, with their place. */
+  /** Round times within, in seconds, with their place: powers of ten, and two and five times those where few are within. */
   ticks: { value: number; at: number }[];
 }
 
 const SECOND = 1e9;
 /** What of a timeout may be the wait for the channel. */
 const NEAR = 0.1;
+/** From so many decades on powers of ten are ticks enough. */
+const WIDE = 2;
 
 /** Places of all gaps on one scale for both axes. */
 export function gapPlot(gaps: readonly GapView[]): GapPlot {
@@ -34,7 +36,15 @@ export function gapPlot(gaps: readonly GapView[]): GapPlot {
     const fits = seen >= shortest * (1 - NEAR) && seen <= longest * (1 + NEAR);
     return { x: (low + high) / 2, low, high, y, fits };
   });
+  const steps = most - least < WIDE ? [1, 2, 5] : [1];
   const ticks = [];
-  for (let power = Math.ceil(least); power <= most; power++) ticks.push({ value: 10 ** power, at: place(10 ** power) });
+  for (let power = Math.floor(least); power <= most; power++) {
+    for (const step of steps) {
+      // Dividing gives 0.2 where multiplying by 0.1 gives 0.2000…1.
+      const value = power < 0 ? step / 10 ** -power : step * 10 ** power;
+      const at = place(value);
+      if (Math.log10(value) >= least && at <= 1) ticks.push({ value, at });
+    }
+  }
   return { marks, ticks };
 }

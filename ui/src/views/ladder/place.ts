@@ -49,6 +49,11 @@ export function itemAt(items: readonly Item[], rungs: Rungs, x: number, y: numbe
   return best?.item ?? null;
 }
 
+/** The foot of a label of one line, beside the middle of what it stands for or clear of the arrow at its time. */
+export function footOf(label: Label, y: (t: number) => number): number {
+  return y(label.t) + (label.length !== undefined ? 4 : label.below ? 13 : -5);
+}
+
 /** Labels that fit: tall enough for what they stand for, and apart from the one above. */
 export function fitting(labels: readonly Label[], y: (t: number) => number, height: number): Label[] {
   const below = new Map<string, number>();
@@ -60,9 +65,10 @@ export function fitting(labels: readonly Label[], y: (t: number) => number, heig
     const tall = label.length === undefined ? Infinity : Math.abs(y(label.t + label.length) - at);
     if (tall < (label.side === 'timer' ? 30 : 16)) continue;
     const column = `${label.node} ${label.side}`;
-    const clash = [...below].some(([key, taken]) => key.startsWith(`${column} `) && Math.abs(taken - at) < 14);
+    const foot = footOf(label, y);
+    const clash = [...below].some(([key, taken]) => key.startsWith(`${column} `) && Math.abs(taken - foot) < 14);
     if (clash) continue;
-    below.set(`${column} ${kept.length}`, at);
+    below.set(`${column} ${kept.length}`, foot);
     kept.push(label);
   }
   return kept;

@@ -31,6 +31,8 @@ export interface Label {
   side: 'left' | 'right' | 'timer';
   strong?: boolean;
   waste?: boolean;
+  /** Under its time: the arrow of what arrives comes from above. */
+  below?: boolean;
   /** Second line. */
   more?: string;
   /** How long it stands for: shown only where that is tall enough. */
@@ -203,7 +205,7 @@ class Builder {
     this.#passage(reply.passage, this.side.copies.length + index, `reply${to}`, colour, true);
     if (reply.arrived === null || reply.closing) return;
     const t = reply.arrived - this.#start;
-    this.labels.push({ t, node: 0, text: `late reply${to}, ${span(t)}`, side: 'right' });
+    this.labels.push({ t, node: 0, text: `late reply${to}, ${span(t)}`, side: 'right', below: true });
   }
 
   close(): void {
@@ -219,7 +221,7 @@ class Builder {
         ['from the first copy', exact(this.side.end - (first?.sent ?? 0))],
       ],
     });
-    this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true });
+    this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true, below: true });
   }
 
   #passage(passage: LadderPassage, row: number, name: string, colour: Token, reply: boolean): void {

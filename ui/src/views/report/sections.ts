@@ -4,6 +4,7 @@ import type { Component } from 'svelte';
 import type { ReportView } from '../../ipc/gen/types';
 import type { Capture } from '../../state/capture.svelte';
 import CompareSection from './CompareSection.svelte';
+import FiguresSection from './FiguresSection.svelte';
 import NotesSection from './NotesSection.svelte';
 import ParametersSection from './ParametersSection.svelte';
 import ReproduceSection from './ReproduceSection.svelte';
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
   { id: 'timeline', title: 'Timeline', component: TimelineSection },
   { id: 'compare', title: 'Comparison', component: CompareSection },
+  { id: 'figures', title: 'Figures', component: FiguresSection },
   { id: 'rto', title: 'Timeouts', component: RtoSection },
   { id: 'parameters', title: 'Algorithms and parameters', component: ParametersSection },
   { id: 'reproduce', title: 'How to make this report again', component: ReproduceSection },

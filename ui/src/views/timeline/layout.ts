@@ -45,13 +45,13 @@ export function layout(
   const growth = Math.floor(
     Math.min(MOST_GROWTH + shown.length * (associations.length < 3 ? 24 : 4), Math.max(0, spare)),
   );
-  const perRun = shown.length > 0 ? Math.floor((growth * 0.3) / shown.length) : 0;
+  const perRun = shown.length > 0 ? Math.floor((growth * 0.5) / shown.length) : 0;
   const first = growth - perRun * shown.length;
   const height = natural + growth;
 
   const groups = associations.map((association, index): Group => {
     const top = index * height;
-    const y = top + RECORDED_Y + Math.round(first * 0.62);
+    const y = top + RECORDED_Y + Math.round(first * 0.45);
     const recorded: Row = {
       key: `${association.id}`,
       lane: association.id,
@@ -63,7 +63,7 @@ export function layout(
       up: y - top - 6,
       down: 12 + first * 0.3,
     };
-    const below = y + FIRST_RUN + Math.round(first * 0.28);
+    const below = y + FIRST_RUN + Math.round(first * 0.35);
     const runs = shown.map(({ item, run }, place): Row => {
       const style = seriesStyle(item.order, item.variant);
       return {

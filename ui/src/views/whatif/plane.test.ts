@@ -31,8 +31,8 @@ it('reads sweeps and leaves out what has no measure', () => {
     support: null,
   });
   const sweep = [
-    { value: 1, metrics: { w: metric(2), b: metric(0.1) } },
-    { value: 2, metrics: { w: metric(null), b: metric(0.1) } },
+    { value: 1, across: null, metrics: { w: metric(2), b: metric(0.1) } },
+    { value: 2, across: null, metrics: { w: metric(null), b: metric(0.1) } },
   ];
   expect(planePoints(sweep)).toEqual([{ w: 2, b: 0.1, value: 1 }]);
   expect(logLimits([0, 2, 8], 2)).toEqual([1, 16]);

@@ -45,7 +45,7 @@ export function setting(param: ParamSpec, value: number): string {
 }
 
 export function short(param: ParamSpec, value: number): string {
-  const text = fixed(value, value >= 10 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 2)
+  const text = fixed(value, value >= 10 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 3)
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
   return param.unit === 'seconds' ? `${text} s` : text;

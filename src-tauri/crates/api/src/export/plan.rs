@@ -76,7 +76,7 @@ impl Plan {
             }
         }
         for (message, _) in trace.messages.iter().zip(leaves).filter(|(_, leaves)| *leaves) {
-            message.hops.iter().flat_map(|hop| &hop.frames).for_each(|&frame| plan.leave(frame));
+            message.hops().flat_map(|hop| hop.frames).for_each(|&frame| plan.leave(frame));
         }
         for (ack, frame) in trace::acknowledgements(&trace.capture) {
             if plan.leaves(frame) {

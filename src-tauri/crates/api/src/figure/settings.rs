@@ -76,7 +76,7 @@ pub(super) fn quantile_type() -> ParamSpec {
 pub(super) fn group() -> ParamSpec {
     choice(
         ("group", "Captures by", "Groups"),
-        "Captures with an equal tag are one group; by capture, each stands for itself. On the command line also a key of your own.",
+        "Captures with an equal tag are one group; by capture, each stands for itself. It may be a key of your own.",
         &["capture", "nodes", "load", "topology", "mac", "preset"],
         "tags of the library",
     )

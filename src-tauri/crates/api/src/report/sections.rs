@@ -20,6 +20,7 @@ pub const SECTIONS: &[Section] = &[
     Section { id: "notes", record: nothing },
     Section { id: "timeline", record: timeline },
     Section { id: "compare", record: nothing },
+    Section { id: "figures", record: figures },
     Section { id: "rto", record: rto },
     Section { id: "parameters", record: nothing },
     Section { id: "reproduce", record: nothing },
@@ -53,6 +54,13 @@ fn timeline(report: &mut Recorder) -> Result<(), Error> {
     let (t0, t1) = report.capture().window;
     for run in report.behaviours() {
         report.ask("lanes", json!({ "capture": 0, "run": run, "t0": t0, "t1": t1, "px": PX }))?;
+    }
+    Ok(())
+}
+
+fn figures(report: &mut Recorder) -> Result<(), Error> {
+    for request in report.figures() {
+        report.ask("figure", request)?;
     }
     Ok(())
 }

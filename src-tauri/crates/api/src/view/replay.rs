@@ -146,7 +146,15 @@ view! {
         pub headline: bool,
     }
 
-    /// Run one algorithm for several values of one parameter.
+    /// The second parameter of a sweep.
+    pub struct SweepAcross {
+        /// The parameter.
+        pub parameter: String,
+        /// Its values, natural units.
+        pub values: Vec<f64>,
+    }
+
+    /// Run one algorithm for several values of one parameter, or of two.
     pub struct SweepRequest {
         /// Which capture.
         pub capture: CaptureId,
@@ -156,6 +164,9 @@ view! {
         pub parameter: String,
         /// Its values, natural units.
         pub values: Vec<f64>,
+        /// Another parameter: every value of the one with every value of the other.
+        #[serde(default)]
+        pub across: Option<SweepAcross>,
         /// Channel model.
         pub channel: ChannelKind,
         /// Workload.
@@ -170,6 +181,8 @@ view! {
     pub struct SweepPoint {
         /// The value.
         pub value: f64,
+        /// The value of the other parameter; null without one.
+        pub across: Option<f64>,
         /// By measure name, `w` and `b` (trade-off plane) among them.
         pub metrics: BTreeMap<String, MetricView>,
     }

@@ -43,6 +43,9 @@ view! {
         pub metrics: Option<Vec<String>>,
         /// The experiment of What-if; null: none.
         pub what_if: Option<AlgorithmChoice>,
+        /// Settings of the same algorithm that What-if keeps beside it: C, D, E.
+        #[serde(default)]
+        pub kept: Vec<AlgorithmChoice>,
         /// What the report says.
         pub report: SessionReport,
     }
@@ -68,6 +71,19 @@ view! {
         pub notes: String,
         /// Sections, in order ([`crate::SECTIONS`]); empty: all.
         pub sections: Vec<String>,
+        /// Figures of its section of figures, in order.
+        #[serde(default)]
+        pub figures: Vec<SessionFigure>,
+    }
+
+    /// A figure of a report.
+    pub struct SessionFigure {
+        /// Which recipe.
+        pub recipe: String,
+        /// Switches that are not at their defaults.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
+        pub params: serde_json::Map<String, serde_json::Value>,
     }
 
     /// A capture and what was looked at in it.

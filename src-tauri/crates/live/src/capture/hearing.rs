@@ -23,8 +23,8 @@ pub enum What {
     Opened,
     /// Things came; all that this session counted.
     Came(Vec<Event>, Tally),
-    /// Nothing comes though it should.
-    Stalled,
+    /// Nothing comes though it should, for so long.
+    Stalled(Duration),
     /// It is gone, or not there, and waited for: why.
     Gone(String),
     /// It will not be listened to any more: why; empty where that was asked.
@@ -102,7 +102,7 @@ impl Hearing {
                 is_stalled = false;
             } else if session.is_talkative() && !is_stalled && clock::instant().duration_since(heard) >= STALL {
                 is_stalled = true;
-                self.tell(What::Stalled);
+                self.tell(What::Stalled(STALL));
             }
             self.came(events, session);
             looked?;

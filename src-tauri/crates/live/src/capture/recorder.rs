@@ -35,6 +35,8 @@ struct Device {
     remark: String,
     /// When it went.
     went: Option<i64>,
+    /// When it spoke last, while it is silent and should not be.
+    silent: Option<i64>,
     is_over: bool,
     /// Frames at the last look at the clock.
     frames: u64,
@@ -136,11 +138,11 @@ impl Recorder {
         match what {
             What::Opened => {
                 device.before = device.tally();
+                device.silent = None;
                 device.now = Tally::default();
                 device.began = None;
                 if let Some(went) = device.went.take() {
-                    let tenths = (at - went) / (SECOND / 10);
-                    let text = format!("the device was gone for {}.{} s", tenths / 10, tenths % 10);
+                    let text = format!("the device was gone for {}", tenths(at - went));
                     device.note(&text);
                     self.shown(number, |shown| shown.gaps += 1);
                 }
@@ -148,13 +150,18 @@ impl Recorder {
             }
             What::Came(events, tally) => {
                 device.now = tally;
+                if let Some(since) = device.silent.take_if(|_| !events.is_empty()) {
+                    let text = format!("the device was silent for {}", tenths(at - since));
+                    device.note(&text);
+                }
                 for event in events {
                     self.event(number, at, event);
                 }
                 self.show();
             }
-            What::Stalled => {
-                device.note("the device was silent though it should have spoken");
+            What::Stalled(long) => {
+                device.silent.get_or_insert(at.saturating_sub(i64::try_from(long.as_nanos()).unwrap_or(i64::MAX)));
+                self.statistics(number, at, false, "the device is silent though it should speak");
                 self.shown(number, |shown| shown.stalls += 1);
             }
             What::Gone(why) => {
@@ -276,6 +283,12 @@ impl Recorder {
         state.octets = self.recording.octets();
         state.unwritten = self.unwritten;
     }
+}
+
+/// Seconds for people, from nanoseconds.
+fn tenths(nanos: i64) -> String {
+    let tenths = nanos / (SECOND / 10);
+    format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
 /// Whether those who were asked to stop have had their time.

@@ -2,8 +2,12 @@
 //!
 //! ```text
 //! open ──► sleep, echo off ──silence──► info ──┬─ "framing=…binary1" ──► framing binary 1 ──► channel, receive ──► records
+//!                                              │              ╰────────────── late ──────────────╮
 //!                                              └─ silence ──────────────► channel, receive ──► lines
 //! ```
+//!
+//! A silence of half a second is taken for the answer of stock firmware, so that its frames are not waited for in vain. Ours may be
+//! busy for longer, or the host: an answer that comes late leads on to records all the same.
 //!
 //! Each command is followed by an empty line, which older stock firmware wants and none minds. What comes is read as lines until the
 //! answer `# framing binary 1`, and as records from the zero behind it on.
@@ -43,6 +47,8 @@ pub struct Dialogue {
     to_send: Vec<u8>,
     /// Silences while waiting for one answer.
     silences: u32,
+    /// It was told to receive: what comes may be frames.
+    is_receiving: bool,
 }
 
 impl Dialogue {
@@ -57,6 +63,7 @@ impl Dialogue {
             heard: Vec::new(),
             to_send: Vec::new(),
             silences: 0,
+            is_receiving: false,
         };
         dialogue.say("");
         dialogue.say("sleep");
@@ -81,16 +88,11 @@ impl Dialogue {
             // A device that is busy answers late; one with stock firmware never.
             Step::Asking | Step::Switching if self.silences >= 5 => {
                 self.step = Step::Lines;
+                self.is_receiving = true;
                 self.receive();
             }
             Step::Asking | Step::Switching | Step::Lines | Step::Records => {}
         }
-    }
-
-    /// Whether the device is receiving, as far as is known.
-    #[must_use]
-    pub const fn is_receiving(&self) -> bool {
-        matches!(self.step, Step::Lines | Step::Records)
     }
 
     /// Whether it speaks in records, and so says every second that it is there.
@@ -102,7 +104,7 @@ impl Dialogue {
     /// Send it to another channel.
     pub fn set_channel(&mut self, channel: u8) {
         self.channel = channel;
-        if self.is_receiving() {
+        if self.is_receiving {
             self.say(&format!("channel {channel}"));
             self.lines.set_channel(channel);
         }
@@ -146,12 +148,13 @@ impl Dialogue {
         }
         let line = std::mem::take(&mut self.heard);
         let has = |words: &[u8]| line.windows(words.len()).any(|window| window == words);
-        if self.step == Step::Asking && has(OURS) && has(b"binary1") {
+        if matches!(self.step, Step::Asking | Step::Lines) && has(OURS) && has(b"binary1") {
             self.step = Step::Switching;
             self.silences = 0;
             self.say("framing binary 1");
         } else if self.step == Step::Switching && line.ends_with(SWITCHED) {
             self.step = Step::Records;
+            self.is_receiving = true;
             events.push(Event::Kind("rtoscope-sniffer"));
             self.receive();
         }
@@ -165,12 +168,13 @@ impl Decoder for Dialogue {
             let rest = octets.get(at..).unwrap_or_default();
             match self.step {
                 Step::Records => return self.records.feed(rest, events),
-                Step::Lines => return self.lines.feed(rest, events),
-                Step::Quieting | Step::Asking | Step::Switching => {
-                    if let Some(&octet) = rest.first() {
-                        self.listen(octet, events);
-                        // What a device that is told to be quiet still says was not asked for in this session.
+                Step::Quieting | Step::Asking | Step::Switching | Step::Lines => {
+                    let Some(octet) = rest.first() else { break };
+                    // What a device that is told to be quiet still says was not asked for in this session.
+                    if self.is_receiving {
+                        self.lines.feed(std::slice::from_ref(octet), events);
                     }
+                    self.listen(*octet, events);
                 }
             }
         }

@@ -174,6 +174,8 @@ pub struct Records {
     is_overlong: bool,
     /// Number and drop count of the last frame.
     last: Option<(u32, u32)>,
+    /// Drops behind that frame which a status told of, and which are counted: the next frame will tell of them again.
+    ahead: u32,
     /// The last status.
     status: Option<Status>,
     tally: Tally,
@@ -184,6 +186,21 @@ impl Records {
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.status
+    }
+
+    /// What the device says of itself, in the stream or asked for. Frames that it dropped after the last that came are counted by
+    /// this: no other may come.
+    pub fn know(&mut self, status: Status) {
+        self.status = Some(status);
+        let Some((last, before)) = self.last else { return };
+        let behind = status.heard.wrapping_sub(last).wrapping_sub(1);
+        let said = status.dropped.wrapping_sub(before);
+        if behind >= 1 << 31 || said >= 1 << 31 {
+            return;
+        }
+        let dropped = said.min(behind);
+        self.tally.dropped += u64::from(dropped.saturating_sub(self.ahead));
+        self.ahead = self.ahead.max(dropped);
     }
 
     /// What ends at a zero.
@@ -215,7 +232,7 @@ impl Records {
                 events.push(Event::Heard(Heard { dropped: before, ..heard }));
             }
             Record::Status(status) => {
-                self.status = Some(status);
+                self.know(status);
                 events.push(Event::Clock(status.time.saturating_mul(1_000)));
                 events.push(Event::Channel(status.channel));
             }
@@ -241,6 +258,7 @@ impl Records {
     /// Frames dropped between the last frame and this one; counts those missing that no drop explains. A number that is
     /// not behind the last one is of a device that started again.
     fn account(&mut self, number: u32, dropped: u32) -> u32 {
+        let ahead = std::mem::take(&mut self.ahead);
         let Some((last, before)) = self.last.replace((number, dropped)) else { return 0 };
         let missing = number.wrapping_sub(last).wrapping_sub(1);
         let said = dropped.wrapping_sub(before);
@@ -250,7 +268,8 @@ impl Records {
         // What was discarded while the line was closed is in the numbers too, and not in the drops; a new session begins anew.
         self.tally.lost += u64::from(missing.saturating_sub(said));
         let said = said.min(missing);
-        self.tally.dropped += u64::from(said);
+        self.tally.dropped += u64::from(said.saturating_sub(ahead));
+        self.ahead = ahead.saturating_sub(said);
         said
     }
 }

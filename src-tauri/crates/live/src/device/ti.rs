@@ -149,15 +149,6 @@ impl<W: Wire> Session for Sniffer<W> {
     }
 
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
-        if matches!(self.spoken, Spoken::Records(_)) {
-            let status = self.wire.ask(request::STATUS, 0, 0, 38)?;
-            if let Some(Record::Status(status)) = parse_record(&status) {
-                events.push(Event::Remark(format!(
-                    "heard {} frames since power-up, dropped {}, discarded {}",
-                    status.heard, status.dropped, status.discarded
-                )));
-            }
-        }
         self.wire.tell(request::STOP, 0, 0, &[])?;
         let until = clock::instant() + Duration::from_secs(2);
         while clock::instant() < until {
@@ -166,6 +157,16 @@ impl<W: Wire> Session for Sniffer<W> {
                 break;
             }
             self.spoken.feed(&octets, events);
+        }
+        if let Spoken::Records(records) = &mut self.spoken {
+            let status = self.wire.ask(request::STATUS, 0, 0, 38)?;
+            if let Some(Record::Status(status)) = parse_record(&status) {
+                records.know(status);
+                events.push(Event::Remark(format!(
+                    "heard {} frames since power-up, dropped {}, discarded {}",
+                    status.heard, status.dropped, status.discarded
+                )));
+            }
         }
         self.wire.tell(request::POWER, 0, 0, &[])
     }

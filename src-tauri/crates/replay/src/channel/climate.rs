@@ -1,6 +1,7 @@
 //! How long weather lasts, and pools of recorded copies to borrow from: measured once per trace.
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
+use super::gate::together;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
@@ -53,6 +54,11 @@ impl Decay {
         let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
         let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
         Self { steps_per_nano, table: std::array::from_fn(value) }
+    }
+
+    /// Whether there is no memory.
+    pub fn is_nothing(&self) -> bool {
+        self.steps_per_nano <= 0.0
     }
 
     /// The correlation at `lag`; 0 beyond four coherence times and where there is no memory.
@@ -117,6 +123,8 @@ pub struct Climate {
     pub(crate) pools: Vec<Vec<Donor>>,
     /// All copies.
     pub(crate) all: Vec<Donor>,
+    /// Per path: its server answers together all that waits.
+    pub(crate) together: Vec<bool>,
 }
 
 /// A copy is paired with at most this many later ones of its path.
@@ -153,11 +161,12 @@ impl Climate {
         let pool_of: Vec<usize> =
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
         let (pools, all) = pool(&paths, &pool_of, servers.len());
+        let together = index.paths.iter().zip(&paths).map(|(path, own)| together(path, &own.fates)).collect();
         let loss = memory(paths.iter().map(|p| &p.known), |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }));
         let rtt =
             memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
-        Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all }
+        Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together }
     }
 
     /// The same with memories that last `factor` times as long.

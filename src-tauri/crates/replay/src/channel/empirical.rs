@@ -16,14 +16,18 @@
 //!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost; and no copy of the same
 //!    exchange, because of those one was lost for sure where there is a retransmission.
 //!
-//! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`).
+//! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`). How often a copy stands for
+//! the climate is drawn once per replicate (module `weigh`), and where servers answer together all that waits, copies share the moment
+//! of their reply (module `gate`).
 //!
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
 use super::climate::{Climate, Donor, Donors};
+use super::gate::Gate;
 use super::lend::{Drawn, ENOUGH, Lent, draw_near, neighbour, quantum, settle};
 use super::loaded::Lends;
+use super::weigh::{Stock, Weights};
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::record::{Fate, Record};
@@ -38,9 +42,26 @@ pub(crate) struct Empirical<'a> {
     tolerance: Span,
     seed: u64,
     replicate: u32,
-    lanes: Vec<Option<Box<Lane>>>,
-    /// Per path with ambiguous copies: this replicate's idea of their fates.
-    imputed: Vec<Option<Donors>>,
+    paths: Vec<Option<Box<PathState>>>,
+    /// What each stock of copies counts: those of each path, of each server's paths together, and of all.
+    weights: Vec<Option<Weights>>,
+}
+
+/// One path in one replicate.
+#[derive(Debug)]
+struct PathState {
+    lane: Lane,
+    own: Own,
+}
+
+/// What is particular about it.
+#[derive(Debug)]
+struct Own {
+    /// Its copies, where the fates of some are imputed.
+    imputed: Option<Donors>,
+    /// Which of the stocks makes its climate.
+    stock: usize,
+    gate: Option<Gate>,
 }
 
 impl<'a> Empirical<'a> {
@@ -52,50 +73,77 @@ impl<'a> Empirical<'a> {
         seed: u64,
         replicate: u32,
     ) -> Self {
-        let lanes = std::iter::repeat_with(|| None).take(index.paths.len()).collect();
-        let imputed = vec![None; index.paths.len()];
-        Self { record, index, climate, tolerance, seed, replicate, lanes, imputed }
+        let paths = std::iter::repeat_with(|| None).take(index.paths.len()).collect();
+        let weights = vec![None; index.paths.len() + climate.pools.len() + 1];
+        Self { record, index, climate, tolerance, seed, replicate, paths, weights }
     }
 
-    /// Imputes the fates of `path`, the first time it is asked for.
-    fn prepare(&mut self, path: u32) {
-        if let Some(slot @ None) = self.imputed.get_mut(path as usize) {
-            *slot = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
+    fn lane(&self, of: usize, purpose: Purpose) -> Lane {
+        Lane::new(self.seed, self.replicate, of as u32, purpose)
+    }
+
+    /// This replicate's idea of `path`.
+    fn open(&mut self, path: u32) -> Box<PathState> {
+        let (at, paths) = (path as usize, self.index.paths.len());
+        let imputed = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
+        let own = imputed.as_ref().or_else(|| self.climate.paths.get(at)).map_or(0, |donors| donors.known.len());
+        let pool = self.climate.pool_of.get(at).copied().unwrap_or(0);
+        let pooled = self.climate.pools.get(pool).map_or(0, Vec::len);
+        let stock = match (own >= ENOUGH, pooled >= ENOUGH) {
+            (true, _) => at,
+            (false, true) => paths + pool,
+            (false, false) => paths + self.climate.pools.len(),
+        };
+        if self.weights.get(stock).is_some_and(Option::is_none) {
+            let mut lane = self.lane(stock, Purpose::Donors);
+            self.weights[stock] = Some(Weights::drawn(self.copies(stock, imputed.as_ref()), &mut lane, 0));
+        }
+        let gate = Gate::of(self.climate, self.index, path);
+        Box::new(PathState { lane: self.lane(at, Purpose::Weather), own: Own { imputed, stock, gate } })
+    }
+
+    /// The copies of a stock; `imputed` where it is a path of which some are.
+    fn copies<'d>(&'d self, stock: usize, imputed: Option<&'d Donors>) -> &'d [Donor] {
+        let Climate { paths, pools, all, .. } = self.climate;
+        match (paths.get(stock), pools.get(stock.saturating_sub(paths.len()))) {
+            (Some(own), _) => &imputed.unwrap_or(own).known,
+            (None, Some(pool)) => pool,
+            (None, None) => all,
         }
     }
 
-    fn donors(&self, path: u32) -> Option<&Donors> {
-        let imputed = self.imputed.get(path as usize)?.as_ref();
-        imputed.or_else(|| self.climate.paths.get(path as usize))
-    }
-
     /// One draw of the weather; `None` when the trace has nothing to lend.
-    fn borrow(&self, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Lent> {
+    fn borrow(&self, own: &Own, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Lent> {
         let climate = self.climate;
-        let path = self.donors(sent.path)?;
+        let path = own.imputed.as_ref().or_else(|| climate.paths.get(sent.path as usize))?;
         let donor = match neighbour(&path.known, sent.at, &climate.loss_decay, unit(choice)) {
             Some(donor) => donor,
-            None => self.climate_copy(sent, unit(moment))?,
+            None => self.climate_copy(own, sent, unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
             return Some(Lent { fate: donor.fate, loads: Some([donor.load; 2]) });
         };
         let lender = neighbour(&path.answered, sent.at, &climate.rtt_decay, unit(choice_rtt)).unwrap_or(donor);
-        Some(Lent { fate: lender.fate, loads: Some([donor.load, lender.load]) })
+        let fate = own.gate.map_or(lender.fate, |gate| gate.moved(&path.known, sent.at, lender.fate));
+        Some(Lent { fate, loads: Some([donor.load, lender.load]) })
     }
 
-    fn climate_copy(&self, sent: &Sent, moment: f64) -> Option<Donor> {
-        let climate = self.climate;
-        let path = &self.donors(sent.path)?.known;
-        let pool = climate.pool_of.get(sent.path as usize).and_then(|&pool| climate.pools.get(pool));
-        let enough = |donors: &&Vec<Donor>| donors.len() >= ENOUGH;
-        let donors = Some(path).filter(enough).or_else(|| pool.filter(enough)).unwrap_or(&climate.all);
+    /// The copies that make a path's climate, as this replicate counts them.
+    fn stock<'d>(&'d self, own: &'d Own) -> Option<Stock<'d>> {
+        let weights = self.weights.get(own.stock)?.as_ref()?;
+        Some(Stock { donors: self.copies(own.stock, own.imputed.as_ref()), weights })
+    }
+
+    /// At least the time in which the weather can change.
+    fn memory(&self) -> Span {
+        self.climate.loss.time.max(self.climate.rtt.time)
+    }
+
+    fn climate_copy(&self, own: &Own, sent: &Sent, moment: f64) -> Option<Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
         let exchange = self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
-        let own = exchange.map_or(&[][..], |e| &e.copies);
-        // At least the time in which the weather can change.
-        let memory = climate.loss.time.max(climate.rtt.time);
-        draw_near(donors, sent.at, memory, moment, |donor| own.iter().any(|c| c.sent == donor.at))
+        let copies = exchange.map_or(&[][..], |e| &e.copies);
+        draw_near(self.stock(own)?, sent.at, self.memory(), moment, |donor| copies.iter().any(|c| c.sent == donor.at))
     }
 }
 
@@ -107,20 +155,30 @@ impl Channel for Empirical<'_> {
 
 impl Lends for Empirical<'_> {
     fn draw(&mut self, sent: &Sent) -> Drawn {
-        self.prepare(sent.path);
         let at = sent.path as usize;
         // Out of its place while the rest of this channel is read.
-        let mut lane = self.lanes.get_mut(at).and_then(Option::take);
-        let words = || {
-            let fresh = || Box::new(Lane::new(self.seed, self.replicate, sent.path, Purpose::Weather));
-            *lane.get_or_insert_with(fresh).block(quantum(sent.at, self.tolerance))
-        };
-        let (fates, loads) = self.donors(sent.path).map_or((&[][..], &[][..]), |d| (&d.fates, &d.loads));
+        let state = self.paths.get_mut(at).and_then(Option::take);
+        let mut state = state.unwrap_or_else(|| self.open(sent.path));
+        let PathState { lane, own } = &mut *state;
+        let words = || *lane.block(quantum(sent.at, self.tolerance));
+        let donors = own.imputed.as_ref().or_else(|| self.climate.paths.get(at));
+        let (fates, loads) = donors.map_or((&[][..], &[][..]), |d| (&*d.fates, &*d.loads));
         let recorded = (self.index.paths.get(at), fates, loads);
-        let drawn = settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(sent, words));
-        if let Some(place) = self.lanes.get_mut(at) {
-            *place = lane;
+        let drawn =
+            settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(own, sent, words));
+        if let Some(gate) = &mut own.gate {
+            gate.pass(sent.at, drawn.met.fate);
+        }
+        if let Some(place) = self.paths.get_mut(at) {
+            *place = Some(state);
         }
         drawn
+    }
+
+    fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {
+        let own = &self.paths.get(sent.path as usize)?.as_ref()?.own;
+        let donors = own.imputed.as_ref().or_else(|| self.climate.paths.get(sent.path as usize))?;
+        let near = neighbour(&donors.answered, sent.at, &self.climate.rtt_decay, unit(near));
+        near.or_else(|| draw_near(self.stock(own)?, sent.at, self.memory(), unit(moment), |d| d.fate.rtt().is_none()))
     }
 }

@@ -5,13 +5,18 @@
 //!    that state. An answered copy's round trip is borrowed from copies that were answered in that state, the way
 //!    [`super::Empirical`] borrows; how a lost one was lost likewise.
 //!
+//! How often a copy lends is drawn once per replicate (module `weigh`); where servers answer together all that waits, copies share the
+//! moment of their reply (module `gate`).
+//!
 //! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
 //! channel knows no more of it than what answered copies near in time say.
 
 use super::climate::{Climate, Donor};
+use super::gate::Gate;
 use super::lend::{Drawn, Lent, draw_near, neighbour, quantum, settle};
 use super::loaded::Lends;
 use super::spells::Spells;
+use super::weigh::{Stock, Weights};
 use super::{Channel, Index, Met, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::medium::USUAL;
@@ -39,12 +44,34 @@ struct PathState {
     spells: Spells,
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
-    /// Answered copies in good and in bad weather.
-    answered: [Vec<Donor>; 2],
+    /// Copies with a fate, in order of time, where some may wait together.
+    known: Vec<Donor>,
+    /// Answered ones in good and in bad weather.
+    answered: [Counted; 2],
     /// Lost ones.
-    lost: Vec<Donor>,
+    lost: Counted,
     /// The load each recorded copy met.
     loads: Vec<u64>,
+    gate: Option<Gate>,
+}
+
+/// Copies, and how much each counts in this replicate.
+#[derive(Debug)]
+struct Counted {
+    donors: Vec<Donor>,
+    weights: Weights,
+}
+
+impl Counted {
+    /// The numbers from block `first` on.
+    fn new(donors: Vec<Donor>, lane: &mut Lane, first: u64) -> Self {
+        let weights = Weights::drawn(&donors, lane, first);
+        Self { donors, weights }
+    }
+
+    fn stock(&self) -> Stock<'_> {
+        Stock { donors: &self.donors, weights: &self.weights }
+    }
 }
 
 impl<'a> GilbertElliottChannel<'a> {
@@ -81,33 +108,48 @@ impl<'a> GilbertElliottChannel<'a> {
             answered[0].extend(self.climate.all.iter().filter(|d| d.fate.rtt().is_some()));
         }
         let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
-        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, answered, lost, loads }))
+        let mut counts = lane(Purpose::Donors);
+        // Each list has a range of its own.
+        let [good, worse] = answered;
+        let answered = [Counted::new(good, &mut counts, 0), Counted::new(worse, &mut counts, 1 << 32)];
+        let lost = Counted::new(lost, &mut counts, 2 << 32);
+        let gate = Gate::of(self.climate, self.index, path);
+        let known = if gate.is_some() { donors.known.clone() } else { Vec::new() };
+        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, known, answered, lost, loads, gate }))
     }
 }
 
 /// What a path lends to a copy at one moment.
 struct Lend<'p> {
     climate: &'p Climate,
-    answered: &'p [Vec<Donor>; 2],
-    lost: &'p [Donor],
+    known: &'p [Donor],
+    answered: &'p [Counted; 2],
+    lost: &'p Counted,
+    gate: Option<Gate>,
 }
 
 impl Lend<'_> {
     /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
     /// round trips.
     fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
-        let Self { climate, answered: [good, worse], lost } = *self;
         if unit(fate) < loss {
-            let fate = draw_near(lost, at, climate.loss.time, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate);
-            return Some(Lent { fate, loads: Some([USUAL; 2]) });
+            let near = draw_near(self.lost.stock(), at, self.climate.loss.time, unit(moment), |_| false);
+            return Some(Lent { fate: near.map_or(Fate::Lost, |d| d.fate), loads: Some([USUAL; 2]) });
         }
+        let lender = self.answered(at, bad, [rtt, moment])?;
+        let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, at, lender.fate));
+        Some(Lent { fate, loads: Some([USUAL, lender.load]) })
+    }
+
+    /// A copy that was answered in weather that was as `bad`.
+    fn answered(&self, at: Instant, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
+        let Self { climate, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
         // A state in which nothing was answered takes the other's.
-        let lenders = [own, good, worse].into_iter().find(|d| !d.is_empty())?;
+        let lenders = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
         let memory = climate.loss.time.max(climate.rtt.time);
-        let near = neighbour(lenders, at, &climate.rtt_decay, unit(rtt));
-        let lender = near.or_else(|| draw_near(lenders, at, memory, unit(moment), |_| false))?;
-        Some(Lent { fate: lender.fate, loads: Some([USUAL, lender.load]) })
+        let near = neighbour(&lenders.donors, at, &climate.rtt_decay, unit(near));
+        near.or_else(|| draw_near(lenders.stock(), at, memory, unit(moment), |_| false))
     }
 }
 
@@ -126,9 +168,9 @@ impl Lends for GilbertElliottChannel<'_> {
         let Some(Some(path)) = self.paths.get_mut(at) else {
             return Drawn::UNKNOWN;
         };
-        let PathState { lane, spells, fates, answered, lost, loads } = &mut **path;
+        let PathState { lane, spells, fates, known, answered, lost, loads, gate } = &mut **path;
         let words = || *lane.block(quantum(sent.at, self.tolerance));
-        let lend = Lend { climate: self.climate, answered, lost };
+        let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
         // Looked for only where the record does not say it all.
         let mut state = None;
         let mut draw = |words| {
@@ -136,6 +178,17 @@ impl Lends for GilbertElliottChannel<'_> {
             lend.draw(sent.at, (bad, spells.weather().loss_in(bad)), words)
         };
         let recorded = (self.index.paths.get(at), &**fates, &**loads);
-        settle(recorded, sent, self.tolerance, Support::Modelled, words, &mut draw)
+        let drawn = settle(recorded, sent, self.tolerance, Support::Modelled, words, &mut draw);
+        if let Some(gate) = gate {
+            gate.pass(sent.at, drawn.met.fate);
+        }
+        drawn
+    }
+
+    fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {
+        let PathState { spells, known, answered, lost, gate, .. } =
+            &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
+        let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
+        lend.answered(sent.at, spells.bad(sent.at), words)
     }
 }

@@ -1,6 +1,7 @@
 //! Which recorded copy lends its fate to one that never was.
 
 use super::climate::{Decay, Donor};
+use super::weigh::Stock;
 use super::{Met, Path, Sent, Support};
 use crate::record::Fate;
 use base::{Instant, Span};
@@ -75,50 +76,68 @@ const NEIGHBOURS: usize = 16;
 /// A donor near `at`, with chances in proportion to the correlation at its distance; `None` with the chance
 /// that the nearest leaves to the climate.
 pub(super) fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
+    if decay.is_nothing() {
+        return None;
+    }
     let split = donors.partition_point(|d| d.at < at);
-    let before = donors.get(split.saturating_sub(NEIGHBOURS)..split)?.iter().rev().map(|d| (d, decay.at(at - d.at)));
-    let after = donors.get(split..)?.iter().take(NEIGHBOURS).map(|d| (d, decay.at(d.at - at)));
-    let near = |(_, weight): &(&Donor, f64)| *weight > 0.0;
-    let (before, after) = (before.take_while(near), after.take_while(near));
-    let nearest = before.clone().next().map_or(0.0, |d| d.1).max(after.clone().next().map_or(0.0, |d| d.1));
-    let all = before.chain(after);
-    let total: f64 = all.clone().map(|d| d.1).sum::<f64>() + (1.0 - nearest);
-    let mut left = choice * total;
-    for (donor, weight) in all {
+    let from = split.saturating_sub(NEIGHBOURS);
+    let around = donors.get(from..donors.len().min(split + NEIGHBOURS))?;
+    let (before, after) = around.split_at(split - from);
+    let mut weights = [0.0; 2 * NEIGHBOURS];
+    let (left, right) = weights.split_at_mut(before.len());
+    let nearest = weigh(before.iter().zip(left).rev(), at, decay).max(weigh(after.iter().zip(right), at, decay));
+    let mut left = choice * (weights.iter().sum::<f64>() + 1.0 - nearest);
+    let chosen = around.iter().zip(weights).find(|&(_, weight)| {
         left -= weight;
-        if left < 0.0 {
-            return Some(*donor);
+        left < 0.0
+    });
+    chosen.map(|(donor, _)| *donor)
+}
+
+/// Weighs donors, the nearest first, until one is too far away; the weight of the first.
+fn weigh<'d>(donors: impl Iterator<Item = (&'d Donor, &'d mut f64)>, at: Instant, decay: &Decay) -> f64 {
+    let mut nearest = 0.0;
+    for (i, (donor, weight)) in donors.enumerate() {
+        *weight = decay.at((donor.at - at).abs());
+        if i == 0 {
+            nearest = *weight;
+        }
+        if *weight <= 0.0 {
+            break;
         }
     }
-    None
+    nearest
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
-/// widened to `memory` on each side; none of those to `skip`, if there are others.
+/// widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
 pub(super) fn draw_near(
-    donors: &[Donor],
+    stock: Stock<'_>,
     at: Instant,
     memory: Span,
     moment: f64,
     skip: impl Fn(&Donor) -> bool,
 ) -> Option<Donor> {
+    let donors = stock.donors;
     let (first, last) = (donors.first()?.at, donors.last()?.at);
     let split = donors.partition_point(|d| d.at < at);
     let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
     let to = (from + ENOUGH).min(donors.len());
     let spanned = donors.get(from..to)?;
-    // Inside the trace: before and after it there is no weather to look at.
+    // Inside the trace: before and after it there is no weather to look at. The farther outside, the less does it matter which end
+    // was the near one.
     let here = at.max(first).min(last);
-    let low = spanned.first()?.at.min(here - memory).max(first);
-    let high = spanned.last()?.at.max(here + memory).min(last);
-    let drawn = low + Span::from_secs_f64((high - low).secs_f64() * moment)?;
-    let after = donors.get(donors.partition_point(|d| d.at < drawn)..)?;
+    let reach = memory.max((at - here).abs());
+    let low = spanned.first()?.at.min(here - reach).max(first);
+    let high = spanned.last()?.at.max(here + reach).min(last);
+    let after = donors.get(stock.drawn((low, high), moment)..)?;
     after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last()).copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::climate::Memory;
+    use super::super::weigh::Weights;
     use super::*;
 
     const SECOND: Span = Span::from_secs(1);
@@ -168,8 +187,9 @@ mod tests {
             donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
             at += if lost { 2_000 } else { 1_000 };
         }
+        let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let lost = (0..10_000)
-            .filter_map(|i| draw_near(&donors, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))
+            .filter_map(|i| draw_near(stock, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))
             .filter(|d| d.fate == Fate::Lost)
             .count();
         // One second in eleven lies before a lost copy.

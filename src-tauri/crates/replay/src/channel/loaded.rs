@@ -13,8 +13,8 @@
 //! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
 //! estimated ([`crate::load`]); each replicate takes one that could be.
 
-use super::climate::Climate;
-use super::lend::{Drawn, draw_near, neighbour, quantum};
+use super::climate::Donor;
+use super::lend::{Drawn, quantum};
 use super::{Channel, Index, Met, Recorded, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::load::{Crowd, Slopes, chance};
@@ -26,6 +26,9 @@ use base::{Instant, Span};
 pub(crate) trait Lends: std::fmt::Debug {
     /// What becomes of the copy under the loads it comes with.
     fn draw(&mut self, sent: &Sent) -> Drawn;
+
+    /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
+    fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }
 
 /// What is particular about paths, and what those met that stay as recorded.
@@ -128,13 +131,19 @@ struct Move<'m> {
     crowd: &'m Crowd,
     slopes: Slopes,
     path: usize,
-    at: Instant,
     shortest: Span,
     load: u64,
 }
 
 impl Move<'_> {
-    fn fate(&self, fate: Fate, [lost_at, took_at]: [u64; 2], mut words: impl FnMut() -> [u32; 16]) -> Fate {
+    /// `answered` says what a copy meets that is answered after all.
+    fn fate(
+        &self,
+        fate: Fate,
+        [lost_at, took_at]: [u64; 2],
+        mut words: impl FnMut() -> [u32; 16],
+        answered: impl FnOnce([u32; 2]) -> Option<Donor>,
+    ) -> Fate {
         let p = |load| chance(self.crowd.logit(self.path, load, self.slopes.loss));
         // To the bit the same where nothing differs.
         let same = self.slopes.loss == 0.0 || lost_at == self.load;
@@ -145,7 +154,9 @@ impl Move<'_> {
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost if now < p => {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
-                saved.then(|| self.answered(&self.crowd.climate, words)).flatten().unwrap_or(fate)
+                let lender = saved.then(|| answered([words[1], words[2]])).flatten();
+                let taken = lender.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load) }));
+                taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,
         }
@@ -159,15 +170,6 @@ impl Move<'_> {
         let stretched = Span::from_secs_f64(more).map_or(rtt, |more| rtt + more);
         stretched.max(self.shortest.min(rtt))
     }
-
-    /// What a copy meets that is answered after all.
-    fn answered(&self, climate: &Climate, words: [u32; 16]) -> Option<Fate> {
-        let donors = &climate.paths.get(self.path)?.answered;
-        let lender = neighbour(donors, self.at, &climate.rtt_decay, unit(words[1])).or_else(|| {
-            draw_near(donors, self.at, climate.loss.time.max(climate.rtt.time), unit(words[2]), |_| false)
-        })?;
-        Some(Fate::Answered { rtt: self.stretched(lender.fate.rtt()?, lender.load) })
-    }
 }
 
 impl Channel for Loaded<'_> {
@@ -177,13 +179,13 @@ impl Channel for Loaded<'_> {
         let weight = self.crowd.loads.weight(sent.path, sent.exchange, self.near(sent));
         let path = sent.path as usize;
         let shortest = self.index.paths.get(path).map_or(Span::ZERO, |p| p.plausible.0);
-        let Self { crowd, gauge, lanes, tolerance, slopes, .. } = self;
+        let Self { base, crowd, gauge, lanes, tolerance, slopes, .. } = self;
         let mut met = drawn.met;
         crowd.loads.pass(gauge, sent.path, sent.at, |load| {
             if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
                 let words = || *lane.block(quantum(sent.at, *tolerance));
-                let moved =
-                    Move { crowd, slopes: *slopes, path, at: sent.at, shortest, load }.fate(met.fate, loads, words);
+                let from = Move { crowd, slopes: *slopes, path, shortest, load };
+                let moved = from.fate(met.fate, loads, words, |words| base.answered(sent, words));
                 if moved != met.fate {
                     met = Met { fate: moved, support: Support::Modelled };
                 }

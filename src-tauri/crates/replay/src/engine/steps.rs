@@ -139,6 +139,15 @@ impl Watch for NoSteps {
     fn late(&mut self, _: &Client<'_>, _: u32, _: Option<u16>, _: Instant, _: Span) {}
 }
 
+/// The copy that gets a recorded reply of which nobody knows what it answers: the latest one that may have been answered.
+fn unexplained(client: &Client<'_>, exchange: u32, latest: u16) -> u16 {
+    let may = |copy: &u16| {
+        let recorded = client.record.exchanges.get(exchange as usize).and_then(|e| e.copies.get(usize::from(*copy)));
+        recorded.is_some_and(|c| !c.fate.is_known())
+    };
+    (0..=latest).rev().find(may).unwrap_or(latest)
+}
+
 fn last<T>(column: &mut [T], value: T) {
     if let Some(cell) = column.last_mut() {
         *cell = value;
@@ -168,7 +177,13 @@ impl Watch for Steps {
         let latest = client.copies(exchange).saturating_sub(1);
         match how {
             Close::Reply { copy, rtt } => {
-                self.push(client, exchange, now, copy.unwrap_or(latest), StepKind::Reply);
+                self.push(
+                    client,
+                    exchange,
+                    now,
+                    copy.unwrap_or_else(|| unexplained(client, exchange, latest)),
+                    StepKind::Reply,
+                );
                 last(&mut self.rtt, copy.map(|_| rtt));
             }
             Close::GivenUp => self.push(client, exchange, now, latest, StepKind::GiveUp),
@@ -177,7 +192,13 @@ impl Watch for Steps {
 
     fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span) {
         let latest = client.copies(exchange).saturating_sub(1);
-        self.push(client, exchange, now, copy.unwrap_or(latest), StepKind::LateReply);
+        self.push(
+            client,
+            exchange,
+            now,
+            copy.unwrap_or_else(|| unexplained(client, exchange, latest)),
+            StepKind::LateReply,
+        );
         last(&mut self.rtt, copy.map(|_| rtt));
     }
 }

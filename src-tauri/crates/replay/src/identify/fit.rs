@@ -16,13 +16,19 @@ pub(crate) struct Fit {
     pub stray: f64,
 }
 
-/// Errors that are tried: from a quarter of a millisecond to a second, in powers of two, with few queues and with many.
-fn errors() -> impl Iterator<Item = Error> {
-    Queue::ALL.into_iter().flat_map(|queue| (0..13).map(move |power| Error(0.000_25 * f64::from(1 << power), queue)))
+/// Errors that are tried: from a quarter of a millisecond to a second, in powers of two, with each kind of queues,
+/// and where copies leave in slots (`slot`: from one to the next) with those.
+fn errors(slot: Option<Seconds>) -> impl Iterator<Item = Error> {
+    let scale = |power: u8| 0.000_25 * f64::from(1_u16 << power);
+    let of = move |queue| (0..13).map(move |power| Error::new(scale(power), queue));
+    let any = Queue::TRIED.into_iter().flat_map(of);
+    // Waits that are nothing beside a slot cannot be told from none.
+    let slotted = move |slot| any.clone().filter(move |e| e.scale * 16.0 > slot).map(move |e| Error { slot, ..e });
+    Queue::TRIED.into_iter().flat_map(of).chain(slot.into_iter().flat_map(slotted))
 }
 
 /// Where nothing was seen.
-const NONE: Error = Error(1.0, Queue::Seldom);
+const NONE: Error = Error::new(1.0, Queue::Seldom);
 
 /// Shares of strays that are tried.
 const STRAYS: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
@@ -47,7 +53,7 @@ fn stray_below(x: Seconds) -> f64 {
 
 /// The likelihood of one sighting without and with strays.
 fn likelihood(s: &Sighting, error: Error) -> (f64, f64) {
-    let error = Error(error.0 * s.spread, error.1);
+    let error = error.times(s.spread);
     match s.seen {
         Glimpse::Gap(x) => (s.law.density(x, error) * if s.missed { MISSED } else { 1.0 - MISSED }, stray(x)),
         Glimpse::Longer(x) => (1.0 - s.law.below(x, error), 1.0 - stray_below(x)),
@@ -56,11 +62,11 @@ fn likelihood(s: &Sighting, error: Error) -> (f64, f64) {
 }
 
 impl Fit {
-    /// The best fit to `sightings`.
-    pub fn of<'a>(sightings: impl Iterator<Item = &'a Sighting>) -> Self {
+    /// The best fit to `sightings`; `slot`: from slot to slot, where copies seem to leave in such.
+    pub fn of<'a>(sightings: impl Iterator<Item = &'a Sighting>, slot: Option<Seconds>) -> Self {
         let (fresh, step): (Vec<&Sighting>, Vec<&Sighting>) = sightings.partition(|s| s.fresh);
-        let fresh = profile(&fresh);
-        let step = profile(&step);
+        let fresh = profile(&fresh, slot);
+        let step = profile(&step, slot);
         let mut best: Option<Self> = None;
         for ((stray, (fresh, a)), (step, b)) in STRAYS.into_iter().zip(fresh).zip(step) {
             if best.is_none_or(|best| a + b > best.log_likelihood) {
@@ -73,7 +79,7 @@ impl Fit {
     /// The logarithm of the likelihood of one sighting, with an error of at least `error` seconds and as many queues as
     /// `queue` has.
     pub fn coarse(&self, s: &Sighting, error: Seconds, queue: Queue) -> f64 {
-        let (expected, stray) = likelihood(s, Error(self.error(s).0.max(error / s.spread), queue));
+        let (expected, stray) = likelihood(s, Error::new(self.error(s).size().max(error / s.spread), queue));
         mixed(expected, stray, self.stray)
     }
 
@@ -95,9 +101,9 @@ fn mixed(expected: f64, stray: f64, share: f64) -> f64 {
 }
 
 /// For each share of strays, the best scale and the logarithm of its likelihood.
-fn profile(sightings: &[&Sighting]) -> [(Error, f64); STRAYS.len()] {
+fn profile(sightings: &[&Sighting], slot: Option<Seconds>) -> [(Error, f64); STRAYS.len()] {
     let mut best = [(NONE, f64::NEG_INFINITY); STRAYS.len()];
-    for error in errors() {
+    for error in errors(slot) {
         let mut sums = [0.0; STRAYS.len()];
         for s in sightings {
             let (expected, stray) = likelihood(s, error);

@@ -5,8 +5,10 @@ mod space;
 
 use super::drive::{Sender, Sighting, drive};
 use super::fit::Fit;
+use super::law::Seconds;
 use super::lineage::lineage;
 use super::observe::Observed;
+use super::slots;
 use base::{Cancelled, Progress, Span};
 use rayon::prelude::*;
 use rto::AlgorithmSpec;
@@ -48,6 +50,8 @@ pub(crate) struct Case<'a> {
     pub gaps: usize,
     /// How long copies wait before they are on the air.
     pub delay: Span,
+    /// From one slot to the next, where copies leave in such.
+    pub slot: Option<Seconds>,
 }
 
 /// The odds against an algorithm that needs marks where there are none, or needs none where there are.
@@ -75,7 +79,8 @@ impl<'a> Case<'a> {
     pub fn new(observed: Vec<&'a Observed>, marked: Option<bool>, noise: Option<Span>) -> Self {
         let gaps = observed.iter().map(|o| o.gaps()).sum();
         let delay = super::timeouts::noise(&observed).or(noise).unwrap_or(Span::ZERO);
-        Self { observed, marked, gaps, delay }
+        let slot = slots::slot(&observed);
+        Self { observed, marked, gaps, delay, slot }
     }
 
     /// The cost of one free parameter (Schwarz 1978).
@@ -90,7 +95,7 @@ impl<'a> Case<'a> {
 
     /// How well `suspect` explains the case; `None` if it cannot be built.
     pub fn judge(&self, suspect: Suspect) -> Option<Judged> {
-        let fit = Fit::of(self.sightings(&suspect)?.iter().flatten());
+        let fit = Fit::of(self.sightings(&suspect)?.iter().flatten(), self.slot);
         Some(Judged { score: fit.log_likelihood - self.cost(&suspect), fit, suspect })
     }
 

@@ -54,6 +54,8 @@ const CONTRIVED: f64 = 12.0;
 /// What a lead is worth less for each parameter by which the leader was fitted more: the other might have been fitted as
 /// well.
 const FITTED: f64 = 2.0;
+/// Likelihoods no further apart come from the same timers.
+const SAME: f64 = 0.05;
 /// Below this many gaps nothing is claimed.
 const FEW: usize = 5;
 /// The largest share of timers that may run out for reasons of their own.
@@ -84,8 +86,9 @@ pub(crate) fn probabilities(exhibits: &[Exhibit]) -> Vec<f64> {
     exhibits.iter().map(share).collect()
 }
 
-/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees.
-pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting]) -> Verdict {
+/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees, `slot` from
+/// one slot to the next where copies leave in such.
+pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting], slot: Option<Seconds>) -> Verdict {
     let Some(best) = exhibits.first() else {
         return Verdict::CannotTell { among: Vec::new(), why: "nothing was sent".to_owned() };
     };
@@ -102,7 +105,7 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
         let why = format!("{gaps} retransmissions say too little of a timer");
         return Verdict::CannotTell { among, why };
     }
-    let measures = measures(best.fit, sightings);
+    let measures = measures(best.fit, sightings, slot.unwrap_or(0.0));
     if let Some(why) = misfit(measures) {
         return Verdict::NoneFits { nearest: best.id, why };
     }
@@ -115,8 +118,16 @@ pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting])
         return Verdict::CannotTell { among: Vec::new(), why };
     }
     if among.len() > 1 {
-        let why = "their timeouts are as likely here".to_owned();
-        return Verdict::CannotTell { among, why };
+        let same = exhibits.iter().any(|e| {
+            lineage(e.family) != lineage(best.family) && (best.fit.log_likelihood - e.fit.log_likelihood).abs() < SAME
+        });
+        // Another capture may tell; no other look at this one will.
+        let why = if same {
+            "two of them would have armed the same timers here"
+        } else {
+            "their timeouts are as likely here"
+        };
+        return Verdict::CannotTell { among, why: why.to_owned() };
     }
     let family = lineage(best.family);
     let kin = exhibits.iter().filter(|e| lineage(e.family) == family && best.score - e.score < LESS_LIKELY);
@@ -140,7 +151,7 @@ struct Measures {
     compared: usize,
 }
 
-fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
+fn measures(fit: Fit, sightings: &[Sighting], slot: Seconds) -> Measures {
     let gap = |s: &Sighting| match s.seen {
         Glimpse::Gap(gap) => Some(gap),
         Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
@@ -149,7 +160,7 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
     let n = gaps.len().max(1) as f64;
     let strays = gaps.iter().map(|(s, _)| fit.is_stray(s)).sum::<f64>() / n;
     let blur =
-        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh.0 } else { fit.step.0 } / gap.max(1e-3)).sum::<f64>() / n;
+        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh } else { fit.step }.size() / gap.max(1e-3)).sum::<f64>() / n;
     // What a reply may have cut short is left out: a free description does not know of it.
     let whole: Vec<&(&Sighting, Seconds)> =
         gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
@@ -171,7 +182,7 @@ fn measures(fit: Fit, sightings: &[Sighting]) -> Measures {
                 (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
             })
             .collect();
-        lead += (free(&alone).max(free(&against)) - claimed).max(0.0);
+        lead += (free(&alone, slot).max(free(&against, slot)) - claimed).max(0.0);
     }
     Measures { strays, blur, lead, compared: whole.len() }
 }
@@ -197,8 +208,9 @@ const POINTS: usize = 400;
 const STRAY: f64 = 0.05;
 
 /// The logarithm of the likelihood of a description without an algorithm: every point, a logarithm, from all others
-/// (kernel density, leave-one-out), in the best of several widths.
-fn free(points: &[(f64, Seconds)]) -> f64 {
+/// (kernel density, leave-one-out), in the best of several widths. Where gaps are whole slots of `slot` anyway, that is no pattern
+/// of the timeouts: no kernel is narrower.
+fn free(points: &[(f64, Seconds)], slot: Seconds) -> f64 {
     let stride = points.len().div_ceil(POINTS).max(1);
     let some: Vec<(f64, Seconds)> = points.iter().step_by(stride).copied().collect();
     if some.len() < FEW {
@@ -207,8 +219,11 @@ fn free(points: &[(f64, Seconds)]) -> f64 {
     let description = |width: f64| -> f64 {
         let one = |(i, (x, gap)): (usize, &(f64, Seconds))| {
             let others = some.iter().enumerate().filter(|(j, _)| *j != i);
-            let sum: f64 = others.map(|(_, (y, _))| (-((x - y) / width).abs()).exp()).sum();
-            let density = sum / (2.0 * width * (some.len() - 1) as f64) / gap.max(1e-6);
+            let kernel = |(_, (y, other)): (usize, &(f64, Seconds))| {
+                let width = width.max(slot / other.max(1e-6));
+                (-((x - y) / width).abs()).exp() / (2.0 * width)
+            };
+            let density = others.map(kernel).sum::<f64>() / (some.len() - 1) as f64 / gap.max(1e-6);
             ((1.0 - STRAY) * density + STRAY * stray(*gap)).max(1e-12).ln()
         };
         some.iter().enumerate().map(one).sum()

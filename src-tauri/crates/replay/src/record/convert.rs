@@ -30,10 +30,10 @@ impl Record {
 fn medium(trace: &Trace) -> Medium {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
-        let frames: usize = message.hops.iter().map(|hop| hop.frames.len()).sum();
+        let frames: usize = message.hops().map(|hop| hop.frames.len()).sum();
         // Octets of all frames, and what goes before and after each of them.
         let around = network::airtime(0).scale(i64::try_from(frames).unwrap_or(0) - 1, 1);
-        Some(network::airtime(message.octets) + around)
+        Some(network::airtime(message.octets()) + around)
     };
     let mut airtimes = Vec::new();
     for e in &trace.exchanges {
@@ -55,14 +55,14 @@ fn hearing(trace: &Trace) -> Vec<Vec<u32>> {
         let messages = exchanges.flat_map(|e| {
             e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
         });
-        let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops.iter());
+        let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops());
         nodes.push(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect());
     }
     if nodes.iter().any(BTreeSet::is_empty) {
         return Vec::new();
     }
     let mut near: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for hop in trace.messages.iter().flat_map(|m| m.hops.iter()) {
+    for hop in trace.messages.iter().flat_map(|m| m.hops()) {
         near.entry(hop.src()).or_default().insert(hop.dst());
         near.entry(hop.dst()).or_default().insert(hop.src());
     }

@@ -234,7 +234,7 @@ fields! {
         optional(r.place().and_then(|p| u32::try_from(p.hop + 1).ok()), out);
     };
     "hops", Kind::Number, "Hops that were seen of its message", |r, out| {
-        optional(r.hop().and_then(|(message, _)| u32::try_from(message.hops.len()).ok()), out);
+        optional(r.hop().and_then(|(message, _)| u32::try_from(message.hops().len()).ok()), out);
     };
     "delivery", Kind::Name(DELIVERIES), "Whether the next node got the message on this hop", |r, out| {
         if let Some((_, hop)) = r.hop() {
@@ -346,8 +346,9 @@ fn extended(address: MacAddr) -> Option<Value<'static>> {
 }
 
 fn ip(row: &Row<'_>, version: u8, value: impl Fn(Ip) -> Value<'static>, out: Out<'_>) {
-    if let Some(ip) = row.packet().ip.filter(|ip| ip.version == version) {
-        out(value(ip));
+    let packet = row.packet();
+    for ip in packet.tunnels.iter().chain(&packet.ip).filter(|ip| ip.version == version) {
+        out(value(*ip));
     }
 }
 

@@ -39,7 +39,7 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn message(trace: &'a Trace, places: &'a Places, id: MessageId) -> Option<Self> {
         let message = trace.messages.get(id.index())?;
-        let frame = message.frame.or_else(|| message.hops.first()?.frames.first().copied())?;
+        let frame = message.frame.or_else(|| message.hops().next()?.frames.first().copied())?;
         let row = Self::frame(trace, places, frame);
         let _ = row.place.set(Some(Place { message: id, hop: 0, exchange: places.of_message(id) }));
         let _ = row.message.set(Some(message));
@@ -82,7 +82,7 @@ impl<'a> Row<'a> {
     }
 
     /// Its message and hop.
-    pub fn hop(&self) -> Option<(&'a Message, &'a Hop)> {
+    pub fn hop(&self) -> Option<(&'a Message, Hop<'a>)> {
         self.place()?.of(self.trace)
     }
 

@@ -40,7 +40,8 @@ const MOST_SINGLE: usize = 65_536;
 /// Exchanges with more copies that are learned from.
 const MOST_CASES: usize = 4_096;
 
-/// The times of one exchange.
+/// The times of one exchange: at the client when copies were sent and replies came, at the server when copies came and
+/// replies were sent.
 pub(super) struct Case {
     /// When the copies were sent, in order.
     pub(super) sent: Vec<Instant>,
@@ -48,6 +49,8 @@ pub(super) struct Case {
     pub(super) arrived: Vec<Instant>,
     /// The copies that the replies say they answer.
     pub(super) known: Vec<Option<usize>>,
+    /// How likely each copy is to be answered, whatever the times, next to the others; none: all are alike.
+    pub(super) odds: Vec<f64>,
 }
 
 /// What is usual on a path.
@@ -82,7 +85,7 @@ impl Model {
                 let likely = model.assign(case);
                 pairs += likely.ordered.0;
                 overtaken += likely.ordered.1;
-                for (&arrived, shares) in case.arrived.iter().zip(&likely.shares) {
+                for (&arrived, shares) in case.arrived.iter().zip(likely.shares.chunks(case.sent.len().max(1))) {
                     let share = |(&sent, &share): (&Instant, &f64)| (share > 0.0).then(|| (log(arrived - sent), share));
                     more.extend(case.sent.iter().zip(shares).filter_map(share));
                 }
@@ -113,6 +116,13 @@ impl Model {
         // Silverman 1986, eq. 3.31; with few samples nobody knows their spread.
         let width = (1.06 * variance.sqrt() * n.powf(-0.2)).max(0.7 / (1.0 + n)).max(0.02);
         Self { usual, width, overtaking: rate / (1.0 - rate).max(1e-3) }
+    }
+
+    /// The same where all replies go through one queue: it keeps their order.
+    pub(super) fn queued(self) -> Self {
+        /// A server may still answer out of order: one that asks another first.
+        const OUT_OF_ORDER: f64 = 0.003;
+        Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
     }
 
     /// Probability density of a round-trip time, per second.
@@ -153,8 +163,10 @@ fn log(span: Span) -> f64 {
 pub(super) struct Likely {
     /// Per reply: the copy that it answers, and how probable that is.
     pub(super) answers: Vec<Option<(usize, f64)>>,
-    /// Per reply and copy: how probable it is that the one answers the other.
-    shares: Vec<Vec<f64>>,
+    /// Reply by reply, per copy: how probable it is that the one answers the other.
+    shares: Vec<f64>,
+    /// How many copies there are.
+    copies: usize,
     /// Pairs of replies that answer copies, and how many are expected to be out of order.
     ordered: (f64, f64),
 }
@@ -162,17 +174,20 @@ pub(super) struct Likely {
 impl Likely {
     /// How probable it is that one of the replies answers `copy`.
     pub(super) fn answered(&self, copy: usize) -> f64 {
-        self.shares.iter().filter_map(|shares| shares.get(copy)).sum()
+        self.shares.iter().skip(copy).step_by(self.copies.max(1)).sum()
     }
 }
 
 impl Model {
     /// Assign replies to copies.
     pub(super) fn assign(&self, case: &Case) -> Likely {
-        let Case { sent, arrived, known } = case;
+        let Case { sent, arrived, known, odds } = case;
         let candidates = arrived.iter().zip(known).map(|(&arrived, &known)| {
             let before = |copy: &usize| sent.get(*copy).is_some_and(|&sent| sent <= arrived);
-            let weigh = |copy: usize| Some((copy, self.density(arrived - *sent.get(copy)?)));
+            let weigh = |copy: usize| {
+                let odds = odds.get(copy).copied().unwrap_or(1.0);
+                Some((copy, odds * self.density(arrived - *sent.get(copy)?)))
+            };
             match known.filter(before) {
                 Some(copy) => weigh(copy).into_iter().collect(),
                 None => (0..sent.len()).rev().filter(before).take(MOST_COPIES).filter_map(weigh).collect(),
@@ -185,21 +200,22 @@ impl Model {
             chosen: Vec::new(),
             best: (0.0, Vec::new()),
             total: 0.0,
-            shares: vec![vec![0.0; sent.len()]; arrived.len()],
+            shares: vec![0.0; sent.len() * arrived.len()],
+            copies: sent.len(),
             ordered: (0.0, 0.0),
         };
         search.walk(1.0, 0);
         let Search { best: (_, best), total, mut shares, ordered: (pairs, overtaken), .. } = search;
         if total > 0.0 {
-            shares.iter_mut().flatten().for_each(|share| *share /= total);
+            shares.iter_mut().for_each(|share| *share /= total);
         }
-        let answer = |(reply, shares): (usize, &Vec<f64>)| {
+        let answer = |reply: usize| {
             let copy = best.get(reply).copied().flatten()?;
-            Some((copy, shares.get(copy).copied().unwrap_or(0.0)))
+            Some((copy, shares.get(reply * sent.len() + copy).copied().unwrap_or(0.0)))
         };
-        let answers = shares.iter().enumerate().map(answer).collect();
+        let answers = (0..arrived.len()).map(answer).collect();
         let total = total.max(f64::MIN_POSITIVE);
-        Likely { answers, shares, ordered: (pairs / total, overtaken / total) }
+        Likely { answers, shares, copies: sent.len(), ordered: (pairs / total, overtaken / total) }
     }
 }
 
@@ -217,31 +233,37 @@ struct Search {
     best: (f64, Vec<Option<usize>>),
     /// The weight of all.
     total: f64,
-    /// Per reply and copy: the weight of the assignments that pair them.
-    shares: Vec<Vec<f64>>,
+    /// Reply by reply, per copy: the weight of the assignments that pair them.
+    shares: Vec<f64>,
+    /// How many copies there are.
+    copies: usize,
     /// Pairs of replies, and pairs out of order, times weight.
     ordered: (f64, f64),
 }
 
 impl Search {
     fn walk(&mut self, weight: f64, overtaken: usize) {
-        let Some(candidates) = self.candidates.get(self.chosen.len()) else {
+        let reply = self.chosen.len();
+        let Some(candidates) = self.candidates.get(reply) else {
             return self.settle(weight, overtaken);
         };
-        let free = |&(copy, _): &(usize, f64)| !self.chosen.contains(&Some(copy));
-        let free: Vec<(usize, f64)> = candidates.iter().copied().filter(free).collect();
+        let is_free = |search: &Self, copy| !search.chosen.contains(&Some(copy));
         // A stray is less probable than any round-trip time: worth a look only where there are too few copies.
-        if self.strays || free.is_empty() {
+        if self.strays || !candidates.iter().any(|&(copy, _)| is_free(self, copy)) {
             self.chosen.push(None);
             self.walk(weight * STRAY, overtaken);
             self.chosen.pop();
         }
-        for (copy, density) in free {
-            let before = self.chosen.iter().flatten().filter(|&&before| before > copy).count();
-            let cost = (0..before).fold(1.0, |cost, _| cost * self.overtaking);
-            self.chosen.push(Some(copy));
-            self.walk(weight * density * cost, overtaken + before);
-            self.chosen.pop();
+        let mut next = 0;
+        while let Some(&(copy, density)) = self.candidates.get(reply).and_then(|candidates| candidates.get(next)) {
+            next += 1;
+            if is_free(self, copy) {
+                let before = self.chosen.iter().flatten().filter(|&&before| before > copy).count();
+                let cost = (0..before).fold(1.0, |cost, _| cost * self.overtaking);
+                self.chosen.push(Some(copy));
+                self.walk(weight * density * cost, overtaken + before);
+                self.chosen.pop();
+            }
         }
     }
 
@@ -251,9 +273,10 @@ impl Search {
         self.ordered.0 += weight * answers * (answers - 1.0) / 2.0;
         self.ordered.1 += weight * overtaken as f64;
         if weight > self.best.0 {
-            self.best = (weight, self.chosen.clone());
+            self.best.0 = weight;
+            self.best.1.clone_from(&self.chosen);
         }
-        for (copy, shares) in self.chosen.iter().zip(&mut self.shares) {
+        for (copy, shares) in self.chosen.iter().zip(self.shares.chunks_mut(self.copies.max(1))) {
             if let Some(sum) = copy.and_then(|copy| shares.get_mut(copy)) {
                 *sum += weight;
             }
@@ -274,6 +297,7 @@ mod tests {
             sent: sent.iter().map(|&t| at(t)).collect(),
             arrived: arrived.iter().map(|&t| at(t)).collect(),
             known: vec![None; arrived.len()],
+            odds: Vec::new(),
         }
     }
 

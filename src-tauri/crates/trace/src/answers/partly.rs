@@ -3,8 +3,9 @@
 //! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after which
 //! no more copies come was the answer ([`crate::outcome`]); and what was acknowledged to the server or by the client, was there.
 
-use super::hops::{by_hops, doubt, perhaps};
+use super::hops::{doubt, perhaps};
 use super::likely::{Case, Model};
+use super::server::Server;
 use super::{Answer, INFERRED};
 use crate::exchange::{Evidence, Exchange, Fate, Outcome};
 use crate::message::{Delivery, Message};
@@ -37,8 +38,8 @@ impl Seen {
 /// What is usual where not everything is seen.
 pub(super) struct Partly {
     model: Model,
-    /// How long the server takes, for nineteen in twenty.
-    turnaround: Span,
+    /// How the server answers.
+    server: Server,
     /// How long answers take, for nineteen in twenty; `None` where none are seen.
     usual: Option<Span>,
     /// The share of copies that have a reply.
@@ -53,9 +54,10 @@ fn mostly(values: &mut [Span]) -> Option<Span> {
 
 impl Partly {
     pub fn new(model: Model, mut seen: Seen, mut rtts: Vec<Span>) -> Self {
+        let longest = mostly(&mut seen.turnarounds).unwrap_or(Span::ZERO);
         Self {
             model,
-            turnaround: mostly(&mut seen.turnarounds).unwrap_or(Span::ZERO),
+            server: Server::of(&seen.turnarounds, longest),
             usual: mostly(&mut rtts),
             answered: seen.replies as f64 / seen.copies.max(1) as f64,
         }
@@ -113,7 +115,7 @@ impl Partly {
             let proven = |(answer, known): (Answer, &Option<usize>)| known.map(|c| (c, Evidence::Proven)).or(answer);
             return by_time.iter().map(graded).zip(known).map(proven).collect();
         }
-        let by_hops = by_hops(exchange, known, messages, self.turnaround);
+        let by_hops = self.server.follow(exchange, known, messages).answers;
         let agree = |(hops, time): (Answer, &Option<(usize, f64)>)| match (hops, graded(time)) {
             (Some((copy, Evidence::Proven)), _) => Some((copy, Evidence::Proven)),
             (Some((copy, _)), Some((same, evidence))) if copy == same => Some((copy, evidence)),
@@ -145,7 +147,7 @@ impl Partly {
             Some(_) => OPEN,
             // It was last seen on a hop that did not take it any further.
             None => {
-                let last = message(messages, reply.message).and_then(|m| m.hops.last());
+                let last = message(messages, reply.message).and_then(|m| m.hops().next_back());
                 match last.map(|h| (h.delivery, h.arrived.is_some())) {
                     Some((Delivery::No, true)) => (Fate::ReplyLost, Evidence::Proven),
                     _ => OPEN,
@@ -158,7 +160,7 @@ impl Partly {
     fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
-        let last = message(messages, copy.message).and_then(|m| m.hops.last());
+        let last = message(messages, copy.message).and_then(|m| m.hops().next_back());
         // Of a datagram of several fragments, one may be missing here and have been there.
         if last.is_some_and(|h| h.delivery == Delivery::No && h.arrived.is_some()) {
             return (Fate::RequestLost, Evidence::Proven);
@@ -192,6 +194,7 @@ pub(super) fn case(
         sent: exchange.copies.iter().map(|c| c.sent).collect(),
         arrived: arrived.iter().map(|&(at, _)| at).collect(),
         known: arrived.iter().map(|&(_, reply)| known.get(reply).copied().flatten()).collect(),
+        odds: Vec::new(),
     };
     (case, arrived.into_iter().map(|(_, reply)| reply).collect())
 }

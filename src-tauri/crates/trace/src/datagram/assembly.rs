@@ -67,6 +67,19 @@ impl Assembly {
         u16::try_from(self.pieces.len() - 1).ok()
     }
 
+    /// How many of its octets are there: where pieces overlap, once.
+    pub(super) fn held(&self) -> usize {
+        let mut ranges = self.pieces.clone();
+        ranges.sort_unstable();
+        let mut reached = 0;
+        let new = |(from, to): (u16, u16)| {
+            let octets = to.saturating_sub(reached.max(from));
+            reached = reached.max(to);
+            usize::from(octets)
+        };
+        ranges.into_iter().map(new).sum()
+    }
+
     /// Whether the pieces cover the datagram without a hole.
     pub(super) fn is_covered(&self) -> bool {
         let size = self.size;

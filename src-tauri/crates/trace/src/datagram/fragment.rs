@@ -176,7 +176,7 @@ impl Walk<'_> {
         }
         let first = assembly.frames.first().map(|&(frame, _)| frame);
         self.notes.tally(Layer::Lowpan, "incomplete-datagram", first, None, || {
-            let have: usize = assembly.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum();
+            let have = assembly.held();
             match assembly.size {
                 0 => format!("only {have} octets of a fragmented datagram were captured, without the first"),
                 size => format!("only {have} of {size} octets of a fragmented datagram were captured"),

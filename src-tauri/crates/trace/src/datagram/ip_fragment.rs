@@ -161,6 +161,13 @@ pub(super) struct IpFragments {
 }
 
 impl Walk<'_> {
+    /// A fragment that is left as it is.
+    pub(super) fn unjoined(&mut self, id: FrameId) {
+        self.notes.remark(Layer::Ipv6, "ip-fragment", Some(id), None, || {
+            "fragments of IP within 6LoWPAN or a tunnel, or of what is not plain UDP, are not put together".to_owned()
+        });
+    }
+
     /// A fragment; the CoAP facts of the datagram that it completes.
     pub(super) fn ip_fragment(
         &mut self,
@@ -174,9 +181,7 @@ impl Walk<'_> {
             TCP | ICMP | ICMPV6 => return None,
             UDP if frame.link != Link::Ieee802154 => {}
             _ => {
-                self.notes.remark(Layer::Ipv6, "ip-fragment", Some(id), None, || {
-                    "fragments of IP within 6LoWPAN, or of what is not plain UDP, are not put together".to_owned()
-                });
+                self.unjoined(id);
                 return None;
             }
         }

@@ -9,7 +9,7 @@ use base::{FrameId, Layer};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use wire::ipv4::Ipv4;
-use wire::ipv6::{TCP, UDP};
+use wire::ipv6::{IPV6, NESTED, TCP, UDP};
 use wire::{Coap, Error, Ipv6, Udp, dtls, udp};
 
 /// What is told of a CoAP message on one hop.
@@ -125,30 +125,53 @@ impl<'a> Datagram<'a> {
 }
 
 impl Walk<'_> {
-    /// The CoAP facts of an IPv6 datagram, if it carries CoAP.
+    /// The CoAP facts of an IPv6 datagram, if it carries CoAP: itself or in tunnels (RFC 2473).
     pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Head> {
-        let ipv6 = match Ipv6::parse(datagram) {
-            Ok(ipv6) => ipv6,
+        self.coap_within(id, datagram, None, extent)
+    }
+
+    /// The same; `limit`: the hop limit of the header around it, where there is one.
+    fn coap_within(&mut self, id: FrameId, mut datagram: &[u8], mut limit: Option<u8>, extent: Extent) -> Option<Head> {
+        for _ in 0..NESTED {
+            let is_inner = limit.is_some();
+            let ipv6 = self.ipv6(id, datagram, extent)?;
+            // Routers on the way take from the hop limit of the outermost header (RFC 2473 §3.1).
+            let hop_limit = *limit.get_or_insert(ipv6.hop_limit);
+            let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit };
+            if let Some(piece) = Piece::of_ipv6(datagram, &ipv6) {
+                if is_inner {
+                    self.unjoined(id);
+                    return None;
+                }
+                return self.ip_fragment(id, &piece, header, extent);
+            }
+            let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
+            let upper = datagram.get(ipv6.payload).unwrap_or_default();
+            match ipv6.upper {
+                UDP => return self.udp(id, upper, (src, dst), header, extent),
+                IPV6 => datagram = upper,
+                TCP => {
+                    self.tcp(id, upper);
+                    return None;
+                }
+                _ => return None,
+            }
+        }
+        self.notes.tally(Layer::Ipv6, "tunnels-too-deep", Some(id), None, || {
+            format!("more than {NESTED} IP headers around each other; what is in them was not read")
+        });
+        None
+    }
+
+    fn ipv6(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Ipv6> {
+        match Ipv6::parse(datagram) {
+            Ok(ipv6) => Some(ipv6),
             Err(error) => {
                 if extent != Extent::Beginning {
                     self.note(Layer::Ipv6, "malformed-ipv6", id, &error);
                 }
-                return None;
-            }
-        };
-        let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
-        let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit: ipv6.hop_limit };
-        let upper = datagram.get(ipv6.payload.clone()).unwrap_or_default();
-        if let Some(piece) = Piece::of_ipv6(datagram, &ipv6) {
-            return self.ip_fragment(id, &piece, header, extent);
-        }
-        match ipv6.upper {
-            UDP => self.udp(id, upper, (src, dst), header, extent),
-            TCP => {
-                self.tcp(id, upper);
                 None
             }
-            _ => None,
         }
     }
 
@@ -272,6 +295,8 @@ impl Walk<'_> {
         }
         match ipv4.protocol {
             UDP => self.udp(id, upper, (src, dst), header, extent),
+            // 6in4 (RFC 4213).
+            IPV6 => self.coap_within(id, upper, Some(ipv4.ttl), extent),
             TCP => {
                 self.tcp(id, upper);
                 None

@@ -5,8 +5,9 @@ use super::hop::{HopRecord, Part, Seen};
 use super::payload::Head;
 use super::{Walk, shared};
 use crate::Frame;
-use crate::few::{Few, Frames};
-use crate::message::{Delivery, Hop, Message};
+use crate::few::Frames;
+use crate::hop::{KeptHop, KeptHops};
+use crate::message::{Delivery, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -69,13 +70,17 @@ impl Walk<'_> {
         let sent = frames.iter().filter_map(frame).map(|f| f.at).min().unwrap_or(Instant::ZERO);
         let arrived = completed.as_ref().and_then(frame).map(|f| f.at);
         let octets = frames.iter().filter_map(frame).map(|f| f.octets.end.saturating_sub(f.octets.start)).sum();
-        let hop = Hop {
-            nodes: self.shared.nodes(shared::NO_LINK, facts.path, header_dst, &self.datagrams),
-            frames,
-            sent,
-            arrived,
-            delivery: Delivery::Unknown,
-            hop_limit,
+        let kept = match (&frames[..], completed, header_dst) {
+            (&[only], Some(last), None) if only == last => KeptHops::Plain { octets, hop_limit },
+            _ => KeptHops::Chain(Box::new([KeptHop {
+                nodes: self.shared.nodes(shared::NO_LINK, facts.path, header_dst, &self.datagrams),
+                frames,
+                sent,
+                arrived,
+                octets,
+                delivery: Delivery::Unknown,
+                hop_limit,
+            }])),
         };
         let message = Message {
             id: MessageId::at(self.datagrams.wired.len()),
@@ -87,11 +92,9 @@ impl Walk<'_> {
             mid: facts.mid,
             token: facts.token,
             payload,
-            octets,
             rc: facts.rc,
-            hops: Few::one(hop),
+            kept,
             from_origin: true,
-            delivered: None,
         };
         self.datagrams.wired.push(message);
     }

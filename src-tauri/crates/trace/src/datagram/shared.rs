@@ -1,8 +1,9 @@
 //! What many messages have in common, held once.
 
 use super::Datagrams;
+use crate::hop::Nodes;
 use crate::lookup::Numbered;
-use crate::message::{Ends, Nodes};
+use crate::message::Ends;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wire::ieee802154::MacAddr;

@@ -278,7 +278,7 @@ mod tests {
             assert_eq!(capture.annotations.file, ["all of it"]);
             assert_eq!(capture.annotations.frames, [(base::FrameId(0), "grün".to_owned())]);
             let names: Vec<_> = capture.sources.iter().map(|source| source.name.as_str()).collect();
-            assert_eq!(names, ["two", "one"]);
+            assert_eq!(names, ["one", "two"]);
             assert!(capture.notes.kinds().is_empty(), "{:?}", capture.notes);
         }
     }

@@ -8,7 +8,7 @@ use super::{ImportError, ImportOptions};
 use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
 use crate::merge;
-use base::{FrameId, Instant, Layer, Notes, SourceId};
+use base::{FrameId, Instant, Layer, Notes, SourceId, Span};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -36,10 +36,14 @@ pub(super) struct Intake {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
+    /// Where each source belongs among them at the end; those of one place stay in the order of their first frames.
+    places: Vec<u32>,
     /// What the user says of trailers.
     forced: Option<Trailer>,
     /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
     sniffers: Directory<(SourceId, u16)>,
+    /// When each of them heard its last frame.
+    last_heard: BTreeMap<SourceId, Instant>,
     /// How each source's trailer is known, and what its frames tell.
     trailers: Vec<(Rule, Evidence)>,
     /// Octets missing from the frames that were cut, in order.
@@ -63,9 +67,11 @@ impl Intake {
             forced: options.fcs.forced(),
             is_growing: options.is_growing,
             sniffers: Directory::new(),
+            last_heard: BTreeMap::new(),
             octets: Vec::new(),
             frames: Vec::new(),
             sources: Vec::new(),
+            places: Vec::new(),
             trailers: Vec::new(),
             missing: Vec::new(),
             heard: None,
@@ -97,8 +103,14 @@ impl Intake {
 
     /// A new source of frames.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
+        self.source_at(0, name, mote, rule)
+    }
+
+    /// The same, where the file has an order of its own for them.
+    pub(super) fn source_at(&mut self, place: u32, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
         self.sources.push(Source { name, mote, file: 0, trailer: None });
+        self.places.push(place);
         self.trailers.push((rule, Evidence::default()));
         id
     }
@@ -107,7 +119,8 @@ impl Intake {
     pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
         match zep::find(&record.payload) {
             Some(zep) => {
-                let (source, at) = (self.sniffer(record.source, &zep), self.time_of(record.at, &zep));
+                let source = self.sniffer(record.source, &zep);
+                let at = self.time_of(record.at, source, &zep);
                 self.keep(&Record { at, source, payload: zep.payload })
             }
             None => self.keep(record),
@@ -116,7 +129,7 @@ impl Intake {
 
     /// The source of what the sniffer of `zep` heard and `carrier` carried.
     fn sniffer(&mut self, carrier: SourceId, zep: &Zep<'_>) -> SourceId {
-        let Self { sniffers, sources, trailers, forced, .. } = self;
+        let Self { sniffers, sources, places, trailers, forced, .. } = self;
         sniffers.get((carrier, zep.device), || {
             let id = SourceId::at(sources.len());
             let name = match sources.get(carrier.index()) {
@@ -124,20 +137,21 @@ impl Intake {
                 _ => format!("sniffer {}", zep.device),
             };
             sources.push(Source { name, mote: None, file: 0, trailer: None });
+            places.push(places.get(carrier.index()).copied().unwrap_or(0));
             trailers.push((forced.map_or(Rule::Detect { promised: true }, Rule::Given), Evidence::default()));
             id
         })
     }
 
-    /// When the sniffer of `zep` says it heard the frame, if that can be; else `recorded`.
-    fn time_of(&mut self, recorded: Instant, zep: &Zep<'_>) -> Instant {
+    /// When the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
+    fn time_of(&mut self, recorded: Instant, source: SourceId, zep: &Zep<'_>) -> Instant {
         let id = self.next();
         match zep.at {
             Some(at) if recorded == clock::UNKNOWN || (at - recorded).abs() <= zep::PLAUSIBLE => {
                 self.notes.remark(Layer::Clock, "zep-time", Some(id), None, || {
                     "frames that came in ZEP have the time that their sniffer gave them".to_owned()
                 });
-                at
+                self.with_carry(at, source)
             }
             Some(_) => {
                 self.notes.remark(Layer::Clock, "zep-time-unset", Some(id), None, || {
@@ -149,6 +163,24 @@ impl Intake {
             }
             None => recorded,
         }
+    }
+
+    /// IoT-LAB's sniffers round the fraction of a second up to a whole one and keep the second before: a time without a
+    /// fraction, less than a second before that of the frame before it, is one second late.
+    fn with_carry(&mut self, at: Instant, source: SourceId) -> Instant {
+        const SECOND: Span = Span::from_secs(1);
+        let last = self.last_heard.get(&source).copied();
+        let is_late = at.nanos() % SECOND.nanos() == 0 && last.is_some_and(|last| last > at && last < at + SECOND);
+        let at = if is_late { at + SECOND } else { at };
+        if is_late {
+            let id = self.next();
+            self.notes.tally(Layer::Clock, "zep-time-carry", Some(id), None, || {
+                "a sniffer rounded the fraction of its time up to a whole second and kept the second before; put right"
+                    .to_owned()
+            });
+        }
+        self.last_heard.insert(source, at);
+        at
     }
 
     fn keep(&mut self, record: &Record<'_>) -> ControlFlow<()> {
@@ -226,7 +258,7 @@ impl Intake {
         origin: Origin,
     ) -> Result<Capture, ImportError> {
         self.cut_trailers();
-        self.drop_silent();
+        self.settle_sources();
         self.octets.shrink_to_fit();
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
@@ -256,30 +288,29 @@ impl Intake {
         Ok(capture)
     }
 
-    /// Forget sources without frames, such as the interface over which sniffers sent theirs.
-    fn drop_silent(&mut self) {
-        let mut heard = vec![false; self.sources.len()];
+    /// Bring sources to their places, and forget those without frames, such as the interface over which sniffers sent theirs.
+    fn settle_sources(&mut self) {
+        let mut heard = vec![self.frames.is_empty(); self.sources.len()];
         for frame in &self.frames {
             if let Some(heard) = heard.get_mut(frame.source.index()) {
                 *heard = true;
             }
         }
-        if self.frames.is_empty() || heard.iter().all(|&heard| heard) {
+        let mut kept: Vec<usize> = (0..heard.len()).filter(|&at| heard.get(at) == Some(&true)).collect();
+        kept.sort_by_key(|&at| self.places.get(at));
+        if kept.iter().copied().eq(0..heard.len()) {
             return;
         }
-        let mut kept = 0;
-        let ids: Vec<_> = heard
-            .iter()
-            .map(|&heard| {
-                kept += usize::from(heard);
-                SourceId::at(kept.saturating_sub(1))
-            })
-            .collect();
+        let mut ids = vec![SourceId::at(0); heard.len()];
+        for (new, &old) in kept.iter().enumerate() {
+            if let Some(id) = ids.get_mut(old) {
+                *id = SourceId::at(new);
+            }
+        }
         for frame in &mut self.frames {
             frame.source = ids.get(frame.source.index()).copied().unwrap_or(frame.source);
         }
-        let mut heard = heard.into_iter();
-        self.sources.retain(|_| heard.next().unwrap_or(true));
+        self.sources = kept.iter().filter_map(|&old| self.sources.get(old).cloned()).collect();
     }
 
     fn cut_trailers(&mut self) {

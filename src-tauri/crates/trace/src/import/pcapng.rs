@@ -4,9 +4,10 @@
 //! Blocks are delimited here, so that damage can be told from the end of the file and be stepped over, and packets
 //! are decoded here, so that one whose length lies is not lost; pcap-parser decodes interface descriptions and their
 //! options. Time stamps are `clock`'s, see there. What people and tools wrote beside the packets, comments and names, is
-//! in `annotation`.
+//! in `annotation`, and what they counted that is not there in `drops`.
 
 mod annotation;
+mod drops;
 mod interface;
 mod packet;
 
@@ -21,6 +22,7 @@ use crate::clock;
 use base::Layer;
 use interface::Interface;
 use packet::Packet;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// A section header block's type, the same in both byte orders.
@@ -104,8 +106,14 @@ pub(super) fn import(
     intake: &mut Intake,
     options: &ImportOptions,
 ) -> Result<Format, ImportError> {
-    let mut reader =
-        Reader { options: *options, interfaces: Vec::new(), sources: Directory::new(), understood: 0, other: None };
+    let mut reader = Reader {
+        options: *options,
+        interfaces: Vec::new(),
+        places: BTreeMap::new(),
+        sources: Directory::new(),
+        understood: 0,
+        other: None,
+    };
     let mut order = None;
     while stream.fill(LEAST as usize)? > 0 {
         let offset = stream.offset();
@@ -126,6 +134,7 @@ pub(super) fn import(
         };
         let octets = stream.octets().get(..length).unwrap_or_default();
         if is_section_header(octets) {
+            drops::settle(&reader.interfaces, intake);
             reader.interfaces.clear();
             annotation::of_section(block_order, octets, intake);
         } else if reader.block(block_order, kind, octets, offset, intake).is_break() {
@@ -134,6 +143,7 @@ pub(super) fn import(
         order = Some(block_order);
         stream.consume(length);
     }
+    drops::settle(&reader.interfaces, intake);
     match reader.other {
         Some(number) if reader.understood == 0 => {
             Err(ImportError::UnsupportedLink { number, name: link::name(number) })
@@ -212,6 +222,8 @@ fn is_known(kind: u32) -> bool {
 struct Reader {
     options: ImportOptions,
     interfaces: Vec<Interface>,
+    /// Where each name was first described: sources are in this order, whoever was the first to hear something.
+    places: BTreeMap<String, u32>,
     sources: Directory<(usize, u16, String)>,
     /// Packets of a link type that is understood.
     understood: u64,
@@ -225,6 +237,8 @@ impl Reader {
         let packet = match kind {
             kind::INTERFACE => match Interface::parse(order, octets, self.interfaces.len()) {
                 Some(interface) => {
+                    let place = self.places.len() as u32;
+                    self.places.entry(interface.name.clone()).or_insert(place);
                     self.interfaces.push(interface);
                     return ControlFlow::Continue(());
                 }
@@ -235,7 +249,11 @@ impl Reader {
             kind::SIMPLE_PACKET => {
                 Packet::parse_simple(order, octets, self.interfaces.first().map_or(0, |i| i.snaplen))
             }
-            kind::STATISTICS | kind::JOURNAL => return ControlFlow::Continue(()),
+            kind::STATISTICS => {
+                drops::of_statistics(order, octets, &mut self.interfaces);
+                return ControlFlow::Continue(());
+            }
+            kind::JOURNAL => return ControlFlow::Continue(()),
             kind::NAME_RESOLUTION => {
                 annotation::names(order, octets, intake);
                 return ControlFlow::Continue(());
@@ -254,6 +272,9 @@ impl Reader {
         match packet {
             Some(packet) => {
                 let id = intake.next();
+                if let Some(interface) = self.interfaces.get_mut(packet.interface as usize) {
+                    drops::before(order, kind, octets, packet.options, interface, intake);
+                }
                 let flow = self.packet(&packet, at, intake);
                 if intake.next() != id {
                     annotation::of_frame(order, packet.options, id, intake);
@@ -302,8 +323,9 @@ impl Reader {
         };
         let (name, sources) = (&interface.name, &mut self.sources);
         let rule = interface.framing.map_or(Rule::Recorded, |f| f.rule(self.options.fcs.forced()));
+        let place = self.places.get(name).copied().unwrap_or(u32::MAX);
         let source = *interface.source.get_or_insert_with(|| {
-            sources.get((index, number, name.clone()), || intake.source(name.clone(), None, rule))
+            sources.get((index, number, name.clone()), || intake.source_at(place, name.clone(), None, rule))
         });
         intake.push(&Record { at: stamp, source, payload })
     }

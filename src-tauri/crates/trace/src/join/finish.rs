@@ -2,8 +2,8 @@
 
 use super::Joiner;
 use crate::datagram::{HopRecord, Shared};
-use crate::few::Few;
-use crate::message::{Delivery, Hop, Message, Nodes};
+use crate::hop::{KeptHop, KeptHops, Nodes};
+use crate::message::{Delivery, Message};
 use base::{Instant, MessageId};
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ impl Joiner<'_> {
         let first = self.hop(self.drafts[draft].first);
         let ends = Arc::clone(shared.ends(first.facts.path, self.datagrams));
         let mut nodes = |hop: &HopRecord| shared.nodes(hop.link, hop.facts.path, hop.header_dst, self.datagrams);
-        let (hops, octets) = match self.drafts[draft].hops {
-            1 => (Few::one(self.hop_of(first, nodes(first), None)), first.octets),
+        let kept = match self.drafts[draft].hops {
+            1 => vec![self.hop_of(first, nodes(first), None)],
             _ => {
                 let hop = |record: &HopRecord| {
                     let to = self.dst(record);
                     let on = records().filter(|h| self.src(h) == to && h.sent > record.sent).map(|h| h.sent).min();
                     self.hop_of(record, nodes(record), on)
                 };
-                (records().map(hop).collect(), records().fold(0, |sum: u32, hop| sum.saturating_add(hop.octets)))
+                records().map(hop).collect()
             }
         };
-        let mut message = Message {
+        Message {
             id,
             at: first.sent,
             frame: first.completed,
@@ -36,26 +36,22 @@ impl Joiner<'_> {
             mid: first.facts.mid,
             token: first.facts.token,
             payload: first.payload,
-            octets,
             rc: first.facts.rc,
-            hops,
+            kept: KeptHops::Chain(kept.into_boxed_slice()),
             from_origin: self.drafts[draft].from_origin,
-            delivered: None,
-        };
-        let there = message.hops.iter().filter(|h| h.delivery == Delivery::Yes && message.reaches(h));
-        message.delivered = there.filter_map(|h| h.arrived).min();
-        message
+        }
     }
 
     /// `on`: when the addressed node sent it on.
-    fn hop_of(&self, record: &HopRecord, nodes: Arc<Nodes>, on: Option<Instant>) -> Hop {
+    fn hop_of(&self, record: &HopRecord, nodes: Arc<Nodes>, on: Option<Instant>) -> KeptHop {
         let arrivals = self.arrivals(record);
         let (delivery, arrived) = arrivals.best().unzip();
-        let mut hop = Hop {
+        let mut hop = KeptHop {
             nodes,
             frames: self.datagrams.frames(record).collect(),
             sent: record.sent,
             arrived,
+            octets: record.octets,
             delivery: delivery.unwrap_or(Delivery::No),
             hop_limit: record.hop_limit,
         };

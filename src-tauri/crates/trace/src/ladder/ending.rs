@@ -67,7 +67,7 @@ pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
 
 /// A copy that the server had, by its hops or by a reply to it.
 pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Option<Ending> {
-    if let Some(at) = message.delivered {
+    if let Some(at) = message.delivered() {
         return Some(Ending::Arrived { at: Some(at), evidence: certainty });
     }
     let evidence = match copy.fate {
@@ -82,7 +82,7 @@ pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Op
 /// A reply that the client had.
 pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) -> Option<Ending> {
     let at = reply.arrived?;
-    let evidence = if message.delivered == Some(at) { certainty } else { Evidence::Inferred };
+    let evidence = if message.delivered() == Some(at) { certainty } else { Evidence::Inferred };
     Some(Ending::Arrived { at: Some(at), evidence })
 }
 

@@ -1,7 +1,8 @@
 //! All frames of one message on one hop, and the waiting between hops.
 
 use super::node::Nodes;
-use crate::message::{Delivery, Hop, Message};
+use crate::hop::Hop;
+use crate::message::{Delivery, Message};
 use crate::{FrameId, Trace, link};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
@@ -82,15 +83,16 @@ pub struct Wait {
 
 /// The legs of `message`, one per [`Message::hops`].
 pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: bool) -> Vec<Leg> {
-    let hops = &message.hops;
-    let leg = |(index, hop): (usize, &Hop)| {
+    let hops: Vec<Hop<'_>> = message.hops().collect();
+    let leg = |(index, hop): (usize, &Hop<'_>)| {
         let (from, to) = nodes.ends(hop, request);
         let attempts = attempts(trace, hop);
-        let same = |other: &Hop| (other.src(), other.dst(), other.hop_limit) == (hop.src(), hop.dst(), hop.hop_limit);
+        let same =
+            |other: &Hop<'_>| (other.src(), other.dst(), other.hop_limit) == (hop.src(), hop.dst(), hop.hop_limit);
         Leg {
             from,
             to,
-            before: before(hops, index),
+            before: before(&hops, index),
             sent: hop.sent,
             arrived: hop.arrived,
             delivery: hop.delivery,
@@ -106,19 +108,19 @@ pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: boo
 
 /// The hop that took the message to the sender of hop `index`: the one with one hop more to go (RFC 8200 §3), else any;
 /// of several the last one before.
-fn before(hops: &[Hop], index: usize) -> Option<usize> {
+fn before(hops: &[Hop<'_>], index: usize) -> Option<usize> {
     let hop = hops.get(index)?;
     if hop.src() == MacAddr::None {
         return None;
     }
-    let leads = |other: &Hop| other.dst() == hop.src() && other.sent <= hop.sent;
-    let routed = |other: &Hop| leads(other) && other.hop_limit.checked_sub(1) == Some(hop.hop_limit);
-    let last = |which: &dyn Fn(&Hop) -> bool| hops.iter().take(index).rposition(which);
+    let leads = |other: &Hop<'_>| other.dst() == hop.src() && other.sent <= hop.sent;
+    let routed = |other: &Hop<'_>| leads(other) && other.hop_limit.checked_sub(1) == Some(hop.hop_limit);
+    let last = |which: &dyn Fn(&Hop<'_>) -> bool| hops.iter().take(index).rposition(which);
     last(&routed).or_else(|| last(&leads))
 }
 
 /// The frames of a hop, told apart.
-fn attempts(trace: &Trace, hop: &Hop) -> Vec<Attempt> {
+fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
     let capture = &trace.capture;
     let read: Vec<(FrameId, usize, Option<u8>)> = hop
         .frames
@@ -172,7 +174,7 @@ fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
 }
 
 /// When the acknowledgements of all pieces were over.
-fn acknowledged(hop: &Hop, attempts: &[Attempt]) -> Option<Instant> {
+fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     // A piece that never went on the air was not acknowledged.
     hop.arrived?;
     let mut first: BTreeMap<usize, Option<Instant>> = BTreeMap::new();

@@ -1,7 +1,8 @@
 //! The nodes of a ladder, in the order of the path.
 
 use crate::exchange::Association;
-use crate::message::{Hop, Message};
+use crate::hop::Hop;
+use crate::message::Message;
 use wire::MacAddr;
 
 /// What a node does in an exchange.
@@ -40,12 +41,12 @@ impl Nodes {
     /// Those of an exchange with these messages.
     pub fn of(association: &Association, copies: &[&Message], replies: &[&Message]) -> Self {
         let all = || copies.iter().chain(replies);
-        let wired = all().flat_map(|message| message.hops.iter()).all(|hop| hop.src() == MacAddr::None);
+        let wired = all().flat_map(|message| message.hops()).all(|hop| hop.src() == MacAddr::None);
         let origin = |messages: &[&Message]| {
-            messages.iter().filter(|m| m.from_origin).find_map(|m| Some(m.hops.first()?.src())).filter(is_address)
+            messages.iter().filter(|m| m.from_origin).find_map(|m| Some(m.hops().next()?.src())).filter(is_address)
         };
         let target = |messages: &[&Message]| {
-            let last = |m: &&Message| m.hops.iter().find(|hop| m.reaches(hop)).map(|hop| hop.dst());
+            let last = |m: &&Message| m.hops().find(|hop| m.reaches(hop)).map(|hop| hop.dst());
             messages.iter().find_map(last).filter(is_address)
         };
         let client = origin(copies).or_else(|| target(replies));
@@ -71,7 +72,7 @@ impl Nodes {
     }
 
     /// The positions of the two nodes of a hop. Off 802.15.4 those are the ends of the association.
-    pub fn ends(&self, hop: &Hop, request: bool) -> (usize, usize) {
+    pub fn ends(&self, hop: &Hop<'_>, request: bool) -> (usize, usize) {
         let (client, server) = (0, self.server());
         let at = |address: MacAddr| self.list.iter().position(|n| n.address == address && is_address(&address));
         let (from, to) = if request { (client, server) } else { (server, client) };
@@ -100,13 +101,13 @@ fn in_order(copies: &[&Message], replies: &[&Message]) -> (Vec<MacAddr>, Vec<Mac
     for (messages, request) in [(copies, true), (replies, false)] {
         for message in messages {
             let mut chain: Vec<MacAddr> = Vec::new();
-            for hop in &message.hops {
+            for hop in message.hops() {
                 after(&mut chain, hop.src(), hop.dst());
             }
             if !request {
                 chain.reverse();
             }
-            chains.push((message.from_origin && message.hops.iter().any(|hop| message.reaches(hop)), chain));
+            chains.push((message.from_origin && message.hops().any(|hop| message.reaches(&hop)), chain));
         }
     }
     // The first that is whole, else the longest; the first of equals.

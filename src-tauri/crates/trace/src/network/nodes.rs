@@ -292,7 +292,7 @@ pub(super) struct Carried {
 pub(super) fn hops(trace: &Trace, nodes: &mut Nodes, hosts: &Hosts) -> Vec<Carried> {
     let mut all = Vec::new();
     for message in &trace.messages {
-        for hop in &message.hops {
+        for hop in message.hops() {
             let wired = hop.src() == MacAddr::None && hop.dst() == MacAddr::None;
             let ends = if wired {
                 Some((nodes.host(hosts, message.src()), nodes.host(hosts, message.dst())))

@@ -39,7 +39,7 @@ impl Places {
         let mut places =
             Self { messages: vec![0; trace.capture.frames.len()], exchanges: vec![None; trace.messages.len()] };
         for message in &trace.messages {
-            for frame in message.hops.iter().flat_map(|hop| &hop.frames) {
+            for frame in message.hops().flat_map(|hop| hop.frames) {
                 if let Some(entry) = places.messages.get_mut(frame.index()) {
                     *entry = message.id.0.saturating_add(1);
                 }
@@ -68,8 +68,8 @@ impl Places {
     pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {
         let id = trace.capture.twin_of(id).unwrap_or(id);
         let message = MessageId(self.messages.get(id.index())?.checked_sub(1)?);
-        let hops = &trace.messages.get(message.index())?.hops;
-        let hop = hops.iter().position(|hop| hop.frames.contains(&id))?;
+        let mut hops = trace.messages.get(message.index())?.hops();
+        let hop = hops.position(|hop| hop.frames.contains(&id))?;
         Some(Place { message, hop, exchange: self.of_message(message) })
     }
 
@@ -83,8 +83,8 @@ impl Places {
 impl Place {
     /// The message and the hop.
     #[must_use]
-    pub fn of(self, trace: &Trace) -> Option<(&Message, &Hop)> {
+    pub fn of(self, trace: &Trace) -> Option<(&Message, Hop<'_>)> {
         let message = trace.messages.get(self.message.index())?;
-        Some((message, message.hops.get(self.hop)?))
+        Some((message, message.hop(self.hop)?))
     }
 }

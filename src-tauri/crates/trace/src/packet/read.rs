@@ -9,7 +9,7 @@ use wire::ethernet::{self, Ethernet};
 use wire::icmpv6::{Icmpv6, RPL_CONTROL};
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::ipv4::Ipv4;
-use wire::ipv6::{ICMPV6, Ipv6, UDP};
+use wire::ipv6::{ICMPV6, IPV6, Ipv6, NESTED, UDP};
 use wire::lowpan::{self, Dispatch};
 use wire::rpl::Rpl;
 
@@ -114,33 +114,43 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn ipv6(&mut self, datagram: &[u8]) -> Result<(), wire::Error> {
-        let header = Ipv6::parse(datagram)?;
-        let is_fragment = Piece::of_ipv6(datagram, &header).is_some();
-        self.packet.ip = Some(Ip {
-            version: 6,
-            src: header.src.into(),
-            dst: header.dst.into(),
-            final_dst: header.final_dst().into(),
-            hop_limit: header.hop_limit,
-            next_header: header.next_header,
-            payload_len: header.payload_len,
-            is_fragment,
-        });
-        let upper = datagram.get(header.payload.clone()).unwrap_or_default();
-        match header.upper {
-            _ if is_fragment => self.ip_fragment(),
-            UDP => self.udp(upper),
-            ICMPV6 => self.icmpv6(upper),
-            _ => Ok(()),
+    /// The innermost of an IPv6 datagram and those in it: as import, whose ends of a message it has.
+    fn ipv6(&mut self, mut datagram: &[u8]) -> Result<(), wire::Error> {
+        for _ in 0..NESTED {
+            let header = Ipv6::parse(datagram)?;
+            let is_fragment = Piece::of_ipv6(datagram, &header).is_some();
+            self.enter(Ip {
+                version: 6,
+                src: header.src.into(),
+                dst: header.dst.into(),
+                final_dst: header.final_dst().into(),
+                hop_limit: header.hop_limit,
+                next_header: header.next_header,
+                payload_len: header.payload_len,
+                is_fragment,
+            });
+            let upper = datagram.get(header.payload).unwrap_or_default();
+            match header.upper {
+                _ if is_fragment => return self.ip_fragment(),
+                UDP => return self.udp(upper),
+                IPV6 => datagram = upper,
+                ICMPV6 => return self.icmpv6(upper),
+                _ => return Ok(()),
+            }
         }
+        Ok(())
+    }
+
+    /// Behind the header `ip`.
+    fn enter(&mut self, ip: Ip) {
+        self.packet.tunnels.extend(self.packet.ip.replace(ip));
     }
 
     fn ipv4(&mut self, packet: &[u8]) -> Result<(), wire::Error> {
         let header = Ipv4::parse(packet)?;
         let (src, dst) = (Ipv6Addr::from(header.src), Ipv6Addr::from(header.dst));
         let is_fragment = Piece::of_ipv4(packet, &header).is_some();
-        self.packet.ip = Some(Ip {
+        self.enter(Ip {
             version: 4,
             src,
             dst,
@@ -153,6 +163,7 @@ impl Reading<'_> {
         match header.protocol {
             _ if is_fragment => self.ip_fragment(),
             UDP => self.udp(packet.get(header.payload).unwrap_or_default()),
+            IPV6 => self.ipv6(packet.get(header.payload).unwrap_or_default()),
             _ => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use wire::ethernet::Ethernet;
 use wire::{MacAddr, MacHeader, lowpan};
 
 /// The hop that frame `id`, or the frame it is a twin of, completes.
-fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<&'a Hop> {
+fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<Hop<'a>> {
     trace.sightings.binary_search_by_key(&id, |seen| seen.0).ok()?;
     Some(places.of_frame(trace, id)?.of(trace)?.1)
 }
@@ -17,7 +17,7 @@ fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<&'a H
 pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8>> {
     let hop = completed(trace, places, id)?;
     let mut found = Found::default();
-    for &frame in &hop.frames {
+    for &frame in hop.frames {
         found.add(trace, frame)?;
     }
     if !found.is_compressed {
@@ -90,7 +90,7 @@ impl Found {
 /// complete one.
 pub(super) fn udp(trace: &Trace, places: &Places, id: FrameId) -> Option<(Vec<u8>, bool)> {
     let mut pieces = Pieces::default();
-    for &frame in &completed(trace, places, id)?.frames {
+    for &frame in completed(trace, places, id)?.frames {
         let frame = trace.capture.frames.get(frame.index())?;
         let octets = trace.capture.octets_of(frame);
         let packet = match frame.link {

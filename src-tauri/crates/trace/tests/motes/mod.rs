@@ -30,8 +30,8 @@ pub fn at(micros: i64, zero: Span) -> Instant {
 pub fn last_frames_of(trace: &Trace, message: MessageId) -> impl Iterator<Item = Instant> {
     let message = &trace.messages[message.index()];
     let iid = message.dst().addr.octets();
-    let last = message.hops.iter().filter(move |hop| hop.dst().iid().is_some_and(|hop| hop[..] == iid[8..]));
-    last.flat_map(|hop| &hop.frames).map(|&frame| {
+    let last = message.hops().filter(move |hop| hop.dst().iid().is_some_and(|hop| hop[..] == iid[8..]));
+    last.flat_map(|hop| hop.frames).map(|&frame| {
         let frame = &trace.capture.frames[frame.index()];
         frame.at + Span::from_micros(32 * i64::try_from(frame.octets.len()).unwrap())
     })

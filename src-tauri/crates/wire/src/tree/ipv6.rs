@@ -24,8 +24,7 @@ pub struct Ends {
 /// An IPv6 datagram and the layers in it.
 pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let mut part = part;
-    // Tunnels (RFC 2473) nest; a datagram has room for 31 headers of 40 octets in an MTU of 1280.
-    for _ in 0..32 {
+    for _ in 0..ipv6::NESTED {
         let Some(inner) = one_ipv6(tree, part, options) else { return };
         part = inner;
     }
@@ -249,6 +248,7 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     match header.protocol {
         protocol if header.fragment_offset > 0 || header.more_fragments => fragment(tree, upper, protocol),
         UDP => udp(tree, upper, None, options),
+        ipv6::IPV6 => ipv6(tree, upper, options),
         ipv6::TCP => tcp(tree, upper),
         other if !upper.octets.is_empty() => data(tree, upper, &format!("{}, not decoded", protocol_name(other))),
         _ => {}

@@ -214,3 +214,69 @@ fn fields_of_made_frames_are_wiresharks() {
         report.conclude(MADE_FIELDS);
     }
 }
+
+/// Fields of headers that a datagram in a datagram has twice.
+const TUNNEL_FIELDS: &[&str] = &[
+    "coap.code",
+    "coap.mid",
+    "ip.dst",
+    "ip.proto",
+    "ip.src",
+    "ip.ttl",
+    "ipv6.dst",
+    "ipv6.hlim",
+    "ipv6.nxt",
+    "ipv6.plen",
+    "ipv6.src",
+    "udp.dstport",
+    "udp.length",
+    "udp.srcport",
+];
+
+/// Datagrams in datagrams (RFC 2473, RFC 4213): each header has the values that Wireshark says, in its order, and the
+/// spans of all are those of the octets.
+#[test]
+fn tunnels_are_wiresharks() {
+    let coap = hex::hex("9c40 1633 000e 0000 4001 1234 b161");
+    let ipv6 = |next: u8, hop_limit: u8, ends: (u8, u8), inner: &[u8]| {
+        let address = |node: u8| [&[0xfd][..], &[0; 14], &[node]].concat();
+        let length = u16::try_from(inner.len()).unwrap().to_be_bytes();
+        [&[0x60, 0, 0, 0][..], &length, &[next, hop_limit], &address(ends.0), &address(ends.1), inner].concat()
+    };
+    let ipv4 = |inner: &[u8]| {
+        let length = u16::try_from(20 + inner.len()).unwrap().to_be_bytes();
+        [&[0x45, 0][..], &length, &[0, 0, 0, 0, 63, 41, 0, 0, 192, 0, 2, 8, 192, 0, 2, 9], inner].concat()
+    };
+    let inner = ipv6(17, 64, (1, 2), &coap);
+    let once = ipv6(41, 9, (8, 9), &inner);
+    let frames = [once.clone(), ipv6(41, 5, (6, 7), &once), ipv4(&inner), ipv4(&once)];
+    // The innermost header begins behind those around it.
+    let tree = |octets: &[u8]| {
+        let mut tree = Tree::default();
+        let part = tree.buffer("Frame", octets);
+        wire::tree::raw_ip(&mut tree, part, &wire::tree::Options::default());
+        tree
+    };
+    for (frame, behind) in frames.iter().zip([40, 80, 20, 60]) {
+        let tree = tree(frame);
+        let limit = tree.find("ipv6.hlim").last().unwrap();
+        assert_eq!((limit.span.clone(), tree.octets(limit)), (behind + 7..behind + 8, &[64][..]));
+        let mid = tree.find("coap.mid").next().unwrap();
+        assert_eq!((mid.span.clone(), tree.octets(mid)), (behind + 50..behind + 52, &[0x12, 0x34][..]));
+    }
+    let mut pcap = hex::hex("d4c3b2a1 0200 0400 00000000 00000000 00010000 65000000");
+    for octets in &frames {
+        let len = u32::try_from(octets.len()).unwrap().to_le_bytes();
+        pcap.extend([&[0; 8][..], &len, &len, octets].concat());
+    }
+    let folder = std::env::temp_dir().join(format!("rtoscope-tunnels-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("tunnels");
+    std::fs::write(&file, pcap).unwrap();
+    let mut report = Report::default();
+    let compared = report.compare(&file, Trailer::None, "fd00::/64", TUNNEL_FIELDS);
+    std::fs::remove_dir_all(&folder).unwrap();
+    if compared {
+        report.conclude(TUNNEL_FIELDS);
+    }
+}

@@ -18,7 +18,7 @@ const IPV4: u16 = 1;
 const IPV6: u16 = 2;
 
 /// Type, value: what options and the records of a name resolution block are, up to the end mark or to damage.
-fn entries(order: Order, octets: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+pub(super) fn entries(order: Order, octets: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     let mut rest = octets;
     std::iter::from_fn(move || {
         let (code, length) = (order.u16(rest, 0)?, usize::from(order.u16(rest, 2)?));

@@ -1,6 +1,7 @@
 //! Interfaces: the sources of packets, and the unit of their times.
 
 use super::Order;
+use super::drops::Drops;
 use crate::clock::Resolution;
 use crate::import::link::Framing;
 use base::SourceId;
@@ -19,6 +20,8 @@ pub(super) struct Interface {
     /// Octets of check sequence at the end of its packets.
     pub(super) fcs_len: usize,
     pub(super) source: Option<SourceId>,
+    /// See [`Drops`].
+    pub(super) drops: Drops,
 }
 
 impl Interface {
@@ -52,6 +55,7 @@ impl Interface {
             snaplen: block.snaplen,
             fcs_len: value(FCS_LEN).and_then(<[u8]>::first).map_or(0, |&len| usize::from(len)),
             source: None,
+            drops: Drops::default(),
         })
     }
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../ipc/backend';
 import type { FoundCapture, FoundKind, OpenRequest, SessionCapture, SessionFile } from '../ipc/gen/types';
 import type { Capture } from './capture.svelte';
-import { SESSION_ENDING, arrange, fileOf, openingOf, place } from './saved';
+import { SESSION_ENDING, arrange, fileOf, openingOf, place } from './sessionfile';
 import type { Session } from './session.svelte';
 
 /** A capture of a session file that is not as it was. */

@@ -15,7 +15,7 @@ import type {
   SessionWriteRequest,
 } from '../ipc/gen/types';
 import { Prefs } from './prefs.svelte';
-import { fileOf, isSession } from './saved';
+import { fileOf, isSession } from './sessionfile';
 import { Session, VIEWS } from './session.svelte';
 
 const S = 1e9;
@@ -95,6 +95,7 @@ const seen = fc.record({
   view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
   title: fc.string(),
   sections: fc.subarray(['summary', 'compare']),
+  kept: fc.uniqueArray(fc.integer({ min: 5, max: 9 }), { maxLength: 3 }),
 });
 
 describe('a session', () => {
@@ -118,7 +119,13 @@ describe('a session', () => {
         first.session.prefs.set('workload', state.workload);
         first.session.prefs.set('metrics', state.metrics);
         first.session.whatIf.choose('lee', { k: state.k });
-        first.session.report.adopt({ title: state.title, notes: '', sections: state.sections });
+        first.session.whatIf.restore(state.kept.map((k) => ({ id: 'lee', params: { k } })));
+        first.session.report.adopt({
+          title: state.title,
+          notes: '',
+          sections: state.sections,
+          figures: state.kept.map((k) => ({ recipe: 'rto_box', params: { k } })),
+        });
         first.session.show(state.view);
         const file = complete(fileOf(first.session));
         const text = JSON.stringify(file);

@@ -28,6 +28,7 @@ export function fileOf(app: Session): SessionFile {
     replay: { channel, workload, seed, replicates },
     metrics: app.prefs.get('metrics'),
     what_if: app.whatIf.id === '' ? null : app.whatIf.now,
+    kept: app.whatIf.snapshots.map(({ choice }) => choice),
     report: app.report.spec,
   };
 }
@@ -84,7 +85,10 @@ export function arrange(app: Session, file: SessionFile): string[] {
   app.prefs.set('replicates', file.replay.replicates);
   app.prefs.set('metrics', file.metrics);
   app.compareWith(file.baseline && choiceKey(file.baseline));
-  if (file.what_if && app.algorithms.spec(file.what_if.id)) app.whatIf.choose(file.what_if.id, file.what_if.params);
+  if (file.what_if && app.algorithms.spec(file.what_if.id)) {
+    app.whatIf.choose(file.what_if.id, file.what_if.params);
+    app.whatIf.restore(file.kept);
+  }
   app.report.adopt(file.report);
   if (VIEWS.some(({ id }) => id === file.view)) app.show(file.view as ViewId);
   return file.algorithms.filter((choice) => !known.includes(choice)).map(({ id }) => id);

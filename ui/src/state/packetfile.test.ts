@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Failure, type Backend } from '../ipc/backend';
 import { Announcer } from './announcer.svelte';
-import { fileName, openInWireshark, savePackets } from './pcapng';
+import { fileName, openInWireshark, savePackets } from './packetfile';
 
 const LIST = { capture: 0, rows: 'frames' as const, filter: 'needless', window: null };
 const DONE = { path: '/x/a.pcapng', recorded: 12, left_out: 3, copies: 1, replies: 2 };

@@ -1,0 +1,51 @@
+//! What every caption says: which captures, how they were replayed, and how much of that was recorded.
+
+use super::{Behaviour, Figure};
+use crate::view::{ChannelKind, FigureCapture, WorkloadKind};
+
+impl Figure<'_> {
+    /// Sentences that every figure prints: what it is from, and how it was replayed.
+    pub(in crate::figure) fn caption(&self) -> Vec<String> {
+        let mut caption = Vec::new();
+        let from = |(index, asked): (usize, &FigureCapture)| {
+            let cell = self.cell(index, 0)?;
+            let sha: String = cell.opened.sha256().chars().take(8).collect();
+            Some(format!("{} ({} exchanges, SHA-256 {sha}…)", asked.name, cell.opened.trace.exchanges.len()))
+        };
+        let captures: Vec<String> = self.request.captures.iter().enumerate().filter_map(from).collect();
+        if !captures.is_empty() {
+            caption.push(format!("{}.", captures.join("; ")));
+        }
+        let support = |index: usize| {
+            let shares: Vec<f64> = (0..self.captures()).filter_map(|c| Some(self.cell(c, index)?.support())).collect();
+            replay::stats::mean(&shares).unwrap_or(0.0)
+        };
+        let replayed = |(index, behaviour): (usize, &Behaviour)| {
+            let choice = behaviour.choice.as_ref()?;
+            let reading = if behaviour.reading { ", our reading" } else { "" };
+            Some(format!("{} ({}{reading}, support {:.0} %)", behaviour.name, choice.id, 100.0 * support(index)))
+        };
+        let presets: Vec<String> = self.behaviours.iter().enumerate().filter_map(replayed).collect();
+        if !presets.is_empty() {
+            let channel = match self.request.channel {
+                ChannelKind::Recorded => "recorded, without a model",
+                ChannelKind::Empirical => "empirical",
+                ChannelKind::GilbertElliott => "Gilbert–Elliott",
+                ChannelKind::Loaded => "empirical under load",
+                ChannelKind::LoadedGilbertElliott => "Gilbert–Elliott under load",
+            };
+            let workload = match self.request.workload {
+                WorkloadKind::Auto => "as detected",
+                WorkloadKind::Arrivals => "arrivals",
+                WorkloadKind::ThinkTime => "think time",
+            };
+            caption.push(format!("Replayed: {}.", presets.join(", ")));
+            caption.push(format!(
+                "Channel {channel}, workload {workload}, seed {}, {} replicates; dither drawn from the seed. Marks of single timers and \
+                 exchanges are those of the first replicate.",
+                self.request.seed, self.request.replicates
+            ));
+        }
+        caption
+    }
+}

@@ -1,0 +1,116 @@
+//! How much each recorded copy counts in one replicate.
+//!
+//! The recorded copies are a sample of what could have been met. A replicate that took them for all there is would leave out what
+//! the recorded run itself owes to luck, which is as much as what one more run owes to it. So every replicate counts them anew
+//! (the Bayesian bootstrap, Rubin, Ann. Stat. 9, 1981): each copy stands for the time before it as often as an exponential
+//! number says, which is Dirichlet(1, …, 1) but for the sum. The numbers belong to the copy's place in its list, so all
+//! algorithms of a replicate find the same ones.
+
+use super::climate::Donor;
+use crate::draw::{Lane, WORDS, unit};
+use base::Instant;
+
+/// Counts of donors, added up in order of time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weights {
+    /// For each donor: the time from the first one to it, every stretch between two as long as the later one's number says.
+    sums: Vec<f64>,
+}
+
+impl Weights {
+    /// Numbers drawn from `lane`, from block `first` on.
+    pub fn drawn(donors: &[Donor], lane: &mut Lane, first: u64) -> Self {
+        let mut last = donors.first().map_or(Instant::ZERO, |d| d.at);
+        let mut sum = 0.0;
+        let mut sums = Vec::with_capacity(donors.len());
+        for (donors, block) in donors.chunks(WORDS).zip(first..) {
+            for (donor, &word) in donors.iter().zip(lane.block(block)) {
+                sum += (donor.at - last).nanos() as f64 * -(1.0 - unit(word)).ln();
+                last = donor.at;
+                sums.push(sum);
+            }
+        }
+        Self { sums }
+    }
+
+    /// Every donor as much as any other.
+    #[cfg(test)]
+    pub fn even(donors: &[Donor]) -> Self {
+        let first = donors.first().map_or(Instant::ZERO, |d| d.at);
+        Self { sums: donors.iter().map(|d| (d.at - first).nanos() as f64).collect() }
+    }
+}
+
+/// Donors in order of time, each with its count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stock<'d> {
+    pub donors: &'d [Donor],
+    pub weights: &'d Weights,
+}
+
+impl<'d> Stock<'d> {
+    /// The sum up to `at`.
+    fn until(&self, at: Instant) -> f64 {
+        let next = self.donors.partition_point(|d| d.at < at);
+        let sum = |i: usize| self.weights.sums.get(i).copied();
+        let Some(before) = next.checked_sub(1) else { return 0.0 };
+        let (low, high) = (sum(before).unwrap_or(0.0), sum(next).or(sum(before)).unwrap_or(0.0));
+        let (Some(left), Some(right)) = (self.donors.get(before), self.donors.get(next)) else { return low };
+        low + (high - low) * ((at - left.at).nanos() as f64 / (right.at - left.at).nanos() as f64)
+    }
+
+    /// Position of the donor that stands for a moment drawn between `low` and `high`; `moment`: how far between.
+    pub fn drawn(&self, (low, high): (Instant, Instant), moment: f64) -> usize {
+        let (low, high) = (self.until(low), self.until(high));
+        let drawn = low + (high - low) * moment;
+        self.weights.sums.partition_point(|&sum| sum < drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Purpose;
+    use crate::record::Fate;
+    use base::Span;
+
+    /// 100 copies a second apart, every fifth lost. A share under Dirichlet(1, …, 1) weights has the mean p and the variance
+    /// p(1 − p)/(n + 1) (Rubin 1981, §3).
+    #[test]
+    fn shares_vary_as_rubin_says() {
+        let donor = |i: i64| Donor {
+            at: Instant::ZERO + Span::from_secs(i),
+            fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
+            load: 0,
+        };
+        // The first stands for no time.
+        let donors: Vec<Donor> = (0..=100).map(donor).collect();
+        let ends = (donors[0].at, donors[100].at);
+        let replicates = 2_000;
+        let shares: Vec<f64> = (0..replicates)
+            .map(|replicate| {
+                let weights = Weights::drawn(&donors, &mut Lane::new(1, replicate, 0, Purpose::Donors), 0);
+                let stock = Stock { donors: &donors, weights: &weights };
+                let drawn = (0..1_000).map(|i| stock.drawn(ends, (f64::from(i) + 0.5) / 1e3));
+                drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3
+            })
+            .collect();
+        let mean = shares.iter().sum::<f64>() / f64::from(replicates);
+        let variance = shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / f64::from(replicates);
+        let expected = 0.2 * 0.8 / 101.0;
+        // Three standard errors: 0.0027 of the mean, a tenth of the variance.
+        assert!((mean - 0.2).abs() < 0.003, "{mean}");
+        assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
+    }
+
+    #[test]
+    fn a_stretch_of_time_is_counted_by_parts() {
+        let donors = [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: 0 });
+        let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
+        let secs = |s| Instant::ZERO + Span::from_secs(s);
+        // From 5 to 25 s: a quarter of it lies before the second donor.
+        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| stock.drawn((secs(5), secs(25)), m)), [1, 1, 2, 2]);
+        assert_eq!(stock.drawn((secs(-9), secs(0)), 0.5), 0, "before the first there is nothing");
+        assert_eq!(stock.drawn((secs(40), secs(99)), 0.5), 2, "nor after the last");
+    }
+}

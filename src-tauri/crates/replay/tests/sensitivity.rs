@@ -1,0 +1,87 @@
+//! What an answer depends on, and who is best.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+mod world;
+
+use base::{Instant, Silent};
+use replay::sensitivity::{Change, ranking, sensitivity};
+use replay::*;
+use serde_json::{Value, json};
+use world::{Requests, answered, association, at, live, noise, preset};
+
+/// Two clients with round trips of 0.4 s: one loses nothing, the other every third copy or so.
+fn two_clients() -> Record {
+    let client = |number: u32, lost: f64| {
+        let fate = |t: Instant| {
+            let luck = noise((t.nanos() as u64).wrapping_mul(0x5851_F42D_4C95_7F2D) ^ u64::from(number));
+            if luck < lost { Fate::Lost } else { answered(400) }
+        };
+        let requests = Requests::At((0..80).map(|i| at(i * 120_000 + i64::from(number) * 300)).collect());
+        let mut exchanges =
+            live("coap_default", &Value::Null, &requests, &fate, &|n| noise(n ^ u64::from(number) << 32));
+        exchanges.iter_mut().for_each(|e| e.id.0 += number * 1_000);
+        association(number, Workload::Arrivals, exchanges)
+    };
+    Record::new(vec![client(0, 0.0), client(1, 0.3)], None)
+}
+
+fn timer(seconds: f64) -> Scenario {
+    let algorithm = preset("coap_default", json!({ "ack_timeout": seconds, "random_factor": 1 }));
+    let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);
+    (scenario.replicates, scenario.bounds) = (40, Bounds::Skip);
+    scenario
+}
+
+#[test]
+fn the_planted_winner_is_found() {
+    let replay = Replay::new(two_clients());
+    // No timer of these is shorter than a round trip, so the shortest is best; two of them are the same.
+    let scenarios = [3.0, 0.6, 1.2, 0.6].map(timer);
+    let runs = replay.run_all(&scenarios, &mut Silent).unwrap();
+    let places = ranking(&runs, MetricName::DurationMean);
+    assert_eq!(places.iter().map(|p| p.run).collect::<Vec<_>>(), [1, 3, 2, 0]);
+    assert!((places.iter().map(|p| p.best).sum::<f64>() - 1.0).abs() < 1e-12, "{places:?}");
+    assert!((places.iter().map(|p| p.place).sum::<f64>() - 10.0).abs() < 1e-9, "1 + 2 + 3 + 4: {places:?}");
+    assert_eq!(
+        (places[0].best, places[0].place),
+        (places[1].best, places[1].place),
+        "the same timer, the same weather"
+    );
+    assert!(places[0].best > 0.45 && places[0].place < 1.6 && places[3].place > 3.9, "{places:?}");
+    // What does not apply to a run leaves it out: a channel without a model has no replicates to rank.
+    let recorded = Scenario { channel: ChannelSpec::RECORDED, ..timer(0.6) };
+    let runs = replay.run_all(&[recorded, timer(1.2)], &mut Silent).unwrap();
+    assert_eq!(
+        ranking(&runs, MetricName::DurationMean).iter().map(|p| (p.run, p.best)).collect::<Vec<_>>(),
+        [(1, 1.0)]
+    );
+}
+
+#[test]
+fn an_answer_that_hangs_on_one_client_shows_it() {
+    let replay = Replay::new(two_clients());
+    let asked = [timer(1.0), timer(2.5)];
+    let all = sensitivity(&replay, &asked, &mut Silent).unwrap();
+    let retries = |change: Change| -> Vec<f64> {
+        let variation = all.iter().find(|v| v.change == change).unwrap();
+        variation.answers.as_ref().unwrap().iter().map(|r| r.get(MetricName::RetriesMean).mean.unwrap()).collect()
+    };
+    let base = retries(Change::AsAsked);
+    let plain = replay.run_all(&asked, &mut Silent).unwrap();
+    for (with, without) in base.iter().zip(&plain) {
+        assert_eq!(Some(*with), without.get(MetricName::RetriesMean).mean, "the first is what was asked");
+    }
+    // Half of the exchanges are those of the client that loses copies: without it none is left, without the other twice as many.
+    let clients = replay.record().associations().iter().map(|a| a.client).collect::<Vec<_>>();
+    assert!(retries(Change::Without(clients[1])).iter().all(|&r| r == 0.0));
+    for (with, alone) in base.iter().zip(retries(Change::Without(clients[0]))) {
+        assert!((alone / with - 2.0).abs() < 0.2, "{alone} of {with}");
+    }
+    // Every other channel and workload is there once, or says why not.
+    let channels = all.iter().filter(|v| matches!(v.change, Change::Channel(_))).count();
+    assert_eq!(channels, ChannelSpec::ALL.len() - 2, "all but the one asked for and the one without a model");
+    assert_eq!(all.iter().filter(|v| matches!(v.change, Change::Workload(_))).count(), 2);
+    let refused = all.iter().find(|v| v.change == Change::Channel(ChannelSpec::LOADED)).unwrap();
+    assert!(matches!(refused.answers, Err(Error::Unidentified(_))), "{:?}", refused.change);
+}

@@ -1,0 +1,244 @@
+// What is worth a picture: where to go, what to do there, and what must stand before it counts as drawn.
+import type { Page } from 'playwright-core';
+
+export interface Scene {
+  name: string;
+  view: string;
+  /** Preferences of an earlier start; by default, nobody wants the tour any more. */
+  prefs?: Record<string, unknown>;
+  act: (page: Page) => Promise<unknown>;
+}
+
+const seen = (page: Page, selector: string) => page.waitForSelector(selector, { timeout: 120_000 });
+
+/** Opens another bundled capture, and waits until its lanes or its view are there. */
+async function sample(page: Page, name: string): Promise<void> {
+  await seen(page, '#view > *');
+  await page
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .first()
+    .click();
+  await page.waitForFunction(
+    (title) => document.querySelector('[aria-current=true]')?.textContent?.includes(title) ?? false,
+    name,
+    { timeout: 120_000 },
+  );
+}
+
+const lanes = (page: Page) => seen(page, '.field .lane .count:not(:empty)');
+const press = (keys: string[]) => async (page: Page) => {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(150);
+  }
+};
+
+/** Zooms in, enters the marks and selects one. */
+async function select(page: Page): Promise<void> {
+  await lanes(page);
+  await page.locator('[aria-roledescription=plot].field').focus();
+  await press(['+', '+', '+', '+', '+', '+'])(page);
+  await page.waitForTimeout(400);
+  await press(['Enter', 'Enter'])(page);
+}
+
+const views: Scene[] = [
+  { name: 'timeline', view: 'timeline', act: (page) => sample(page, 'Needless storm').then(() => lanes(page)) },
+  {
+    name: 'timeline-all',
+    view: 'timeline',
+    act: async (page) => {
+      await sample(page, 'Bottleneck');
+      await lanes(page);
+    },
+  },
+  {
+    name: 'timeline-selected',
+    view: 'timeline',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await select(page);
+      await seen(page, '.drawer table');
+    },
+  },
+  {
+    name: 'weather-two-states',
+    view: 'timeline',
+    prefs: { toured: true, weather: true },
+    act: async (page) => {
+      await sample(page, 'Event bursts');
+      await seen(page, '.weather tbody tr');
+      await page.waitForTimeout(1_500);
+    },
+  },
+  {
+    name: 'weather-chain',
+    view: 'timeline',
+    prefs: { toured: true, weather: true },
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await seen(page, '.weather tbody tr');
+      await page.waitForTimeout(1_500);
+    },
+  },
+  {
+    name: 'ladder',
+    view: 'timeline',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await select(page);
+      await page.locator('#tab-ladder').click();
+      await seen(page, '.side svg path');
+    },
+  },
+  {
+    name: 'rto',
+    view: 'rto',
+    act: (page) => sample(page, 'Needless storm').then(() => seen(page, '.panels path, .panels canvas')),
+  },
+  {
+    name: 'exchanges',
+    view: 'exchanges',
+    act: (page) => sample(page, 'Needless storm').then(() => seen(page, '[role=row][aria-rowindex="2"] svg')),
+  },
+  {
+    name: 'compare',
+    view: 'compare',
+    act: (page) => sample(page, 'Needless storm').then(() => seen(page, 'table .cell .range')),
+  },
+  {
+    name: 'whatif',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.versus td.now');
+      await seen(page, '.plane');
+    },
+  },
+  {
+    name: 'whatif-curve',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.versus td.now');
+      await page.getByRole('radio', { name: 'Curve' }).click();
+      await seen(page, '.response');
+    },
+  },
+  {
+    name: 'network',
+    view: 'network',
+    act: (page) => sample(page, 'Event bursts').then(() => seen(page, '[aria-label=Links] tbody td')),
+  },
+  {
+    name: 'packets',
+    view: 'packets',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await seen(page, '[role=row][aria-rowindex="9"] svg');
+      await page.locator('[role=row][aria-rowindex="9"]').click();
+    },
+  },
+  { name: 'algorithms', view: 'algorithms', act: (page) => seen(page, '.detail svg[aria-label^=Timeouts]') },
+  {
+    name: 'report',
+    view: 'report',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.report table[aria-label=Measures] .range');
+    },
+  },
+  {
+    name: 'summary',
+    view: 'timeline',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await lanes(page);
+      await page
+        .getByRole('button', { name: /^Import summary/ })
+        .last()
+        .click({ force: true });
+      await seen(page, '.summary');
+    },
+  },
+  {
+    name: 'empty',
+    view: 'timeline',
+    act: async (page) => {
+      await lanes(page);
+      await page
+        .getByRole('button', { name: /^Close / })
+        .first()
+        .click({ force: true });
+      await seen(page, '.empty');
+    },
+  },
+  { name: 'tour', view: 'timeline', prefs: {}, act: (page) => seen(page, '[role=dialog][aria-label=Tour]') },
+  {
+    name: 'dialog-palette',
+    view: 'timeline',
+    act: (page) => lanes(page).then(() => page.keyboard.press('Control+k')),
+  },
+  { name: 'dialog-keys', view: 'timeline', act: (page) => lanes(page).then(() => page.keyboard.press('?')) },
+  {
+    name: 'dialog-preferences',
+    view: 'timeline',
+    act: async (page) => {
+      await lanes(page);
+      await page.keyboard.press('Control+,');
+      await seen(page, 'dialog[open]');
+    },
+  },
+  {
+    name: 'dialog-tags',
+    view: 'figures',
+    act: async (page) => {
+      await seen(page, '.chip');
+      await page
+        .getByRole('button', { name: /^Tags of / })
+        .first()
+        .click({ force: true });
+      await seen(page, 'dialog[open]');
+    },
+  },
+  {
+    name: 'dialog-picker',
+    view: 'timeline',
+    act: async (page) => {
+      await lanes(page);
+      await page.getByRole('button', { name: 'Add algorithm' }).click();
+      await seen(page, 'dialog[open]');
+    },
+  },
+];
+
+/** All bundled captures in one figure. */
+const RECIPES = 12;
+const figures = Array.from({ length: RECIPES }, (_, at): Scene => ({
+  name: `figure-${String(at).padStart(2, '0')}`,
+  view: 'figures',
+  act: async (page) => {
+    await seen(page, '.chip');
+    for (const name of ['Needless storm', 'Event bursts']) {
+      await page
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .first()
+        .click();
+      await page.waitForFunction(
+        (title) => [...document.querySelectorAll('.chip')].some((chip) => chip.textContent === title),
+        name,
+        { timeout: 120_000 },
+      );
+    }
+    const title = page.getByRole('navigation', { name: 'Figures' }).getByRole('button').nth(at);
+    await title.click();
+    await page.waitForTimeout(400);
+    await seen(page, '.sheet .panels .panel svg path, .sheet .missing');
+    await page.waitForFunction(() => document.querySelector('.busy-bar.slow') === null, undefined, {
+      timeout: 120_000,
+    });
+    await page.waitForTimeout(500);
+  },
+}));
+
+export const SCENES: readonly Scene[] = [...views, ...figures];

@@ -1,0 +1,96 @@
+// What the dissector says of every message of stories.mjs, as `tshark -T json` has it, in one pass and in two, against
+// golden/; and the same when packets are clicked, in whatever order. RTOSCOPE_BLESS=1 writes what is now: read it before it
+// is committed.
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pcap } from './frames.mjs';
+import { STORIES } from './stories.mjs';
+import { CONTEXT, HERE, PLUGIN, env, folder, tshark } from './tshark.mjs';
+
+const GOLDEN = join(HERE, 'golden');
+const path = join(folder, 'story.pcap');
+
+/** By frame, what is there under the dissector's own item. */
+function layers(more) {
+  const read = ['-r', path, ...CONTEXT, ...more, '-T', 'json', '-J', 'coap_rc', '--no-duplicate-keys'];
+  const frames = JSON.parse(tshark([...PLUGIN, ...read]));
+  return Object.fromEntries(
+    frames.map(({ _source }, index) => [index + 1, _source.layers.coap_rc]).filter(([, layer]) => layer !== undefined),
+  );
+}
+
+/** `name == value` of every field, and names of expert infos, in no order. */
+function flat(layer) {
+  return Object.entries(layer).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.flatMap((one) => flat({ [name]: one }));
+    if (typeof value === 'object') return flat(value);
+    if (!name.startsWith('coap.rc.')) return [];
+    return value === '' ? [name] : [`${name} == ${value}`];
+  });
+}
+
+for (const [name, { link, frames, more = [] }] of Object.entries(STORIES))
+  test(`golden: ${name}`, () => {
+    writeFileSync(path, pcap(link, frames));
+    const told = { 'one pass': layers(more), 'two passes': layers([...more, '-2']) };
+    const file = join(GOLDEN, `${name}.json`);
+    if (process.env.RTOSCOPE_BLESS) writeFileSync(file, `${JSON.stringify(told, null, 2)}\n`);
+    assert.deepEqual(told, JSON.parse(readFileSync(file, 'utf8')));
+    // A filter may hide packets from view, and from nothing else.
+    const shown = (filter) => tshark([...PLUGIN, '-r', path, ...CONTEXT, ...more, '-Y', filter, '-T', 'fields', '-e', 'frame.number', '-e', 'coap.rc.copy', '-e', 'coap.rc.rtt']); // prettier-ignore
+    const all = shown('coap_rc').split('\n').filter((line) => /\d+\.\d{9}$/.test(line)); // prettier-ignore
+    assert.deepEqual(shown('coap.rc.rtt').split('\n').slice(0, -1), all);
+  });
+
+test('a golden file for each story, and no other', () => {
+  const names = Object.keys(STORIES).map((name) => `${name}.json`);
+  assert.deepEqual(readdirSync(GOLDEN).sort(), names.sort());
+});
+
+/** What sharkd, Wireshark without a window, shows of the frames that are clicked one after the other. */
+function clicked(order, number) {
+  const ask = (method, params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const setting = ask('setconf', { name: 'coap_rc.option', value: String(number) });
+  const frames = order.map((frame) => ask('frame', { frame, proto: true }));
+  const input = [setting, ask('load', { file: path }), ...frames, ask('bye'), ''].join('\n');
+  const run = spawnSync('sharkd', ['-'], { env, input, encoding: 'utf8', maxBuffer: 1 << 28 });
+  assert.doesNotMatch(run.stdout + run.stderr, /lua error|stack traceback/i);
+  const replies = run.stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line)); // prettier-ignore
+  const names = (nodes = []) => nodes.flatMap(({ f, n }) => [...(f?.startsWith('coap.rc.') ? [f] : []), ...names(n)]);
+  return replies.slice(2, -1).map(({ result }) => names(result.tree));
+}
+
+test('clicked in any order, packets say the same', (t) => {
+  if (spawnSync('sharkd', ['-v'], { env }).error) return t.diagnostic('no sharkd here');
+  // sharkd takes no script by its name.
+  const plugins = /^Personal Lua Plugins:\s+(.*)$/m.exec(tshark(['-G', 'folders']))[1];
+  const installed = join(plugins, 'rtoscope');
+  mkdirSync(plugins, { recursive: true });
+  cpSync(join(HERE, '..', 'plugin'), installed, { recursive: true });
+  try {
+    for (const name of ['ethernet', 'fasor', 'no-tokens', 'without-the-option', 'sequences', 'malformed']) {
+      const { link, frames } = STORIES[name];
+      writeFileSync(path, pcap(link, frames));
+      const golden = JSON.parse(readFileSync(join(GOLDEN, `${name}.json`), 'utf8'))['two passes'];
+      const numbers = frames.map((_, index) => index + 1);
+      // Backwards, from the middle outwards, each twice.
+      const middle = numbers.toSorted((a, b) => Math.abs(a - numbers.length / 2) - Math.abs(b - numbers.length / 2));
+      const order = [...numbers.toReversed(), ...middle, ...numbers.flatMap((frame) => [frame, frame])];
+      const shown = clicked(order, 65_020);
+      assert.equal(shown.length, order.length, name);
+      order.forEach((frame, click) =>
+        assert.deepEqual(
+          shown[click].sort(),
+          flat(golden[frame] ?? {}).sort(),
+          `${name}: click ${click}, on frame ${frame}`,
+        ),
+      );
+    }
+  } finally {
+    rmSync(installed, { recursive: true });
+  }
+  return undefined;
+});
