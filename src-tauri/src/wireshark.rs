@@ -38,22 +38,29 @@ pub async fn open_in_wireshark(
         Some(file) => file,
         None => (written.file(&session, capture)?, u64::from(frame) + 1),
     };
-    let (path, number) = (path.as_str(), number.to_string());
-    let started = Command::new("wireshark")
-        .args(["-r", path, "-g", &number])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let command = format!("wireshark -r {} -g {number}", quoted(path));
-    Ok(match started {
+    Ok(hand("wireshark", &path, number))
+}
+
+/// Starts `program` with `path` at packet `number`, counted from 1.
+fn hand(program: &str, path: &str, number: u64) -> Handed {
+    let started = asked(program, path, number).spawn();
+    let command = format!("{program} -r {} -g {number}", quoted(path));
+    match started {
         Ok(mut child) => {
             // Its end is waited for, so that it does not stay behind as a zombie.
             std::thread::spawn(move || child.wait());
             Handed { started: true, command }
         }
         Err(_) => Handed { started: false, command },
-    })
+    }
+}
+
+/// What starts it. `path` is one word whatever is in it: there is no shell between.
+fn asked(program: &str, path: &str, number: u64) -> Command {
+    let mut command = Command::new(program);
+    command.args(["-r", path, "-g", &number.to_string()]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 impl Written {
@@ -99,7 +106,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Written, fresh, quoted};
+    use super::{Written, asked, fresh, hand, quoted};
     use api::{FrameId, Session, Silent};
     use serde_json::json;
 
@@ -109,6 +116,16 @@ mod tests {
         assert_eq!(quoted("/my captures/a.pcap"), "'/my captures/a.pcap'");
         assert_eq!(quoted("it's;rm"), r"'it'\''s;rm'");
         assert_eq!(quoted("$(x)"), "'$(x)'");
+    }
+
+    #[test]
+    fn it_is_started_with_the_file_and_the_packet_and_nothing_else() {
+        let command = asked("wireshark", "/my captures/it's;rm.pcap", 8);
+        assert_eq!(command.get_program(), "wireshark");
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["-r", "/my captures/it's;rm.pcap", "-g", "8"]);
+        let (there, gone) = (hand("true", "/a.pcap", 8), hand("no-program-of-this-name", "/a b.pcap", 1));
+        assert!(there.started, "a program that takes any words");
+        assert_eq!((gone.started, gone.command.as_str()), (false, "no-program-of-this-name -r '/a b.pcap' -g 1"));
     }
 
     #[test]
