@@ -152,6 +152,15 @@ impl Annotations {
     }
 }
 
+/// Frames that a sniffer met and that are not in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// They are missing between this frame and the one of the same source before it; `None` where nobody said where.
+    pub before: Option<FrameId>,
+    /// How many.
+    pub count: u64,
+}
+
 /// A capture file's frames.
 #[derive(Clone, Debug)]
 pub struct Capture {
@@ -178,6 +187,8 @@ pub struct Capture {
     pub heard_by: Vec<u32>,
     /// Comments and names.
     pub annotations: Annotations,
+    /// Frames that sniffers say they met and lost.
+    pub drops: Vec<Dropped>,
     /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
     /// frame. See [`crate::merge`].
     pub twins: Vec<(FrameId, FrameId)>,
@@ -210,6 +221,26 @@ impl Capture {
     pub fn twin_of(&self, id: FrameId) -> Option<FrameId> {
         let at = self.twins.binary_search_by_key(&id, |&(twin, _)| twin).ok()?;
         self.twins.get(at).map(|&(_, first)| first)
+    }
+
+    /// When some sniffer lost frames, in order and disjoint: what is not in the capture then may have been on the air.
+    pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
+        let when = |dropped: &Dropped| {
+            let after = dropped.before.and_then(|id| Some((id, self.frames.get(id.index())?)));
+            let Some((id, after)) = after else { return (Instant::MIN, Instant::MAX) };
+            let own = self.frames.iter().take(id.index()).rev().find(|frame| frame.source == after.source);
+            (own.map_or(Instant::MIN, |before| before.at.min(after.at)), after.at)
+        };
+        let mut all: Vec<(Instant, Instant)> = self.drops.iter().map(when).collect();
+        all.sort_unstable();
+        all.dedup_by(|next, last| {
+            let meet = next.0 <= last.1;
+            if meet {
+                last.1 = last.1.max(next.1);
+            }
+            meet
+        });
+        all
     }
 
     /// Earliest and latest time stamp; `None` without frames.
