@@ -8,7 +8,7 @@ use crate::view::{
 };
 use crate::{Error, Progress, SampleFile, claims};
 use base::AssociationId;
-use replay::Replay;
+use replay::{Record, Replay};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -174,10 +174,16 @@ impl Opened {
     /// Index a trace that was decoded already.
     #[must_use]
     pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
-        let replay = Replay::from_trace(&trace);
         let recorded = Timeline::recorded(&trace);
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
-        let mote_log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
+        let log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
+        let mote_log = log.as_ref().map(reading::of_mote_log);
+        let applications = log.map(|log| log.applications()).unwrap_or_default();
+        let limit = |id: AssociationId| {
+            let mote = trace.mote(trace.associations.get(id.index())?)?;
+            applications.get(&mote)?.limit()
+        };
+        let replay = Replay::new(Record::from_trace(&trace).with_queues(limit));
         Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default(), network: OnceLock::new() }
     }
 

@@ -97,6 +97,8 @@ mod tests {
             server: 1,
             workload: Workload::Arrivals,
             nstart: 1,
+            error: Span::ZERO,
+            queue: None,
             exchanges,
         };
         let replay = Replay::new(Record::new(vec![association], None));

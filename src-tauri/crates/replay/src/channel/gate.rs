@@ -127,7 +127,7 @@ mod tests {
                 }
             }
             let fates: Vec<Fate> = copies.iter().map(|c| c.fate).collect();
-            together(&Path { copies, plausible: (Span::ZERO, Span::ZERO) }, &fates)
+            together(&Path { copies, ..Path::default() }, &fates)
         };
         assert!(path(&[[5_000, 3_000], [3_000, 1_010], [7_000, 5_100]]), "one moment for both");
         assert!(!path(&[[5_000, 3_000], [3_000, 1_010]]), "two pairs are not enough");

@@ -20,6 +20,8 @@ pub(crate) struct Path {
     pub copies: Vec<Lender>,
     /// Shortest and longest round trip that this path is taken to be capable of.
     pub plausible: (Span, Span),
+    /// See [`crate::record::AssociationRecord::error`].
+    pub error: Span,
 }
 
 /// MAX_RTT, RFC 7252 §4.8.2: what a round trip may take where nothing was measured.
@@ -52,7 +54,7 @@ impl Index {
                     .collect();
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
-                Path { copies, plausible: range.filter(|_| count >= ENOUGH).unwrap_or(all) }
+                Path { copies, plausible: range.filter(|_| count >= ENOUGH).unwrap_or(all), error: association.error }
             })
             .collect();
         Self { paths }
@@ -84,9 +86,15 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::record::ExchangeReco
 }
 
 impl Path {
-    /// The nearest copy not farther than `tolerance` from `at`; of two equally near ones the earlier, and
-    /// of several sent at the same instant the one of `exchange`.
+    /// The tolerance of a channel, or the error of this path's times where that is more.
+    pub fn tolerance(&self, own: Span) -> Span {
+        own.max(self.error)
+    }
+
+    /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
+    /// several sent at the same instant the one of `exchange`.
     pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
+        let tolerance = self.tolerance(tolerance);
         let after = self.copies.partition_point(|c| c.at < at);
         let copy = |i: usize| Some((i, self.copies.get(i)?));
         let left = after.checked_sub(1).and_then(copy).filter(|(_, c)| at - c.at <= tolerance);

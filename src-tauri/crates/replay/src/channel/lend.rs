@@ -40,6 +40,7 @@ pub(super) fn settle(
     mut draw: impl FnMut([u32; 4]) -> Option<Lent>,
 ) -> Drawn {
     let mut silent_until = Instant::MIN;
+    let tolerance = path.map_or(tolerance, |path| path.tolerance(tolerance));
     if let Some((i, copy)) = path.and_then(|p| p.near(sent.at, tolerance, sent.exchange)) {
         let loads = loads.get(i).map(|&load| [load; 2]);
         if copy.fate.is_known() {

@@ -4,7 +4,7 @@ use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Support};
 use crate::draw::Lane;
 use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Application, Blind, Policy};
+use crate::policy::{Blind, Policy};
 use crate::record::{AssociationRecord, ExchangeRecord, Fate};
 use base::{Instant, Span};
 use rto::{EstimatorState, Flight};
@@ -194,12 +194,11 @@ impl<'a> Client<'a> {
 
     /// Puts a request in the queue; `false` when it must be dropped.
     pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
-        let limit = match (&self.timers, self.policy.application) {
-            (Timers::Algorithm(_), Application::Drop) => 0,
-            (Timers::Algorithm(_), Application::Queue { limit }) => limit as usize,
-            (Timers::Recorded, _) => usize::MAX,
+        let limit = match &self.timers {
+            Timers::Algorithm(_) => self.policy.application.limit(self.record),
+            Timers::Recorded => None,
         };
-        let fits = self.queue.len() < limit;
+        let fits = limit.is_none_or(|limit| self.queue.len() < limit as usize);
         if fits {
             self.queue.push_back((now, exchange));
         }
