@@ -33,6 +33,8 @@ static void lights(void)
 
 void main(void)
 {
+    uint8_t turn = 0u;
+
     WDCTL = WDCTL_WATCHDOG_1S;
     P0DIR = (uint8_t)(P0DIR | P0_LED_GREEN);
     P1DIR = (uint8_t)(P1DIR | P1_LED_RED);
@@ -47,6 +49,9 @@ void main(void)
         usb_poll();
         stream_poll(vendor_channel());
         radio_supervise();
-        lights();
+        turn++;
+        if (turn == 0u) {
+            lights();
+        }
     }
 }
