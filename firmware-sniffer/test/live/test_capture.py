@@ -358,7 +358,7 @@ class Wrong(Live):
             self.assertEqual(Capture(*args).end()[0], code, args)
         code, said = Capture("--device", "cc2531:no-such-port", "--out", self.folder / "none.pcapng").end()
         self.assertEqual(code, 1)
-        self.assertIn("no CC2531 there", said)
+        self.assertIn("cc2531:no-such-port: 0 frames, 0 dropped by it, 0 lost on the way; cannot be opened", said)
         kept = self.folder / "kept"
         kept.write_text("dear")
         code, said = Capture("--device", "zep", "--out", kept).end()
