@@ -5,6 +5,9 @@
 #include "usb.h"
 #include "vendor.h"
 
+/* The lights are looked at once in so many turns of the loop, which then may last a frame each. */
+#define LIGHTS_TURNS 32u
+
 static XDATA uint32_t dropped_before;
 
 static void clock_start(void)
@@ -50,7 +53,7 @@ void main(void)
         stream_poll(vendor_channel());
         radio_supervise();
         turn++;
-        if (turn == 0u) {
+        if ((turn % LIGHTS_TURNS) == 0u) {
             lights();
         }
     }

@@ -15,6 +15,8 @@
 /* A frame that began before the clock's tick is complete this much later at the latest: 127 octets and then some. */
 #define LONGEST_FRAME (6000uL << TICK_SHIFT)
 #define SECOND (1000000uL << TICK_SHIFT)
+/* While frames wait, the clock is read for one in so many of them. */
+#define TURNS 32u
 /* Some packets, and the largest thing that is written at once: a record. */
 #define WAITING_MAX (3u * STREAM_PACKET + RECORD_WIRE_MAX)
 
@@ -126,6 +128,7 @@ void stream_status(uint8_t channel, struct record XDATA *out)
     static XDATA struct record_state state;
     static XDATA struct time64 time;
 
+    uptime_advance(&now, radio_now());
     ring_counters(&radio_ring, &counters);
     state.receiving = open ? 1u : 0u;
     state.channel = channel;
@@ -194,9 +197,8 @@ void stream_poll(uint8_t channel)
     const struct frame XDATA *frame;
 
     frame = ring_oldest(&radio_ring);
-    /* While frames wait, time has not to be looked at for each of them. */
-    turn--;
-    if ((turn == 0u) || (frame == (const struct frame XDATA *)0)) {
+    turn++;
+    if (((turn % TURNS) == 0u) || (frame == (const struct frame XDATA *)0)) {
         uptime_advance(&now, radio_now());
     }
     if (!open) {

@@ -41,13 +41,13 @@ static void finish(struct record XDATA *out)
 }
 
 /* Little-endian, into octets of `head`. A macro: an 8051 spends more on the call. */
-#define SPREAD(at, value)                                 \
-    do {                                                  \
-        const uint32_t value_ = (value);                  \
-        head[(at)] = (uint8_t)(value_ & 0xFFu);           \
+#define SPREAD(at, value)                                    \
+    do {                                                     \
+        const uint32_t value_ = (value);                     \
+        head[(at)] = (uint8_t)(value_ & 0xFFu);              \
         head[(at) + 1u] = (uint8_t)((value_ >> 8) & 0xFFu);  \
         head[(at) + 2u] = (uint8_t)((value_ >> 16) & 0xFFu); \
-        head[(at) + 3u] = (uint8_t)(value_ >> 24);        \
+        head[(at) + 3u] = (uint8_t)(value_ >> 24);           \
     } while (0)
 
 /* A record on its way: where its next octet goes, where the count of the octets without a zero goes, the CRC so far. */
