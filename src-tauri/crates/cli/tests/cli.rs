@@ -296,4 +296,10 @@ fn what_optimise_finds_can_be_loaded() {
     assert!(ok(&["algorithms", "cocoa_plus_tuned", "--presets", path]).contains("rtoscope optimise"));
     let told = ok(&[&base[..], &["--hold-out", capture]].concat());
     assert!(told.contains("(searched)") && told.contains("(held out)") && told.contains("[[preset]]"), "{told}");
+    // Sending less is bought with waiting longer, and the table is not left to say it alone.
+    let longer = ["--objective", "retransmissions", "--channel", "gilbert-elliott"];
+    let told = ok(&[&base[..], &longer].concat());
+    assert!(told.contains("Paid for with worse duration_mean"), "{told}");
+    assert!(told.contains("Gilbert-Elliott channel"), "{told}");
+    assert_eq!(run(&[&base[..], &["--channel", "recorded"]].concat()).status.code(), Some(2));
 }
