@@ -604,7 +604,7 @@ association: AssociationId,
 /**
  * What the reader says of it: `nodes`, `load`, `topology`, …
  */
-tags: { [key in string]: string }, };
+flags: Array<SessionFlag>, tags: { [key in string]: string }, };
 
 /**
  * How a capture was read, as [`DecodeAs`] but without keys.
@@ -704,7 +704,7 @@ what_if: AlgorithmChoice | null,
 /**
  * Settings of the same algorithm that What-if keeps beside it: C, D, E.
  */
-kept: Array<AlgorithmChoice>, 
+kept: Array<AlgorithmChoice>, sweep: SessionSweep, figures: SessionFigures, 
 /**
  * What the report says.
  */
@@ -764,6 +764,9 @@ replicates: number, };
 /**
  * What a report says besides results.
  */
+export type SessionSweep = { picture: string | null, over: string | null, across: string | null, measure: string | null, };
+export type SessionFigures = { recipe: string | null, switches: Array<SessionFigure>, without: Array<number>, };
+export type SessionFlag = { at: number, note: string, };
 export type SessionReport = { 
 /**
  * Heading; empty: the capture's name.
@@ -1662,7 +1665,7 @@ evaluations: number,
 /**
  * Workload.
  */
-workload: WorkloadKind, 
+channel: ChannelKind, workload: WorkloadKind, 
 /**
  * Seed of the weather and of the swarm.
  */
@@ -1740,7 +1743,7 @@ effects: Array<EffectView>,
 /**
  * What the one held out says.
  */
-check: CheckKind, 
+worse: Array<string>, check: CheckKind, 
 /**
  * A preset with these values, for [`crate::Session::presets`].
  */
