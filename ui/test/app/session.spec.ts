@@ -52,7 +52,7 @@ test('a session comes back as it was', async () => {
     await session.execute(`document.querySelector('#tab-timeline').click()`);
     await session.until(
       'its flag',
-      `return document.querySelector('.field')?.textContent.includes('the storm') ?? false`,
+      `return document.querySelector('svg.axis')?.textContent.includes('the storm') ?? false`,
     );
     expect(await session.execute(`return document.querySelectorAll('dialog[open]').length`)).toBe(0);
     await session.execute(`document.querySelector('#tab-whatif').click()`);

@@ -100,6 +100,9 @@ test('a flag is planted and gets a note', async () => {
     field.value = 'here it begins';
     field.dispatchEvent(new Event('change', { bubbles: true }));
     document.querySelector('dialog[open] .pri').click();`);
-  await app.session.until('the flag', `return document.querySelector('.field').textContent.includes('here it begins')`);
+  await app.session.until(
+    'the flag',
+    `return document.querySelector('svg.axis').textContent.includes('here it begins')`,
+  );
   await shoot('flag');
 });
