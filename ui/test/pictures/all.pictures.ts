@@ -50,6 +50,11 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
         try {
           await scene.act(page);
           await page.waitForTimeout(600);
+          // What is still worked out shows itself, and is waited for.
+          await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {
+            timeout: 120_000,
+          });
+          await page.waitForTimeout(300);
           await page.screenshot({ path: join(FOLDER, `${scene.name}-${theme}-${String(size.width)}.png`) });
         } finally {
           await page.context().close();

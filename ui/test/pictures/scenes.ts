@@ -219,6 +219,9 @@ const views: Scene[] = [
     act: async (page) => {
       await sample(page, 'Needless storm');
       await seen(page, '.report table[aria-label=Measures] .range');
+      await page.waitForFunction(() => document.querySelector('.busy-bar.slow') === null, undefined, {
+        timeout: 120_000,
+      });
       await page.emulateMedia({ media: 'print' });
     },
   },

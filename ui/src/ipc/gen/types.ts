@@ -602,9 +602,13 @@ playhead: number,
  */
 association: AssociationId, 
 /**
- * What the reader says of it: `nodes`, `load`, `topology`, …
+ * What is said of it: `nodes`, `load`, `topology`, …
  */
-flags: Array<SessionFlag>, tags: { [key in string]: string }, };
+tags: { [key in string]: string }, 
+/**
+ * Moments the reader marked, in order.
+ */
+flags: Array<SessionFlag>, };
 
 /**
  * How a capture was read, as [`DecodeAs`] but without keys.
@@ -651,6 +655,23 @@ recipe: string,
  * Switches that are not at their defaults.
  */
 params: Record<string, number | string | boolean>, };
+
+/**
+ * What Figures shows.
+ */
+export type SessionFigures = { 
+/**
+ * The recipe looked at; null: the first.
+ */
+recipe: string | null, 
+/**
+ * Switches that are not at their defaults, of every recipe that has some.
+ */
+switches: Array<SessionFigure>, 
+/**
+ * Positions in `captures` of those left out.
+ */
+without: Array<number>, };
 
 /**
  * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
@@ -704,7 +725,15 @@ what_if: AlgorithmChoice | null,
 /**
  * Settings of the same algorithm that What-if keeps beside it: C, D, E.
  */
-kept: Array<AlgorithmChoice>, sweep: SessionSweep, figures: SessionFigures, 
+kept: Array<AlgorithmChoice>, 
+/**
+ * What What-if sweeps.
+ */
+sweep: SessionSweep, 
+/**
+ * What Figures shows.
+ */
+figures: SessionFigures, 
 /**
  * What the report says.
  */
@@ -730,6 +759,19 @@ sha256: string,
  * Octets.
  */
 octets: number, };
+
+/**
+ * A moment the reader marked.
+ */
+export type SessionFlag = { 
+/**
+ * When, nanoseconds from the trace's epoch.
+ */
+at: number, 
+/**
+ * What the reader wrote to it.
+ */
+note: string, };
 
 /**
  * Read a session file, and look for its captures.
@@ -764,9 +806,6 @@ replicates: number, };
 /**
  * What a report says besides results.
  */
-export type SessionSweep = { picture: string | null, over: string | null, across: string | null, measure: string | null, };
-export type SessionFigures = { recipe: string | null, switches: Array<SessionFigure>, without: Array<number>, };
-export type SessionFlag = { at: number, note: string, };
 export type SessionReport = { 
 /**
  * Heading; empty: the capture's name.
@@ -784,6 +823,27 @@ sections: Array<string>,
  * Figures of its section of figures, in order.
  */
 figures: Array<SessionFigure>, };
+
+/**
+ * What What-if sweeps, and how it is drawn; null: what the page begins with.
+ */
+export type SessionSweep = { 
+/**
+ * `plane`, `curve` or `map`.
+ */
+picture: string | null, 
+/**
+ * Parameter of curves and of a map's columns.
+ */
+over: string | null, 
+/**
+ * Parameter of a map's rows.
+ */
+across: string | null, 
+/**
+ * Measure of curves and maps.
+ */
+measure: string | null, };
 
 /**
  * A session file, and where its captures are.
@@ -1663,9 +1723,13 @@ method: MethodKind,
  */
 evaluations: number, 
 /**
+ * What copies meet that were not sent at a recorded moment; not [`ChannelKind::Recorded`].
+ */
+channel: ChannelKind, 
+/**
  * Workload.
  */
-channel: ChannelKind, workload: WorkloadKind, 
+workload: WorkloadKind, 
 /**
  * Seed of the weather and of the swarm.
  */
@@ -1743,7 +1807,12 @@ effects: Array<EffectView>,
 /**
  * What the one held out says.
  */
-worse: Array<string>, check: CheckKind, 
+check: CheckKind, 
+/**
+ * Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
+ * failures: what the objective was paid with.
+ */
+worse: Array<string>, 
 /**
  * A preset with these values, for [`crate::Session::presets`].
  */
