@@ -258,6 +258,8 @@ describe('undo', () => {
       [() => capture.packets.open(3), () => capture.packets.frame],
       [() => capture.packets.apply('coap'), () => capture.packets.filter],
       [() => capture.flags.plant(5 * S, 'here'), () => capture.flags.all],
+      // Not a stroke of the same hand, however quick.
+      [() => capture.flags.plant(6 * S, 'there'), () => capture.flags.all],
     ];
     const look = () => steps.map(([, value]) => value());
     const states = [look()];

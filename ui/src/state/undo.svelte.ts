@@ -47,6 +47,9 @@ const OF_WINDOW = [
 ];
 const OF_CAPTURE = ['selection', 'association', 'place', 'frame', 'filter', 'flags', 'window'] as const;
 
+/** What a hand moves: quick changes of it are one. Everything else is chosen, each time anew. */
+const STROKES: ReadonlySet<string> = new Set(['window', 'whatIf', 'switches', 'seed', 'replicates', 'frame']);
+
 /** For people, where a change is of this. */
 const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
   algorithms: 'the algorithms shown',
@@ -120,6 +123,7 @@ export class Undo {
       return;
     }
     this.#kinds.set(now, NAMES[kind]);
+    if (!STROKES.has(kind)) history.seal();
     // Two sliders in quick succession are two steps.
     history.set(now, kind === 'whatIf' ? `${now.whatIf.id} ${moved(history.now.whatIf, now.whatIf)}` : kind);
   }
