@@ -16,7 +16,7 @@ export class Tags {
   #backend: Backend;
   #prefs: Prefs;
   #proposed = new SvelteMap<number, Reply<readonly TagView[]>>();
-  #asked = new Map<number, Promise<void>>();
+  #asked = new SvelteMap<number, Promise<void>>();
 
   constructor(backend: Backend, prefs: Prefs) {
     this.#backend = backend;
@@ -34,7 +34,7 @@ export class Tags {
         reply.ask('tags', ({ signal }) => this.#backend.call('proposed_tags', { capture }, { signal })),
       );
     }
-    await this.#asked.get(capture);
+    await untrack(() => this.#asked.get(capture));
   }
 
   /** Whether the proposals are there. */
@@ -67,8 +67,7 @@ export class Tags {
   /** Say exactly `tags` of a capture, as a session file has them: other proposals are taken back. */
   async adopt(view: CaptureView, tags: TagSet): Promise<void> {
     await this.want(view.id);
-    const wanted = new Map(Object.entries(tags));
-    for (const key of new Set([...Object.keys(this.of(view)), ...wanted.keys()]))
-      this.set(view, key, wanted.get(key) ?? '');
+    for (const key of [...Object.keys(this.of(view)), ...Object.keys(tags)])
+      this.set(view, key, Object.hasOwn(tags, key) ? (tags[key] ?? '') : '');
   }
 }

@@ -203,14 +203,17 @@ function looked({ viewport, selection, association, network, packets, flags }: C
   };
 }
 
+/** Asked in every frame of a pan: what is the same object needs no text. */
+const differ = (a: unknown, b: unknown): boolean => a !== b && canonical(a) !== canonical(b);
+
 /** The first difference; `captures` where one was opened or closed; null where there is none. */
 function changed(a: Steps, b: Steps): keyof Omit<Steps, 'captures'> | keyof Looked | 'captures' | null {
-  for (const key of OF_WINDOW) if (canonical(a[key]) !== canonical(b[key])) return key;
+  for (const key of OF_WINDOW) if (differ(a[key], b[key])) return key;
   for (const [id, now] of Object.entries(b.captures)) {
     const then = a.captures[Number(id)];
     if (!then) return 'captures';
     // A selection comes first: what it does to the window is part of it.
-    for (const key of OF_CAPTURE) if (canonical(then[key]) !== canonical(now[key])) return key;
+    for (const key of OF_CAPTURE) if (differ(then[key], now[key])) return key;
   }
   return Object.keys(a.captures).length === Object.keys(b.captures).length ? null : 'captures';
 }
