@@ -37,7 +37,7 @@ const SHOWN: Record<string, string> = {
   ladder: `document.querySelector('.none .btn')?.click(); return document.querySelectorAll('.side svg path').length > 3`,
   network: `return document.querySelectorAll('[aria-label=Links] tbody tr').length === 8
     && document.querySelectorAll('.picture text.name').length === 5`,
-  algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] path') !== null`,
+  algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
   figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
   report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0
     && document.querySelectorAll('.paper figure svg path').length > 0`,
