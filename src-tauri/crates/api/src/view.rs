@@ -87,8 +87,8 @@ pub use replay::{
 };
 pub use session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
-    SessionFigure, SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView,
-    SessionWriteRequest,
+    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest, SessionReplay,
+    SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
 pub use weather::{
     EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,
