@@ -157,14 +157,13 @@ impl Opened {
     pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
         let mut half = Half { inner: progress, second: false, octets };
-        let source: Box<dyn Read> = Box::new(sample.octets);
         let usual = || {
             let mut usual = Reading::default();
             usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
             usual
         };
         let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
-        let capture: Capture = trace::read(sample.file, source, Some(octets), &import, &mut half)?;
+        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut half)?;
         half.second = true;
         let trace = trace::analyse(capture, &decode, &mut half)?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;

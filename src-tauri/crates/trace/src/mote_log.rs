@@ -134,7 +134,7 @@ pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog
 /// As [`open_mote_log`].
 pub fn read_mote_log(
     name: &str,
-    source: impl Read,
+    source: impl Read + Send,
     len: Option<u64>,
     progress: &mut dyn Progress,
 ) -> Result<MoteLog, ImportError> {
