@@ -140,11 +140,18 @@ pub struct Annotations {
     pub file: Vec<String>,
     /// Comments on frames, in their order; a frame may have several.
     pub frames: Vec<(FrameId, String)>,
-    /// Names of addresses, in the order of the file; an address may have several.
+    /// Names of addresses, by address; one may have several, in the order of the file.
     pub names: Vec<(IpAddr, String)>,
 }
 
 impl Annotations {
+    /// The first name of `address`.
+    #[must_use]
+    pub fn name_of(&self, address: IpAddr) -> Option<&str> {
+        let at = self.names.partition_point(|&(named, _)| named < address);
+        self.names.get(at).filter(|&&(named, _)| named == address).map(|(_, name)| name.as_str())
+    }
+
     /// The comments on frame `id`.
     pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
         let start = self.frames.partition_point(|&(at, _)| at < id);

@@ -3136,6 +3136,10 @@ name: string,
  */
 label: string, 
 /**
+ * Where it is defined: `RFC 7252 §3`.
+ */
+source: string | null, 
+/**
  * As a filter would compare with it; null: nothing to compare.
  */
 value: string | null, 
@@ -3199,7 +3203,11 @@ hops: number | null,
 /**
  * Exchange of that message.
  */
-exchange: ExchangeId | null, };
+exchange: ExchangeId | null, 
+/**
+ * What people and tools wrote beside the frame.
+ */
+comments: Array<string>, };
 
 /**
  * A field that filters may name.

@@ -260,6 +260,7 @@ impl Intake {
         self.cut_trailers();
         self.settle_sources();
         self.octets.shrink_to_fit();
+        self.annotations.names.sort_by_key(|&(address, _)| address);
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
                 format!("the {} file is well formed up to here and holds no frames", format.name())

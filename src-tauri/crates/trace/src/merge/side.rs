@@ -66,6 +66,7 @@ fn append(all: &mut Capture, mut capture: Capture) {
     hear(all, frames, capture.heard, &capture.heard_by);
     all.annotations.file.append(&mut capture.annotations.file);
     all.annotations.names.append(&mut capture.annotations.names);
+    all.annotations.names.sort_by_key(|&(address, _)| address);
     all.annotations.frames.extend(capture.annotations.frames.into_iter().map(|(frame, text)| (id(frame), text)));
     capture.notes.renumber(id);
     all.notes.merge(capture.notes);
