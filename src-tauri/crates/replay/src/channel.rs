@@ -21,7 +21,9 @@ mod index;
 mod lend;
 mod loaded;
 mod recorded;
+mod remembered;
 mod spells;
+mod times;
 mod weigh;
 
 pub use climate::{Climate, Memory};
@@ -31,6 +33,7 @@ pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use index::{Index, Lender, Path};
 pub(crate) use loaded::{AsItWas, Lends, Loaded};
 pub(crate) use recorded::{Assume, Recorded};
+pub(crate) use remembered::Remembered;
 pub(crate) use spells::observed;
 
 use crate::record::Fate;
@@ -86,6 +89,9 @@ pub trait Channel {
     fn couples(&self) -> bool {
         false
     }
+
+    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    fn begin(&mut self) {}
 }
 
 /// Which channel, and how.

@@ -1,15 +1,17 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
+mod bundle;
 mod result;
 mod setup;
 mod variant;
 
+use bundle::{Bundle, bundles};
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub(crate) use setup::{Prototype, Setup};
 
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
-use crate::draw::{Lane, Purpose};
+use crate::draw::Dithers;
 use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
 use crate::load::{Crowd, LoadFit, Unidentified};
 use crate::metrics::{Counts, Values, measure};
@@ -20,6 +22,7 @@ use crate::weather::Weather;
 use base::{AssociationId, Cancelled, Instant, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -283,78 +286,89 @@ impl Replay {
         if setups.iter().any(Setup::needs_load_fit) {
             self.load()?;
         }
-        let jobs: Vec<(usize, Job)> =
-            setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
-        let total = jobs.len() as u64;
-        let mut done: Vec<(usize, Done)> = Vec::with_capacity(jobs.len());
+        let bundles = bundles(&setups);
+        let total = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
+        let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
         if progress.tick(0, total).is_break() {
             return Err(Error::Cancelled);
         }
-        // A few jobs a thread between two ticks: soon cancelled, seldom waiting.
-        let chunk = rayon::current_num_threads().max(1) * 4;
-        for jobs in jobs.chunks(chunk) {
-            let part: Vec<(usize, Done)> =
-                jobs.par_iter().filter_map(|&(i, job)| setups.get(i).map(|setup| (i, self.work(setup, job)))).collect();
-            done.extend(part);
-            if progress.tick(done.len() as u64, total).is_break() {
+        let mut finished = 0;
+        // A few bundles a thread between two ticks: soon cancelled, seldom waiting.
+        let chunk = rayon::current_num_threads().max(1) * 2;
+        for bundles in bundles.chunks(chunk) {
+            let parts: Vec<Vec<Done>> = bundles.par_iter().map(|bundle| self.work(&setups, bundle)).collect();
+            for (bundle, parts) in bundles.iter().zip(parts) {
+                finished += parts.len() as u64;
+                for (&setup, part) in bundle.setups.iter().zip(parts) {
+                    done[setup].push(part);
+                }
+            }
+            if progress.tick(finished, total).is_break() {
                 return Err(Error::Cancelled);
             }
         }
-        let mut done = done.into_iter().peekable();
-        let mut results = Vec::with_capacity(scenarios.len());
-        for (i, scenario) in scenarios.iter().enumerate() {
-            let mut parts = Vec::new();
-            while let Some((_, part)) = done.next_if(|(at, _)| *at == i) {
-                parts.push(part);
-            }
-            results.push(result::assemble(self, scenario, parts));
-        }
-        Ok(results)
+        Ok(scenarios.iter().zip(done).map(|(scenario, parts)| result::assemble(self, scenario, parts)).collect())
     }
 
-    fn work(&self, setup: &Setup, job: Job) -> Done {
-        match job {
-            Job::Bounds => Done::Bounds(bounds::bound(&self.record, &self.index, setup)),
-            Job::Assume(assume) => {
-                let mut steps = Steps::default();
-                let measured = if setup.wants_steps(job) {
-                    self.realise(setup, 0, assume, &mut steps)
-                } else {
-                    self.realise(setup, 0, assume, &mut NoSteps)
-                };
-                Done::Assumed(Box::new(measured), steps)
-            }
-            Job::Replicate(replicate) => {
-                let mut steps = Steps::default();
-                let measured = if setup.wants_steps(job) {
-                    self.realise(setup, replicate, Assume::Nothing, &mut steps)
-                } else {
-                    self.realise(setup, replicate, Assume::Nothing, &mut NoSteps)
-                };
-                Done::Replicate(Box::new(measured), steps)
-            }
+    /// One job of each scenario of a bundle, in the weather and with the dither that they share.
+    fn work(&self, setups: &[Setup], bundle: &Bundle) -> Vec<Done> {
+        let (replicate, assume) = match bundle.job {
+            Job::Bounds => (0, Assume::Nothing),
+            Job::Assume(assume) => (0, assume),
+            Job::Replicate(replicate) => (replicate, Assume::Nothing),
+        };
+        let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
+        let Some(first) = setups().next() else { return Vec::new() };
+        if bundle.job == Job::Bounds {
+            return setups().map(|setup| Done::Bounds(bounds::bound(&self.record, &self.index, setup))).collect();
         }
+        let mut luck = self.luck(first, replicate, assume, bundle.setups.len() > 1);
+        let realise = |setup: &Setup| {
+            let mut steps = Steps::default();
+            let measured = if setup.wants_steps(bundle.job) {
+                self.realise_with(setup, &mut luck, &mut steps)
+            } else {
+                self.realise_with(setup, &mut luck, &mut NoSteps)
+            };
+            match bundle.job {
+                Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
+                Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
+            }
+        };
+        setups().map(realise).collect()
+    }
+
+    /// The draws of one replicate, for one scenario or for `many`.
+    fn luck(&self, setup: &Setup, replicate: u32, assume: Assume, many: bool) -> Luck<'_> {
+        let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
+        Luck { replicate, channel: setup.open_for(many, self, replicate, assume), dithers }
+    }
+
+    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, assume: Assume, watch: &mut W) -> Measured {
+        self.realise_with(setup, &mut self.luck(setup, replicate, assume, false), watch)
     }
 
     /// One realisation of all associations.
-    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, assume: Assume, watch: &mut W) -> Measured {
+    fn realise_with<W: Watch>(&self, setup: &Setup, luck: &mut Luck<'_>, watch: &mut W) -> Measured {
+        let Luck { replicate, channel, dithers } = luck;
+        let dithers = &*dithers;
+        channel.begin();
         let mut heap = Heap::default();
         let mut durations = Vec::with_capacity(self.record.exchanges());
         let mut associations = Vec::with_capacity(self.record.associations().len());
         let mut overall = Counts::default();
-        let mut channel = setup.open(self, replicate, assume);
         let mut as_it_was =
             Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
-        let client = |path: u32| self.client(setup, path, replicate);
+        let client = |path: u32| self.client(setup, path, (*replicate, dithers));
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         let policy = &setup.policy;
         let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
         if channel.couples() && !setup.is_all_pinned() {
-            simulate(&mut clients, policy, &mut *channel, watch, &mut heap);
+            simulate(&mut clients, policy, &mut **channel, watch, &mut heap);
             watch.joined(&ids());
         } else if policy.joins_servers() {
             // The servers of one client node share its limits.
-            let mut channel = Split { setup, as_it_was, modelled: &mut *channel };
+            let mut channel = Split { setup, as_it_was, modelled: &mut **channel };
             let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
             for client in clients {
                 nodes.entry(client.record.client).or_default().push(client);
@@ -371,7 +385,7 @@ impl Replay {
                 if pinned {
                     simulate(client, policy, &mut as_it_was, watch, &mut heap);
                 } else {
-                    simulate(client, policy, &mut *channel, watch, &mut heap);
+                    simulate(client, policy, &mut **channel, watch, &mut heap);
                 }
             }
         }
@@ -385,12 +399,18 @@ impl Replay {
         Measured { overall: measure(&overall, &mut durations), counts: overall, associations }
     }
 
-    fn client<'a>(&'a self, setup: &'a Setup, path: u32, replicate: u32) -> Client<'a> {
+    fn client<'a>(
+        &'a self,
+        setup: &'a Setup,
+        path: u32,
+        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
+    ) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
         let plan: &Plan = &setup.plans[path as usize];
         let timers = setup.timers(path, record);
-        let dither = Lane::new(setup.seed, replicate, path, Purpose::Dither);
-        Client::new(path, record, plan, &setup.policy, timers, dither)
+        let exchanges = record.exchanges.len();
+        let dithers = dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges));
+        Client::new(path, record, plan, &setup.policy, timers, dithers)
     }
 
     pub(crate) const fn index(&self) -> &Index {
@@ -409,6 +429,14 @@ impl Replay {
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
         &self.ranges
     }
+}
+
+/// What is drawn in one replicate, for all scenarios of a bundle.
+struct Luck<'a> {
+    replicate: u32,
+    channel: Box<dyn Channel + 'a>,
+    /// Per path, when first asked for.
+    dithers: Vec<OnceCell<Dithers>>,
 }
 
 /// Pinned associations meet what they met, the others a model's weather.

@@ -2,6 +2,7 @@
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
 use super::gate::together;
+use super::times::Times;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
@@ -42,7 +43,8 @@ impl Memory {
 #[derive(Clone, Debug)]
 pub(crate) struct Decay {
     steps_per_nano: f64,
-    table: [f64; Self::STEPS],
+    /// The last is nothing.
+    table: [f64; Self::STEPS + 1],
 }
 
 impl Decay {
@@ -53,7 +55,7 @@ impl Decay {
         let steps_per_nano = if memory.time > Span::ZERO { Self::PER_TIME / memory.time.nanos() as f64 } else { 0.0 };
         let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
         let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
-        Self { steps_per_nano, table: std::array::from_fn(value) }
+        Self { steps_per_nano, table: std::array::from_fn(|i| if i < Self::STEPS { value(i) } else { 0.0 }) }
     }
 
     /// Whether there is no memory.
@@ -61,13 +63,11 @@ impl Decay {
         self.steps_per_nano <= 0.0
     }
 
-    /// The correlation at `lag`; 0 beyond four coherence times and where there is no memory.
-    pub fn at(&self, lag: Span) -> f64 {
-        if self.steps_per_nano <= 0.0 {
-            return 0.0;
-        }
-        // A cast of a float saturates, so that far lags fall off the table.
-        self.table.get((lag.nanos() as f64 * self.steps_per_nano) as usize).copied().unwrap_or(0.0)
+    /// The correlation at a lag of `nanos`, of whichever sign, where there is a memory; 0 beyond four coherence times.
+    #[inline]
+    pub fn at(&self, nanos: i64) -> f64 {
+        let steps = (nanos as f64).abs() * self.steps_per_nano;
+        self.table.get(steps.min(Self::STEPS as f64) as i32 as usize).copied().unwrap_or(0.0)
     }
 }
 
@@ -80,6 +80,38 @@ pub(crate) struct Donor {
     pub load: u64,
 }
 
+/// Donors in order of time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shelf {
+    donors: Vec<Donor>,
+    pub times: Times,
+}
+
+impl From<Vec<Donor>> for Shelf {
+    /// `donors` must be in order of time.
+    fn from(donors: Vec<Donor>) -> Self {
+        let times = Times::new(donors.iter().map(|d| d.at));
+        Self { donors, times }
+    }
+}
+
+impl std::ops::Deref for Shelf {
+    type Target = [Donor];
+
+    fn deref(&self) -> &[Donor] {
+        &self.donors
+    }
+}
+
+impl<'d> IntoIterator for &'d Shelf {
+    type Item = &'d Donor;
+    type IntoIter = std::slice::Iter<'d, Donor>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.donors.iter()
+    }
+}
+
 /// The copies of a path, ready to lend.
 #[derive(Clone, Debug)]
 pub(crate) struct Donors {
@@ -88,9 +120,9 @@ pub(crate) struct Donors {
     /// The load each of them met; empty where nobody asked.
     pub loads: Vec<u64>,
     /// Copies with a fate, in order of time.
-    pub known: Vec<Donor>,
+    pub known: Shelf,
     /// Answered ones among them.
-    pub answered: Vec<Donor>,
+    pub answered: Shelf,
 }
 
 impl Donors {
@@ -99,8 +131,8 @@ impl Donors {
         let copies = path.copies.iter().zip(&fates).zip(met);
         let donor = |((c, &fate), load): ((&super::index::Lender, &Fate), u64)| Donor { at: c.at, fate, load };
         let known: Vec<Donor> = copies.filter(|((_, f), _)| f.is_known()).map(donor).collect();
-        let answered = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
-        Self { fates, loads: loads.to_vec(), known, answered }
+        let answered: Vec<Donor> = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
+        Self { fates, loads: loads.to_vec(), known: known.into(), answered: answered.into() }
     }
 }
 
@@ -120,9 +152,9 @@ pub struct Climate {
     /// Per path: which pool of `pools` its link (its server) has.
     pub(crate) pool_of: Vec<usize>,
     /// Per server: all its paths' copies.
-    pub(crate) pools: Vec<Vec<Donor>>,
+    pub(crate) pools: Vec<Shelf>,
     /// All copies.
-    pub(crate) all: Vec<Donor>,
+    pub(crate) all: Shelf,
     /// Per path: its server answers together all that waits.
     pub(crate) together: Vec<bool>,
 }
@@ -207,8 +239,8 @@ impl Climate {
 }
 
 /// The copies of all paths to each server, and of all paths, in order of time.
-fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Vec<Donor>>, Vec<Donor>) {
-    let mut pools = vec![Vec::new(); servers];
+fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Shelf>, Shelf) {
+    let mut pools: Vec<Vec<Donor>> = vec![Vec::new(); servers];
     for (path, &pool) in paths.iter().zip(pool_of) {
         if let Some(pool) = pools.get_mut(pool) {
             pool.extend_from_slice(&path.known);
@@ -219,11 +251,11 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Vec<Donor>>
     }
     let mut all = pools.concat();
     all.sort_by_key(|d| d.at);
-    (pools, all)
+    (pools.into_iter().map(Shelf::from).collect(), all.into())
 }
 
 /// The memory of `signal` over `paths`.
-fn memory<'a>(paths: impl Iterator<Item = &'a Vec<Donor>>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
+fn memory<'a>(paths: impl Iterator<Item = &'a Shelf>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
     // Per class: pairs, sum of x², of x·y, of lag.
     let mut classes = [[0.0_f64; 4]; CLASSES];
     for path in paths {

@@ -1,5 +1,6 @@
 //! Recorded copies by path and time.
 
+use super::times::Times;
 use crate::record::{Fate, Record};
 use base::{Instant, Span};
 
@@ -18,6 +19,7 @@ pub(crate) struct Lender {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
     pub copies: Vec<Lender>,
+    times: Times,
     /// Shortest and longest round trip that this path is taken to be capable of.
     pub plausible: (Span, Span),
 }
@@ -52,7 +54,7 @@ impl Index {
                     .collect();
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
-                Path { copies, plausible: range.filter(|_| count >= ENOUGH).unwrap_or(all) }
+                Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all))
             })
             .collect();
         Self { paths }
@@ -84,10 +86,16 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::record::ExchangeReco
 }
 
 impl Path {
+    /// `copies` in order of time.
+    pub fn new(copies: Vec<Lender>, plausible: (Span, Span)) -> Self {
+        let times = Times::new(copies.iter().map(|c| c.at));
+        Self { copies, times, plausible }
+    }
+
     /// The nearest copy not farther than `tolerance` from `at`; of two equally near ones the earlier, and
     /// of several sent at the same instant the one of `exchange`.
     pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
-        let after = self.copies.partition_point(|c| c.at < at);
+        let after = self.times.before(at);
         let copy = |i: usize| Some((i, self.copies.get(i)?));
         let left = after.checked_sub(1).and_then(copy).filter(|(_, c)| at - c.at <= tolerance);
         let right = copy(after).filter(|(_, c)| c.at - at <= tolerance);
@@ -98,7 +106,7 @@ impl Path {
         if nearest.1.exchange == exchange {
             return Some(nearest);
         }
-        let from = self.copies.partition_point(|c| c.at < nearest.1.at);
+        let from = self.times.before(nearest.1.at);
         let mut twins = (from..).map_while(copy).take_while(|(_, c)| c.at == nearest.1.at);
         Some(twins.find(|(_, c)| c.exchange == exchange).unwrap_or(nearest))
     }

@@ -1,6 +1,6 @@
 //! Which recorded copy lends its fate to one that never was.
 
-use super::climate::{Decay, Donor};
+use super::climate::{Decay, Donor, Shelf};
 use super::weigh::Stock;
 use super::{Met, Path, Sent, Support};
 use crate::record::Fate;
@@ -75,38 +75,30 @@ const NEIGHBOURS: usize = 16;
 
 /// A donor near `at`, with chances in proportion to the correlation at its distance; `None` with the chance
 /// that the nearest leaves to the climate.
-pub(super) fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
+pub(super) fn neighbour(donors: &Shelf, at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
     if decay.is_nothing() {
         return None;
     }
-    let split = donors.partition_point(|d| d.at < at);
+    let split = donors.times.before(at);
     let from = split.saturating_sub(NEIGHBOURS);
-    let around = donors.get(from..donors.len().min(split + NEIGHBOURS))?;
+    let around = donors.times.nanos().get(from..donors.len().min(split + NEIGHBOURS))?;
+    let at = at.nanos();
+    let weight = |&time: &i64| decay.at(time.saturating_sub(at));
     let (before, after) = around.split_at(split - from);
-    let mut weights = [0.0; 2 * NEIGHBOURS];
-    let (left, right) = weights.split_at_mut(before.len());
-    let nearest = weigh(before.iter().zip(left).rev(), at, decay).max(weigh(after.iter().zip(right), at, decay));
-    let mut left = choice * (weights.iter().sum::<f64>() + 1.0 - nearest);
-    let chosen = around.iter().zip(weights).find(|&(_, weight)| {
-        left -= weight;
-        left < 0.0
-    });
-    chosen.map(|(donor, _)| *donor)
-}
-
-/// Weighs donors, the nearest first, until one is too far away; the weight of the first.
-fn weigh<'d>(donors: impl Iterator<Item = (&'d Donor, &'d mut f64)>, at: Instant, decay: &Decay) -> f64 {
-    let mut nearest = 0.0;
-    for (i, (donor, weight)) in donors.enumerate() {
-        *weight = decay.at((donor.at - at).abs());
-        if i == 0 {
-            nearest = *weight;
-        }
-        if *weight <= 0.0 {
-            break;
-        }
+    let nearest = before.last().map_or(0.0, weight).max(after.first().map_or(0.0, weight));
+    if nearest <= 0.0 {
+        return None;
     }
-    nearest
+    // Up to each of them, in order of time.
+    let mut sums = [0.0; 2 * NEIGHBOURS];
+    let mut sum = 0.0;
+    for (time, place) in around.iter().zip(&mut sums) {
+        sum += weight(time);
+        *place = sum;
+    }
+    let left = choice * (sum + 1.0 - nearest);
+    let chosen = sums.iter().take(around.len()).position(|&sum| left < sum)?;
+    donors.get(from + chosen).copied()
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
@@ -120,7 +112,7 @@ pub(super) fn draw_near(
 ) -> Option<Donor> {
     let donors = stock.donors;
     let (first, last) = (donors.first()?.at, donors.last()?.at);
-    let split = donors.partition_point(|d| d.at < at);
+    let split = donors.times.before(at);
     let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
     let to = (from + ENOUGH).min(donors.len());
     let spanned = donors.get(from..to)?;
@@ -150,7 +142,8 @@ mod tests {
     fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
         let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100 });
         let at = Instant::ZERO + at;
-        (0..10_000).filter(|&i| neighbour(donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+        let donors = Shelf::from(donors.to_vec());
+        (0..10_000).filter(|&i| neighbour(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
     }
 
     #[test]
@@ -187,6 +180,7 @@ mod tests {
             donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
             at += if lost { 2_000 } else { 1_000 };
         }
+        let donors = Shelf::from(donors);
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let lost = (0..10_000)
             .filter_map(|i| draw_near(stock, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))

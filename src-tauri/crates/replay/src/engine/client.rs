@@ -2,7 +2,7 @@
 
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Support};
-use crate::draw::Lane;
+use crate::draw::Dithers;
 use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
 use crate::policy::{Application, Blind, Policy};
 use crate::record::{AssociationRecord, ExchangeRecord, Fate};
@@ -47,7 +47,7 @@ pub(crate) struct Client<'a> {
     policy: &'a Policy,
     timers: Timers,
     nstart: usize,
-    dither: Lane,
+    dithers: &'a Dithers,
     places: Vec<Place>,
     open: usize,
     /// Requests that wait, and since when.
@@ -72,7 +72,7 @@ impl<'a> Client<'a> {
         plan: &'a Plan,
         policy: &'a Policy,
         timers: Timers,
-        dither: Lane,
+        dithers: &'a Dithers,
     ) -> Self {
         let nstart = match (&timers, policy.nstart) {
             (Timers::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
@@ -85,7 +85,7 @@ impl<'a> Client<'a> {
             policy,
             timers,
             nstart: nstart as usize,
-            dither,
+            dithers,
             places: Vec::new(),
             open: 0,
             queue: VecDeque::new(),
@@ -292,7 +292,7 @@ impl<'a> Client<'a> {
         match &mut self.timers {
             Timers::Algorithm(driver) => {
                 let p = place?;
-                let dither = self.dither.dither(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
+                let dither = self.dithers.of(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
                 Some(driver.transmit(now, &mut p.flight, dither, p.blind, octets))
             }
             Timers::Recorded => {

@@ -3,7 +3,7 @@
 use super::{Algorithm, Bounds, Detail, Error, History, Job, Replay, Scenario};
 use crate::channel::{
     AsItWas, Assume, Base, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Lends, LoadResponse, Loaded,
-    Recorded,
+    Recorded, Remembered,
 };
 use crate::engine::{Driver, Pair, Timers};
 use crate::load::Slopes;
@@ -193,17 +193,38 @@ impl Setup {
         Timers::Algorithm(Box::new(driver))
     }
 
+    /// Whether what its copies meet is a matter of seed, channel and replicate, so that scenarios that have these in common can meet it
+    /// in the same [`Channel`].
+    pub fn shares(&self, other: &Self) -> bool {
+        let modelled = matches!(self.channel, ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. });
+        let alive = !self.is_all_pinned() && !other.is_all_pinned();
+        modelled && alive && (self.channel, self.seed) == (other.channel, other.seed)
+    }
+
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
     pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, assume: Assume) -> Box<dyn Channel + 'a> {
+        self.open_for(false, replay, replicate, assume)
+    }
+
+    /// As [`Setup::open`]; for `many` scenarios that share it, what first copies meet is kept.
+    pub fn open_for<'a>(
+        &self,
+        many: bool,
+        replay: &'a Replay,
+        replicate: u32,
+        assume: Assume,
+    ) -> Box<dyn Channel + 'a> {
         let Replay { record, index, climate, .. } = replay;
         match self.channel {
             ChannelSpec::Recorded { tolerance } => Box::new(Recorded { index, tolerance, assume }),
             ChannelSpec::Empirical { tolerance } => {
-                Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+                let channel = Empirical::new(record, index, climate, tolerance, self.seed, replicate);
+                if many { Box::new(Remembered::new(channel, index)) } else { Box::new(channel) }
             }
             ChannelSpec::GilbertElliott { tolerance } => {
                 let (weather, draws) = (replay.weather(), (self.seed, replicate));
-                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+                let channel = GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws);
+                if many { Box::new(Remembered::new(channel, index)) } else { Box::new(channel) }
             }
             ChannelSpec::Loaded { base, response, tolerance } => {
                 let (crowd, draws) = (replay.crowd(), (self.seed, replicate));
