@@ -4,7 +4,7 @@
 //! npm run bench
 //! ```
 //! Traces: of `traces/`, and of `../shared` where that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time,
-//! end to end, up to 10,000 exchanges.
+//! end to end, up to 10,000 exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after another
 //! (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn, A B A B …, and the median of
@@ -23,7 +23,7 @@ use trace::{DecodeOptions, ImportOptions};
 
 const EXCHANGES: usize = 10_000;
 const REPLICATES: u32 = 200;
-const RUNS: usize = 5;
+const RUNS: usize = 3;
 /// One of each kind: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
 const ALGORITHMS: [&str; 10] = [
     "coap_default",
@@ -42,8 +42,13 @@ fn main() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{EXCHANGES} exchanges × {} algorithms × {REPLICATES} replicates on {cores} cores", ALGORITHMS.len());
     println!("median of {RUNS} runs; RTOSCOPE_BENCH=FILE adds a capture\n");
+    // `cargo bench` puts `--bench` behind them.
+    let named: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let mut left_out = 0;
     for path in captures() {
+        if !named.is_empty() && !named.iter().any(|name| path.to_string_lossy().contains(name.as_str())) {
+            continue;
+        }
         let Ok(capture) = trace::open(&path, &ImportOptions::default(), &mut Silent) else {
             left_out += 1;
             continue;

@@ -3,8 +3,8 @@
 //! or for the weather of the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+mod chacha;
+
 use rto::Dither;
 
 /// What a number is for; part of its address.
@@ -31,12 +31,12 @@ pub(crate) enum Purpose {
 }
 
 /// Words per ChaCha block.
-pub(crate) const WORDS: usize = 16;
+pub(crate) const WORDS: usize = chacha::WORDS;
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    rng: ChaCha8Rng,
+    key: [[u32; 4]; 2],
     /// Which block `words` are.
     at: Option<u64>,
     words: [u32; WORDS],
@@ -44,25 +44,14 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
-        let mut key = [0_u8; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..12].copy_from_slice(&replicate.to_le_bytes());
-        key[12..16].copy_from_slice(&association.to_le_bytes());
-        key[16] = purpose as u8;
-        Self { rng: ChaCha8Rng::from_seed(key), at: None, words: [0; WORDS] }
+        let key = [[seed as u32, (seed >> 32) as u32, replicate, association], [purpose as u32, 0, 0, 0]];
+        Self { key, at: None, words: [0; WORDS] }
     }
 
     /// The 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
         if self.at != Some(index) {
-            // The generator stands behind the block it gave last.
-            if self.at.and_then(|at| at.checked_add(1)) != Some(index) {
-                self.rng.set_word_pos(u128::from(index) * WORDS as u128);
-            }
-            for word in &mut self.words {
-                *word = self.rng.next_u32();
-            }
-            self.at = Some(index);
+            (self.at, self.words) = (Some(index), chacha::block(self.key, index));
         }
         &self.words
     }

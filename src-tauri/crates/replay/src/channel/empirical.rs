@@ -141,9 +141,13 @@ impl<'a> Empirical<'a> {
 
     fn climate_copy(&self, own: &Own, sent: &Sent, moment: f64) -> Option<Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
-        let exchange = self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
-        let copies = exchange.map_or(&[][..], |e| &e.copies);
-        draw_near(self.stock(own)?, sent.at, self.memory(), moment, |donor| copies.iter().any(|c| c.sent == donor.at))
+        let path = self.index.paths.get(sent.path as usize)?;
+        let exchange = || self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
+        let is_own = |donor: &Donor| {
+            path.spans(sent.exchange, donor.at)
+                && exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at))
+        };
+        draw_near(self.stock(own)?, sent.at, self.memory(), moment, is_own)
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Lender {
 pub(crate) struct Path {
     pub copies: Vec<Lender>,
     times: Times,
+    /// By exchange: its first copy and its last.
+    spans: Vec<(Instant, Instant)>,
     /// Shortest and longest round trip that this path is taken to be capable of.
     pub plausible: (Span, Span),
 }
@@ -89,7 +91,19 @@ impl Path {
     /// `copies` in order of time.
     pub fn new(copies: Vec<Lender>, plausible: (Span, Span)) -> Self {
         let times = Times::new(copies.iter().map(|c| c.at));
-        Self { copies, times, plausible }
+        let exchanges = copies.iter().map(|c| c.exchange as usize + 1).max().unwrap_or(0);
+        let mut spans = vec![(Instant::MAX, Instant::MIN); exchanges];
+        for copy in &copies {
+            if let Some((first, last)) = spans.get_mut(copy.exchange as usize) {
+                (*first, *last) = ((*first).min(copy.at), (*last).max(copy.at));
+            }
+        }
+        Self { copies, times, spans, plausible }
+    }
+
+    /// Whether `at` is between the first and the last copy of `exchange`.
+    pub fn spans(&self, exchange: u32, at: Instant) -> bool {
+        self.spans.get(exchange as usize).is_some_and(|&(first, last)| first <= at && at <= last)
     }
 
     /// The nearest copy not farther than `tolerance` from `at`; of two equally near ones the earlier, and

@@ -83,21 +83,24 @@ pub(super) fn neighbour(donors: &Shelf, at: Instant, decay: &Decay, choice: f64)
     let from = split.saturating_sub(NEIGHBOURS);
     let around = donors.times.nanos().get(from..donors.len().min(split + NEIGHBOURS))?;
     let at = at.nanos();
-    let weight = |&time: &i64| decay.at(time.saturating_sub(at));
+    let weight = |&time: &i64| decay.at(time.abs_diff(at));
     let (before, after) = around.split_at(split - from);
-    let nearest = before.last().map_or(0.0, weight).max(after.first().map_or(0.0, weight));
-    if nearest <= 0.0 {
+    let nearest = before.last().map_or(0, weight).max(after.first().map_or(0, weight));
+    if nearest == 0 {
         return None;
     }
     // Up to each of them, in order of time.
-    let mut sums = [0.0; 2 * NEIGHBOURS];
-    let mut sum = 0.0;
+    let mut sums = [0; 2 * NEIGHBOURS];
+    let mut sum = 0;
     for (time, place) in around.iter().zip(&mut sums) {
         sum += weight(time);
         *place = sum;
     }
-    let left = choice * (sum + 1.0 - nearest);
-    let chosen = sums.iter().take(around.len()).position(|&sum| left < sum)?;
+    let left = (choice * (sum + Decay::ONE - nearest) as f64) as u64;
+    if left >= sum {
+        return None;
+    }
+    let chosen = sums.get(..around.len())?.partition_point(|&sum| sum <= left);
     donors.get(from + chosen).copied()
 }
 
