@@ -3,7 +3,7 @@
 //! ```text
 //! npm run bench
 //! ```
-//! Traces: of `traces/`, and of `../shared` where that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time,
+//! `RTOSCOPE_REPLICATES=20` for a machine that has other things to do. Traces: of `traces/`, and of `../shared` where that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time,
 //! end to end, up to 10,000 exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after another
@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 use trace::{DecodeOptions, ImportOptions};
 
 const EXCHANGES: usize = 10_000;
-const REPLICATES: u32 = 200;
 const RUNS: usize = 3;
 /// One of each kind: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
 const ALGORITHMS: [&str; 10] = [
@@ -38,9 +37,16 @@ const ALGORITHMS: [&str; 10] = [
     "peak_hopper_cf3",
 ];
 
+/// Of an answer that is reported.
+fn replicates() -> u32 {
+    let asked = std::env::var("RTOSCOPE_REPLICATES").ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(Scenario::REPLICATES)
+}
+
 fn main() {
+    let replicates = replicates();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    println!("{EXCHANGES} exchanges × {} algorithms × {REPLICATES} replicates on {cores} cores", ALGORITHMS.len());
+    println!("{EXCHANGES} exchanges × {} algorithms × {replicates} replicates on {cores} cores", ALGORITHMS.len());
     println!("median of {RUNS} runs; RTOSCOPE_BENCH=FILE adds a capture\n");
     // `cargo bench` puts `--bench` behind them.
     let named: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
@@ -80,6 +86,7 @@ fn captures() -> Vec<PathBuf> {
 }
 
 fn measure(record: Record) {
+    let most = replicates();
     let exchanges = record.exchanges();
     let associations = record.associations().len();
     let before = memory("VmRSS:");
@@ -92,7 +99,7 @@ fn measure(record: Record) {
         }
         let scenario = |id: &str, params: Value| {
             let mut scenario = Scenario::new(Algorithm::Preset { id: id.to_owned(), params }, channel);
-            (scenario.replicates, scenario.bounds) = (REPLICATES, Bounds::Skip);
+            (scenario.replicates, scenario.bounds) = (most, Bounds::Skip);
             scenario
         };
         let all: Vec<Scenario> = ALGORITHMS.iter().map(|id| scenario(id, Value::Null)).collect();
@@ -104,10 +111,10 @@ fn measure(record: Record) {
         };
         model();
         let runs: Vec<(Cost, Cost)> = (0..RUNS).map(|_| (cost(model), cost(naive))).collect();
-        let steps = (exchanges * ALGORITHMS.len()) as f64 * f64::from(REPLICATES);
+        let steps = (exchanges * ALGORITHMS.len()) as f64 * f64::from(most);
         let (wall, processor) = (median(runs.iter().map(|r| r.0.wall)), median(runs.iter().map(|r| r.0.processor)));
         let each = |cost: &Cost, steps: f64| cost.processor / steps;
-        let ratio = runs.iter().map(|(a, b)| each(a, steps) / each(b, steps / f64::from(REPLICATES)));
+        let ratio = runs.iter().map(|(a, b)| each(a, steps) / each(b, steps / f64::from(most)));
         println!(
             "  {:<16} {:>6.2} s (processor {:>6.2} s, {:>4.0} ns each): {:>6.2} million a second; naive × {:.2}",
             channel.name(),
@@ -126,13 +133,15 @@ fn measure(record: Record) {
             drop(black_box(replay.run(&asked, &mut Silent).expect("replays")));
         };
         let first: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(Scenario::WHAT_IF))).collect();
-        let refined: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(REPLICATES))).collect();
+        let refined: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(most))).collect();
         println!(
-            "  {:<16} slider moved: {:.0} ms to the first answer ({} replicates), {:.0} ms to {REPLICATES}; stops within {:.0} ms",
+            "  {:<16} slider moved: {:.0} ms (processor {:.0} ms) to the first answer of {} replicates, {:.0} ms (processor {:.0} ms) to {most}; stops within {:.0} ms",
             "",
             median(first.iter().map(|c| c.wall)) * 1e3,
+            median(first.iter().map(|c| c.processor)) * 1e3,
             Scenario::WHAT_IF,
             median(refined.iter().map(|c| c.wall)) * 1e3,
+            median(refined.iter().map(|c| c.processor)) * 1e3,
             median((0..RUNS).map(|_| stop(&replay, &all))) * 1e3,
         );
     }

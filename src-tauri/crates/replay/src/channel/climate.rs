@@ -46,8 +46,10 @@ pub(crate) struct Decay {
     /// Steps per nanosecond are `rate` / 2^(64 + `shift`); 0 where there is no memory.
     rate: u64,
     shift: u32,
-    /// In units of 1 / [`Decay::ONE`]; the last is nothing.
-    table: [u64; Self::STEPS + 1],
+    /// Nanoseconds from which on nothing is left.
+    reach: u64,
+    /// In units of 1 / [`Decay::ONE`].
+    table: [u64; Self::STEPS],
 }
 
 impl Decay {
@@ -63,8 +65,10 @@ impl Decay {
         let rate = ((Self::PER_TIME as u128) << (64 + shift)).checked_div(time).map_or(0, |rate| rate + 1);
         let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
         let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
-        let units = |i: usize| if i < Self::STEPS { (value(i) * Self::ONE as f64) as u64 } else { 0 };
-        Self { rate: u64::try_from(rate).unwrap_or(u64::MAX), shift, table: std::array::from_fn(units) }
+        let units = |i: usize| (value(i) * Self::ONE as f64) as u64;
+        // Four coherence times, and a little for rounding.
+        let reach = u64::try_from(time.saturating_mul(4).saturating_add(2)).unwrap_or(u64::MAX);
+        Self { rate: u64::try_from(rate).unwrap_or(u64::MAX), shift, reach, table: std::array::from_fn(units) }
     }
 
     /// Whether there is no memory.
@@ -72,11 +76,18 @@ impl Decay {
         self.rate == 0
     }
 
+    /// Nanoseconds from which on nothing is left.
+    pub const fn reach(&self) -> u64 {
+        self.reach
+    }
+
     /// The correlation at a lag of `nanos`, where there is a memory; 0 beyond four coherence times.
     #[inline]
     pub fn at(&self, nanos: u64) -> u64 {
         let steps = ((u128::from(nanos) * u128::from(self.rate)) >> 64) as u64 >> self.shift;
-        self.table[steps.min(Self::STEPS as u64) as usize]
+        // All bits where steps are left, without a branch that would be guessed wrong at both ends of every row of lags.
+        let within = ((steps as i64).wrapping_sub(Self::STEPS as i64) >> 63) as u64;
+        self.table[steps as usize % Self::STEPS] & within
     }
 }
 

@@ -79,29 +79,42 @@ pub(super) fn neighbour(donors: &Shelf, at: Instant, decay: &Decay, choice: f64)
     if decay.is_nothing() {
         return None;
     }
-    let split = donors.times.before(at);
-    let from = split.saturating_sub(NEIGHBOURS);
-    let around = donors.times.nanos().get(from..donors.len().min(split + NEIGHBOURS))?;
-    let at = at.nanos();
-    let weight = |&time: &i64| decay.at(time.abs_diff(at));
-    let (before, after) = around.split_at(split - from);
-    let nearest = before.last().map_or(0, weight).max(after.first().map_or(0, weight));
+    let (split, at) = (donors.times.before(at), at.nanos());
+    let (before, after) = donors.times.nanos().split_at_checked(split)?;
+    let left = some(before.len(), |i| before.get(before.len() - i).is_none_or(|t| t.abs_diff(at) >= decay.reach()));
+    let right = some(after.len(), |i| after.get(i - 1).is_none_or(|t| t.abs_diff(at) >= decay.reach()));
+    let from = split - left;
+    let (before, after) = (before.get(from..)?, after.get(..right)?);
+    let earlier = |&time: &i64| decay.at(at.wrapping_sub(time) as u64);
+    let later = |&time: &i64| decay.at(time.wrapping_sub(at) as u64);
+    let nearest = before.last().map_or(0, earlier).max(after.first().map_or(0, later));
     if nearest == 0 {
         return None;
     }
-    // Up to each of them, in order of time.
+    // Up to each of them, in order of time: 32 of 2^53 at most.
     let mut sums = [0; 2 * NEIGHBOURS];
-    let mut sum = 0;
-    for (time, place) in around.iter().zip(&mut sums) {
-        sum += weight(time);
+    let (left, right) = sums.split_at_mut(before.len());
+    let mut sum = 0_u64;
+    for (time, place) in before.iter().zip(left) {
+        sum = sum.wrapping_add(earlier(time));
+        *place = sum;
+    }
+    for (time, place) in after.iter().zip(right) {
+        sum = sum.wrapping_add(later(time));
         *place = sum;
     }
     let left = (choice * (sum + Decay::ONE - nearest) as f64) as u64;
     if left >= sum {
         return None;
     }
-    let chosen = sums.get(..around.len())?.partition_point(|&sum| sum <= left);
+    let chosen = sums.get(..before.len() + after.len())?.partition_point(|&sum| sum <= left);
     donors.get(from + chosen).copied()
+}
+
+/// How many of `there` on one side to look at: no more than matter, which is the case where the last of so many is `far` away.
+fn some(there: usize, far: impl Fn(usize) -> bool) -> usize {
+    let few = [NEIGHBOURS / 4, NEIGHBOURS / 2].into_iter().find(|&few| few <= there && far(few));
+    few.unwrap_or(NEIGHBOURS).min(there)
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,

@@ -262,7 +262,7 @@ impl<'a> Client<'a> {
     }
 
     pub fn payload(&self, exchange: u32) -> u16 {
-        self.exchange(exchange).map_or(0, |e| e.payload)
+        self.plan.payloads.get(exchange as usize).copied().unwrap_or(0)
     }
 
     /// Whether a recorded copy follows `copy` although the exchange is closed: its sender had handed it to
