@@ -13,6 +13,7 @@
 //! engine simulates all clients together and asks in order of time.
 
 mod ambiguous;
+mod anew;
 mod climate;
 mod empirical;
 mod gate;
@@ -24,6 +25,7 @@ mod recorded;
 mod spells;
 mod weigh;
 
+pub(crate) use anew::Anew;
 pub use climate::{Climate, Memory};
 pub(crate) use climate::{Donor, Donors};
 pub(crate) use empirical::Empirical;
@@ -35,6 +37,15 @@ pub(crate) use spells::observed;
 
 use crate::record::Fate;
 use base::{Instant, Span};
+
+/// Whose luck copies have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Luck {
+    /// That of the trace: a copy sent when one was recorded meets what that one met.
+    Recorded,
+    /// That of another run ([`Anew`]).
+    Anew,
+}
 
 /// One transmission, as a channel sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -28,6 +28,8 @@ pub(crate) enum Purpose {
     Response = 8,
     /// How much each recorded copy counts.
     Donors = 9,
+    /// Whose turn an exchange of another run takes.
+    Turns = 10,
 }
 
 /// Words per ChaCha block.

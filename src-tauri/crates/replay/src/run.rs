@@ -5,13 +5,13 @@ mod setup;
 mod variant;
 
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
-pub(crate) use setup::{Prototype, Setup};
+pub(crate) use setup::{Prototype, Setup, Taken};
 
 use crate::bounds::{self, Ranges};
-use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
+use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Luck, Met, Recorded, Sent};
 use crate::draw::{Lane, Purpose};
 use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
-use crate::load::{Crowd, LoadFit, Unidentified};
+use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
@@ -45,6 +45,22 @@ pub enum Bounds {
     #[default]
     Compute,
     /// No: `best` and `worst` stay empty.
+    Skip,
+}
+
+/// Whether to answer the second question too.
+///
+/// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
+/// recorded timer gives the trace itself. The second is *what would another run show*: the same weather, met with other luck. Then
+/// recorded fates are evidence of the weather, and every replicate draws the fates of all copies from it, those at recorded moments
+/// too. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]). Clients that stay as
+/// recorded stay so in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnotherRun {
+    /// Yes: as many replicates more ([`Summary::another`], [`RunResult::another`]).
+    Compute,
+    /// No.
+    #[default]
     Skip,
 }
 
@@ -113,6 +129,8 @@ pub struct Scenario {
     pub history: History,
     /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
     pub bounds: Bounds,
+    /// Whether to say what another run would show; only where there is a model of the weather.
+    pub another: AnotherRun,
     /// How much of the first replicate to keep.
     pub detail: Detail,
 }
@@ -142,6 +160,7 @@ impl Scenario {
             mixed: Vec::new(),
             history: History::None,
             bounds: Bounds::Compute,
+            another: AnotherRun::Skip,
             detail: Detail::Metrics,
         }
     }
@@ -211,7 +230,7 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        replay.recorded = replay.realise(&setup, 0, Assume::Nothing, &mut NoSteps);
+        replay.recorded = replay.realise(&setup, 0, Taken::AS_IT_IS, &mut NoSteps);
         replay.ranges = bounds::bound(&replay.record, &replay.index, &setup);
         replay
     }
@@ -245,6 +264,12 @@ impl Replay {
     /// [`Unidentified`] where the trace does not say.
     pub fn load(&self) -> Result<&LoadFit, Unidentified> {
         self.crowd().fit.as_ref().map_err(|why| *why)
+    }
+
+    /// Losses of first copies by the load they met, in fifths, against the fitted response; nothing where there is none.
+    #[must_use]
+    pub fn load_steps(&self) -> Vec<LoadStep> {
+        self.crowd().steps(&self.record, &self.index)
     }
 
     pub(crate) fn crowd(&self) -> &Crowd {
@@ -317,32 +342,37 @@ impl Replay {
             Job::Bounds => Done::Bounds(bounds::bound(&self.record, &self.index, setup)),
             Job::Assume(assume) => {
                 let mut steps = Steps::default();
+                let taken = Taken { assume, ..Taken::AS_IT_IS };
                 let measured = if setup.wants_steps(job) {
-                    self.realise(setup, 0, assume, &mut steps)
+                    self.realise(setup, 0, taken, &mut steps)
                 } else {
-                    self.realise(setup, 0, assume, &mut NoSteps)
+                    self.realise(setup, 0, taken, &mut NoSteps)
                 };
                 Done::Assumed(Box::new(measured), steps)
             }
             Job::Replicate(replicate) => {
                 let mut steps = Steps::default();
                 let measured = if setup.wants_steps(job) {
-                    self.realise(setup, replicate, Assume::Nothing, &mut steps)
+                    self.realise(setup, replicate, Taken::AS_IT_IS, &mut steps)
                 } else {
-                    self.realise(setup, replicate, Assume::Nothing, &mut NoSteps)
+                    self.realise(setup, replicate, Taken::AS_IT_IS, &mut NoSteps)
                 };
                 Done::Replicate(Box::new(measured), steps)
+            }
+            Job::Another(replicate) => {
+                let taken = Taken { luck: Luck::Anew, ..Taken::AS_IT_IS };
+                Done::Another(Box::new(self.realise(setup, replicate, taken, &mut NoSteps)))
             }
         }
     }
 
     /// One realisation of all associations.
-    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, assume: Assume, watch: &mut W) -> Measured {
+    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, taken: Taken, watch: &mut W) -> Measured {
         let mut heap = Heap::default();
         let mut durations = Vec::with_capacity(self.record.exchanges());
         let mut associations = Vec::with_capacity(self.record.associations().len());
         let mut overall = Counts::default();
-        let mut channel = setup.open(self, replicate, assume);
+        let mut channel = setup.open(self, replicate, taken);
         let mut as_it_was =
             Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
         let client = |path: u32| self.client(setup, path, replicate);
@@ -403,7 +433,7 @@ impl Replay {
 
     /// What was recorded from `from` on.
     pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
-        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Assume::Nothing, &mut NoSteps)
+        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Taken::AS_IT_IS, &mut NoSteps)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
@@ -430,6 +460,7 @@ pub(crate) enum Job {
     Bounds,
     Assume(Assume),
     Replicate(u32),
+    Another(u32),
 }
 
 /// What a unit of work gives.
@@ -438,6 +469,7 @@ pub(crate) enum Done {
     Bounds(bounds::Bounded),
     Assumed(Box<Measured>, Steps),
     Replicate(Box<Measured>, Steps),
+    Another(Box<Measured>),
 }
 
 /// Ranges of one association or of all; re-exported for the assembling of results.
