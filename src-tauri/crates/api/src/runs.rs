@@ -6,10 +6,11 @@ use crate::view::{
 };
 use crate::{Error, Progress, Session, measures};
 use base::AssociationId;
-use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice, difference,
-};
 use replay::stats::Interval;
+use replay::{
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice,
+    difference,
+};
 use rto::Roster;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

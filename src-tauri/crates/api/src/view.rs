@@ -91,6 +91,6 @@ pub use session::{
     SessionWriteRequest,
 };
 pub use weather::{
-    EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,
-    WeatherSeries, WeatherSeriesRequest, WeatherView,
+    EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, SensitivityView,
+    VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
 };

@@ -1,8 +1,8 @@
 //! The weather of a trace, and how it went.
 
 use crate::view::{
-    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, WeatherSeries, WeatherSeriesRequest,
-    WeatherView,
+    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, WeatherSeries,
+    WeatherSeriesRequest, WeatherView,
 };
 use crate::{Error, Session};
 use base::Instant;

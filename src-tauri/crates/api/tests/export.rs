@@ -115,6 +115,8 @@ fn types() -> String {
         FitScope,
         MemoryView,
         EstimateView,
+        LoadStepView,
+        LoadView,
         PathWeatherView,
         WeatherView,
         WeatherSeriesRequest,

@@ -54,7 +54,7 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
         "naive",
     ];
     // Beside them: what would have happened in the trace of `from` itself, the scores of both, and whether they ran the same timer.
-    let beside = ["this_predicted", "this_lo90", "this_hi90", "crps", "this_crps", "repeat"];
+    let beside = ["this_lo90", "this_hi90", "crps", "this_crps", "repeat"];
     let mut expected = [&columns[..], &beside].concat();
     expected.sort_unstable();
     for row in &rows {

@@ -102,7 +102,10 @@ fn replay_has_its_shape_and_repeats_itself() {
             let metric = run["metrics"][name].as_object().unwrap_or_else(|| panic!("{name} is missing"));
             let mut fields: Vec<_> = metric.keys().map(String::as_str).collect();
             fields.sort_unstable();
-            assert_eq!(fields, ["another_hi90", "another_lo90", "best", "hi90", "lo90", "mean", "recorded", "support", "worst"]);
+            assert_eq!(
+                fields,
+                ["another_hi90", "another_lo90", "best", "hi90", "lo90", "mean", "recorded", "support", "worst"]
+            );
         }
     }
     assert_eq!(json(&args), document, "same input, same bytes");

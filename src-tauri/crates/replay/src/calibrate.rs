@@ -232,6 +232,14 @@ impl Calibration {
 }
 
 impl Row {
+    /// The number that is held against the real one: the mean over what could have happened in this trace. That over other runs
+    /// has the same to tell, and the noise of what it draws; and where a timer remembers a bad stretch for long it is too large,
+    /// because another run may have the worst one twice.
+    #[must_use]
+    pub fn predicted(&self) -> Option<f64> {
+        self.this?.mean
+    }
+
     fn filled(self, result: &RunResult) -> Self {
         let summary = result.get(self.metric);
         if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {

@@ -78,7 +78,7 @@ pub use metrics::{MetricName, Values};
 pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
-    Algorithm, AnotherRun, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario, Summary,
-    difference,
+    Algorithm, AnotherRun, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario,
+    Summary, difference,
 };
 pub use weather::{Delay, Fit, Forecast, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

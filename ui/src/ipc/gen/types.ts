@@ -1413,7 +1413,8 @@ baseline: number | null,
  */
 as_recorded: Array<AssociationId>, 
 /**
- * Compute the model-free bounds; without them an answer comes in half the time.
+ * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
+ * the time.
  */
 bounds: boolean, };
 
@@ -1438,13 +1439,18 @@ best: number | null,
  */
 mean: number | null, 
 /**
- * 5th percentile over replicates.
+ * 5th percentile over replicates: of what would have happened in this trace, its luck kept.
  */
 lo90: number | null, 
 /**
- * 95th percentile over replicates.
+ * 95th percentile over replicates, likewise.
  */
 hi90: number | null, 
+/**
+ * 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
+ * asked for.
+ */
+another: [number, number] | null, 
 /**
  * Share of copies whose fate was recorded.
  */
@@ -1465,7 +1471,11 @@ lo90: number,
 /**
  * 95th percentile.
  */
-hi90: number, };
+hi90: number, 
+/**
+ * 5th and 95th percentile of the difference in another run; null where it was not asked for.
+ */
+another: [number, number] | null, };
 
 /**
  * One algorithm's run.
@@ -1791,6 +1801,72 @@ value: number,
 error: number | null, };
 
 /**
+ * First copies that met a like load.
+ */
+export type LoadStepView = { 
+/**
+ * Mean load they met, copies under way.
+ */
+load: number, 
+/**
+ * How many.
+ */
+copies: number, 
+/**
+ * Share lost.
+ */
+lost: number, 
+/**
+ * Share lost that the fitted response says.
+ */
+fitted: number, };
+
+/**
+ * How losses and round trips answer to load.
+ */
+export type LoadView = { 
+/**
+ * By how much the logit of a loss rises per copy of mean airtime under way.
+ */
+loss: EstimateView, 
+/**
+ * By how many seconds a round trip gets longer per copy under way.
+ */
+rtt: EstimateView, 
+/**
+ * Mean load that a first copy met, copies under way.
+ */
+mean: number, 
+/**
+ * Least and most load met.
+ */
+range: [number, number], 
+/**
+ * Standard deviation of the load within path and stretch of time: what there is to learn from.
+ */
+deviation: number, 
+/**
+ * First copies looked at.
+ */
+copies: number, 
+/**
+ * Lost ones among them.
+ */
+lost: number, 
+/**
+ * Mean airtime of a copy and its reply, over all hops and retries.
+ */
+airtime: number, 
+/**
+ * Most paths that hear each other.
+ */
+neighbours: number, 
+/**
+ * The same by load: fifths of the first copies, from least to most.
+ */
+steps: Array<LoadStepView>, };
+
+/**
  * The weather of one path.
  */
 export type PathWeatherView = { 
@@ -1871,6 +1947,14 @@ loss: MemoryView,
  * Of round-trip times.
  */
 rtt: MemoryView, 
+/**
+ * How the medium answers to load; null where the trace does not show it.
+ */
+load: LoadView | null, 
+/**
+ * The same for people: what the response is, or why it cannot be told.
+ */
+load_said: string, 
 /**
  * By association.
  */

@@ -139,7 +139,8 @@ impl Sum {
             self.covered += covers(another);
             self.covered_this += covers(this);
         }
-        let (Some(Prediction { mean: Some(predicted), crps, .. }), Some(naive)) = (row.another, row.naive) else {
+        let crps = row.another.and_then(|another| another.crps);
+        let (Some(predicted), Some(naive)) = (row.predicted(), row.naive) else {
             self.pairs += u32::from(!self.modelled && row.another.is_some());
             return;
         };
