@@ -74,7 +74,8 @@ fn intervals_cover_what_really_happens() {
                 name.name()
             );
             println!("{what}");
-            assert!(covered >= 0.75 && another >= 0.75, "{what}");
+            // A run of 900 s has some sixty bad spells: two such runs differ by more than a bootstrap of one of them shows.
+            assert!(covered >= 0.75 && another >= 0.60 && another >= narrow, "{what}");
             if name == MetricName::DurationMean {
                 assert!((predicted - real).abs() < 0.5 * (before - real).abs(), "{what}");
             }
