@@ -8,7 +8,7 @@ import page from './page.mjs';
 import { onPath, run, Stop } from './run.mjs';
 import { setup } from './setup.mjs';
 
-const BENCHES = ['speed', 'captures', 'exchanges'];
+const BENCHES = ['speed', 'replicates', 'captures', 'exchanges'];
 
 export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);

@@ -86,7 +86,7 @@ export const SUITES = [
     in: ['test'],
     count: 'cargo',
     rust: true,
-    needs: ['make', 'sdcc', 'rustfmt', 'clippy'],
+    needs: ['make', 'sdcc', 'python3-venv', 'rustfmt', 'clippy'],
     ...script('firmware', 'cc2531'),
   },
   { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },

@@ -5,6 +5,9 @@
 #include "usb.h"
 #include "vendor.h"
 
+/* The lights are looked at once in so many turns of the loop, which then may last a frame each. */
+#define LIGHTS_TURNS 32u
+
 static XDATA uint32_t dropped_before;
 
 static void clock_start(void)
@@ -33,6 +36,8 @@ static void lights(void)
 
 void main(void)
 {
+    uint8_t turn = 0u;
+
     WDCTL = WDCTL_WATCHDOG_1S;
     P0DIR = (uint8_t)(P0DIR | P0_LED_GREEN);
     P1DIR = (uint8_t)(P1DIR | P1_LED_RED);
@@ -47,6 +52,9 @@ void main(void)
         usb_poll();
         stream_poll(vendor_channel());
         radio_supervise();
-        lights();
+        turn++;
+        if ((turn % LIGHTS_TURNS) == 0u) {
+            lights();
+        }
     }
 }

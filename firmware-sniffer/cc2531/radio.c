@@ -17,10 +17,16 @@
 #define ENERGY_READINGS 200u
 #define ENERGY_TRIES 2000u
 
+/* An 8051 has no order of octets of its own; SDCC's is little-endian. */
+union ticks {
+    uint32_t all;
+    uint8_t octet[4];
+};
+
 XDATA struct ring radio_ring;
 XDATA volatile uint32_t radio_overflows;
 
-static XDATA uint32_t stamps[STAMPS];
+static XDATA union ticks stamps[STAMPS];
 static XDATA uint8_t stamps_first;
 static XDATA uint8_t stamps_count;
 static XDATA uint8_t channel_now;
@@ -29,33 +35,29 @@ static XDATA uint8_t channel_now;
  * The timer counts to 2^15 and its overflows to 2^17: together 32 bits that wrap as one. The first read holds the rest.
  * A macro for the interrupt and the main loop, which must not share a function.
  */
-#define READ_TIMER(select, ticks)                                                             \
-    do {                                                                                      \
-        uint8_t low_;                                                                         \
-        uint8_t high_;                                                                        \
-        uint8_t over0_;                                                                       \
-        uint8_t over1_;                                                                       \
-        uint8_t over2_;                                                                       \
-        T2MSEL = (select);                                                                    \
-        low_ = T2M0;                                                                          \
-        high_ = T2M1;                                                                         \
-        over0_ = T2MOVF0;                                                                     \
-        over1_ = T2MOVF1;                                                                     \
-        over2_ = T2MOVF2;                                                                     \
-        high_ = (uint8_t)((high_ & 0x7Fu) | (uint8_t)(over0_ << 7));                          \
-        over0_ = (uint8_t)((over0_ >> 1) | (uint8_t)(over1_ << 7));                           \
-        over1_ = (uint8_t)((over1_ >> 1) | (uint8_t)(over2_ << 7));                           \
-        (ticks) = ((uint32_t)over1_ << 24) | ((uint32_t)over0_ << 16) | ((uint16_t)high_ << 8) | low_; \
+#define READ_TIMER(select, ticks)                                                  \
+    do {                                                                           \
+        uint8_t over_;                                                             \
+        uint8_t next_;                                                             \
+        T2MSEL = (select);                                                         \
+        (ticks).octet[0] = T2M0;                                                   \
+        next_ = T2M1;                                                              \
+        over_ = T2MOVF0;                                                           \
+        (ticks).octet[1] = (uint8_t)((next_ & 0x7Fu) | (uint8_t)(over_ << 7));     \
+        next_ = T2MOVF1;                                                           \
+        (ticks).octet[2] = (uint8_t)((over_ >> 1) | (uint8_t)(next_ << 7));        \
+        over_ = T2MOVF2;                                                           \
+        (ticks).octet[3] = (uint8_t)((next_ >> 1) | (uint8_t)(over_ << 7));        \
     } while (0)
 
 uint32_t radio_now(void)
 {
-    uint32_t ticks;
+    static XDATA union ticks ticks;
     /* The interrupt selects another register of the timer. */
     EA = 0;
     READ_TIMER(T2MSEL_NOW, ticks);
     EA = 1;
-    return ticks;
+    return ticks.all;
 }
 
 static void take_frame(void)
@@ -72,12 +74,13 @@ static void take_frame(void)
         at++;
     }
     if (stamps_count != 0u) {
-        frame->ticks = stamps[stamps_first];
+        frame->ticks = stamps[stamps_first].all;
         stamps_first = (uint8_t)((stamps_first + 1u) & (STAMPS - 1u));
         stamps_count--;
     } else {
         /* The interrupt for its SFD is still to come and will find nothing. */
-        READ_TIMER(T2MSEL_CAPTURE, frame->ticks);
+        READ_TIMER(T2MSEL_CAPTURE, stamps[stamps_first]);
+        frame->ticks = stamps[stamps_first].all;
     }
     if (length < FRAME_PSDU_MIN) {
         ring_reject(&radio_ring);
@@ -109,9 +112,8 @@ void radio_isr(void) __interrupt(16)
         /* Zeros clear, ones keep. */
         RFIRQF0 = (uint8_t)~RFIRQF0_SFD;
         if (stamps_count < STAMPS) {
-            uint32_t ticks;
-            READ_TIMER(T2MSEL_CAPTURE, ticks);
-            stamps[(uint8_t)((stamps_first + stamps_count) & (STAMPS - 1u))] = ticks;
+            union ticks XDATA *stamp = &stamps[(uint8_t)((stamps_first + stamps_count) & (STAMPS - 1u))];
+            READ_TIMER(T2MSEL_CAPTURE, *stamp);
             stamps_count++;
         }
     }

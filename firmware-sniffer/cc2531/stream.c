@@ -15,19 +15,65 @@
 /* A frame that began before the clock's tick is complete this much later at the latest: 127 octets and then some. */
 #define LONGEST_FRAME (6000uL << TICK_SHIFT)
 #define SECOND (1000000uL << TICK_SHIFT)
-/* The largest thing that goes into the outbox at once. */
-#define ROOM (COBS_MAX(RECORD_MAX) + 1u)
+/* While frames wait, the clock is read for one in so many of them. */
+#define TURNS 32u
+/* Some packets, and the largest thing that is written at once: a record. */
+#define WAITING_MAX (3u * STREAM_PACKET + RECORD_WIRE_MAX)
 
-XDATA struct outbox stream_outbox;
-
+/*
+ * What waits for the host is in one piece: the octets from `first` up to `end`. When all have been sent, the next are written
+ * to the beginning again. The queue that holds frames while a host does not read is the ring, not this.
+ */
+static XDATA uint8_t waiting[WAITING_MAX];
+static uint8_t XDATA *XDATA first;
+static uint8_t XDATA *XDATA end;
 static XDATA struct time64 now;
 static XDATA struct record record;
-static XDATA uint8_t wire[ROOM];
 static XDATA uint32_t status_at;
 static XDATA uint32_t discarded;
 static XDATA uint8_t ticked;
+static XDATA uint8_t turn;
 static XDATA bool open;
 static XDATA bool binary;
+
+static void forget(void)
+{
+    first = waiting;
+    end = waiting;
+}
+
+static bool has_room(void)
+{
+    return (uint16_t)(end - waiting) <= (WAITING_MAX - RECORD_WIRE_MAX);
+}
+
+uint8_t stream_ready(void)
+{
+    const uint16_t length = (uint16_t)(end - first);
+    if (length >= STREAM_PACKET) {
+        return STREAM_PACKET;
+    }
+    /* Packets are filled while frames wait that can follow at once. */
+    if (open && has_room() && (ring_oldest(&radio_ring) != (const struct frame XDATA *)0)) {
+        return 0u;
+    }
+    return (uint8_t)length;
+}
+
+void stream_take(uint8_t length)
+{
+    FAST uint8_t left;
+    const uint8_t XDATA *from = first;
+
+    for (left = length; left != 0u; left--) {
+        USBF3 = *from;
+        from++;
+    }
+    first = (uint8_t XDATA *)from;
+    if (first == end) {
+        forget();
+    }
+}
 
 void stream_reset(void)
 {
@@ -36,12 +82,12 @@ void stream_reset(void)
     discarded = 0u;
     open = false;
     binary = false;
-    outbox_clear(&stream_outbox);
+    forget();
 }
 
 void stream_open(bool as_binary)
 {
-    outbox_clear(&stream_outbox);
+    forget();
     open = true;
     binary = as_binary;
     uptime_advance(&now, radio_now());
@@ -59,7 +105,7 @@ void stream_framing(bool as_binary)
     if (as_binary != binary) {
         binary = as_binary;
         /* Half a message of one kind must not run into the other. */
-        outbox_clear(&stream_outbox);
+        forget();
         status_at = now.low;
     }
 }
@@ -82,6 +128,7 @@ void stream_status(uint8_t channel, struct record XDATA *out)
     static XDATA struct record_state state;
     static XDATA struct time64 time;
 
+    uptime_advance(&now, radio_now());
     ring_counters(&radio_ring, &counters);
     state.receiving = open ? 1u : 0u;
     state.channel = channel;
@@ -91,40 +138,50 @@ void stream_status(uint8_t channel, struct record XDATA *out)
     state.restarts = radio_overflows;
     time.high = now.high;
     time.low = now.low;
-    uptime_scale(&time, TICK_SHIFT);
+    uptime_scale(&time);
     record_status(out, &state, &counters, &time);
 }
 
-static void send_record(void)
+static void send_status(uint8_t channel)
 {
-    const uint16_t length = cobs_encode(record.octets, record.length, wire);
-    wire[length] = 0u;
-    (void)outbox_put(&stream_outbox, wire, (uint16_t)(length + 1u));
+    stream_status(channel, &record);
+    end += cobs_encode(record.octets, record.length, end);
+    *end = 0u;
+    end++;
 }
 
 static void send_tick(void)
 {
     ticked = (uint8_t)((ticked + 1u) & 0x3Fu);
-    wire[0] = TI_TICK;
-    wire[1] = 1u;
-    wire[2] = 0u;
-    wire[3] = (uint8_t)(ticked << 2);
-    (void)outbox_put(&stream_outbox, wire, 4u);
+    end[0] = TI_TICK;
+    end[1] = 1u;
+    end[2] = 0u;
+    end[3] = (uint8_t)(ticked << 2);
+    end += 4;
 }
 
 static void send_frame(const struct frame XDATA *frame)
 {
-    const uint8_t length = frame->air[0];
-    wire[0] = TI_FRAME;
-    wire[1] = (uint8_t)(length + TI_FRAME_HEAD);
-    wire[2] = 0u;
-    wire[3] = (uint8_t)(frame->ticks & 0xFFu);
-    wire[4] = (uint8_t)((frame->ticks >> 8) & 0xFFu);
-    wire[5] = (uint8_t)((frame->ticks >> 16) & 0xFFu);
-    wire[6] = (uint8_t)(frame->ticks >> 24);
-    (void)outbox_put(&stream_outbox, wire, 7u);
+    const uint32_t ticks = frame->ticks;
+    uint8_t XDATA *to = end;
+    const uint8_t XDATA *from = frame->air;
+    uint8_t left = *from;
+
+    to[0] = TI_FRAME;
+    to[1] = (uint8_t)(left + TI_FRAME_HEAD);
+    to[2] = 0u;
+    to[3] = (uint8_t)(ticks & 0xFFu);
+    to[4] = (uint8_t)((ticks >> 8) & 0xFFu);
+    to[5] = (uint8_t)((ticks >> 16) & 0xFFu);
+    to[6] = (uint8_t)(ticks >> 24);
+    to += 7;
     /* The PHR and the PSDU with what the radio puts in place of the FCS: just as TI's hosts expect it. */
-    (void)outbox_put(&stream_outbox, frame->air, (uint16_t)(length + 1u));
+    for (left++; left != 0u; left--) {
+        *to = *from;
+        to++;
+        from++;
+    }
+    end = to;
 }
 
 /* The tick that the stamp or the present is in; ticks up to there are due before it. */
@@ -139,25 +196,26 @@ void stream_poll(uint8_t channel)
     static XDATA struct time64 time;
     const struct frame XDATA *frame;
 
-    uptime_advance(&now, radio_now());
     frame = ring_oldest(&radio_ring);
+    turn++;
+    if (((turn % TURNS) == 0u) || (frame == (const struct frame XDATA *)0)) {
+        uptime_advance(&now, radio_now());
+    }
     if (!open) {
         if (frame != (const struct frame XDATA *)0) {
             discarded++;
             ring_release(&radio_ring);
         }
-    } else if (outbox_room(&stream_outbox) < ROOM) {
+    } else if (!has_room()) {
         /* the host is slow; frames wait */
     } else if (binary && ((now.low - status_at) < 0x80000000uL)) {
         status_at = now.low + SECOND;
-        stream_status(channel, &record);
-        send_record();
+        send_status(channel);
     } else if (frame != (const struct frame XDATA *)0) {
         if (binary) {
             uptime_extend(&now, frame->ticks, &time);
-            uptime_scale(&time, TICK_SHIFT);
-            record_frame(&record, frame, &time);
-            send_record();
+            uptime_scale(&time);
+            end += record_frame(end, frame, &time);
             ring_release(&radio_ring);
         } else if (tick_due(frame->ticks)) {
             send_tick();

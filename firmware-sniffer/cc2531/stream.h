@@ -2,22 +2,27 @@
 #ifndef CC2531_STREAM_H
 #define CC2531_STREAM_H
 
-#include "outbox.h"
 #include "record.h"
 
-extern XDATA struct outbox stream_outbox;
+/* A packet of the bulk endpoint. */
+#define STREAM_PACKET 64u
 
 void stream_reset(void);
 
-/* Frames go to the outbox from now on, or no longer; `binary` as records. What waits from before is thrown away. */
+/* Frames go to the host from now on, or no longer; `binary` as records. What waits from before is thrown away. */
 void stream_open(bool binary);
 void stream_close(void);
 /* The next stream_open is of this kind, and the one that is open too. */
 void stream_framing(bool binary);
 bool stream_is_binary(void);
 
-/* Keeps time; moves a frame, a tick or a status to the outbox when there is one and room for it. */
+/* Keeps time; writes a frame, a tick or a status for the host when there is one and room for it. */
 void stream_poll(uint8_t channel);
+
+/* How many octets can be sent now, at most STREAM_PACKET; and writes so many to the endpoint's FIFO, USBINDEX being the
+ * endpoint's. */
+uint8_t stream_ready(void);
+void stream_take(uint8_t length);
 
 /* Writes a STATUS record. */
 void stream_status(uint8_t channel, struct record XDATA *out);

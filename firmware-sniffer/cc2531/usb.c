@@ -6,7 +6,6 @@
 #include "vendor.h"
 
 #define CONTROL_PACKET 32u
-#define BULK_PACKET 64u
 #define BULK_ENDPOINT 3u
 
 /* bmRequestType */
@@ -38,12 +37,11 @@ static XDATA uint8_t reply_left;
 static XDATA bool reply_short;
 static XDATA bool configured;
 static XDATA bool bulk_full;
-static XDATA uint8_t packet[BULK_PACKET];
 
 static void bulk_open(void)
 {
     USBINDEX = BULK_ENDPOINT;
-    USBMAXI = BULK_PACKET / 8u;
+    USBMAXI = STREAM_PACKET / 8u;
     USBCSIL = USBCSIL_CLR_DATA_TOG | USBCSIL_FLUSH;
     USBCSIH = USBCSIH_IN_DOUBLE;
     bulk_full = false;
@@ -260,17 +258,14 @@ static void control(void)
 static void bulk(void)
 {
     uint8_t length;
-    uint8_t i;
 
     USBINDEX = BULK_ENDPOINT;
     if ((USBCSIL & USBCSIL_INPKT_RDY) == 0u) {
-        length = (uint8_t)outbox_take(&stream_outbox, packet, BULK_PACKET);
+        length = stream_ready();
         /* After a full packet the host waits for more, until one that is not (USB 2.0, 5.8.3). */
         if ((length != 0u) || bulk_full) {
-            for (i = 0u; i < length; i++) {
-                USBF3 = packet[i];
-            }
-            bulk_full = length == BULK_PACKET;
+            stream_take(length);
+            bulk_full = length == STREAM_PACKET;
             USBCSIL = USBCSIL_INPKT_RDY;
         }
     }

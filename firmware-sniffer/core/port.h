@@ -13,6 +13,10 @@
 #if defined(__SDCC_mcs51)
 /* 8051: large objects live in external RAM, and only an octet is read or written at once. */
 #define XDATA __xdata
+/* A variable of an inner loop: in the 256 octets that an instruction reaches at once, always the same ones. */
+#define FAST static __data
+/* A variable of a function that the interrupt does not call, in external RAM. */
+#define SCRATCH static __xdata
 #define CORE_BARRIER() ((void)0)
 typedef uint8_t ring_index_t;
 /* The MAC timer counts 32 ticks a microsecond. */
@@ -22,6 +26,8 @@ typedef uint8_t ring_index_t;
 #endif
 #else
 #define XDATA
+#define FAST
+#define SCRATCH
 /* One core, one bus: the compiler must not move accesses, and the stores must be out before the other side looks. */
 #if defined(__arm__)
 #define CORE_BARRIER() __asm volatile("dmb" ::: "memory")

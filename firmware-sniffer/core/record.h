@@ -1,10 +1,11 @@
 /*
  * The records of the binary framing (PROTOCOL.md, 3): a type, fields in little-endian order, a CRC over all of it. Each
- * function writes one record, check included, and returns its length; what carries it (COBS) is another layer.
+ * function writes one record, check included; what carries it (COBS) is another layer, but for frames, of which there are many.
  */
 #ifndef CORE_RECORD_H
 #define CORE_RECORD_H
 
+#include "cobs.h"
 #include "frame.h"
 #include "ring.h"
 #include "uptime.h"
@@ -18,6 +19,8 @@
 /* The longest: a frame of 127 octets (22 before it, two less of FCS, two of CRC), or a reply of REPLY_MAX. */
 #define RECORD_MAX 160u
 #define RECORD_REPLY_MAX 140u
+/* The longest with its stuffing and its zero. */
+#define RECORD_WIRE_MAX (COBS_MAX(RECORD_MAX) + 1u)
 
 struct record {
     uint16_t length;
@@ -33,7 +36,11 @@ struct record_state {
     uint32_t restarts;  /* times the radio had to be started again */
 };
 
-void record_frame(struct record XDATA *out, const struct frame XDATA *frame, const struct time64 XDATA *time);
+/*
+ * A FRAME as it goes on the wire: stuffed, with its zero. `out` has room for RECORD_WIRE_MAX; returns the length. The frame's
+ * PHR is 3..127.
+ */
+uint16_t record_frame(uint8_t XDATA *out, const struct frame XDATA *frame, const struct time64 XDATA *time);
 void record_status(struct record XDATA *out, const struct record_state XDATA *state,
                    const struct ring_counters XDATA *counters, const struct time64 XDATA *time);
 /* `ok` 0 or 1; of the text, what fits in RECORD_REPLY_MAX. */

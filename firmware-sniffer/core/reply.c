@@ -4,7 +4,7 @@ void reply_time(const struct sniffer XDATA *sniffer, struct time64 XDATA *out)
 {
     out->high = sniffer->now.high;
     out->low = sniffer->now.low;
-    uptime_scale(out, TICK_SHIFT);
+    uptime_scale(out);
 }
 
 void reply_record(struct sniffer XDATA *sniffer)

@@ -123,12 +123,12 @@ bool sniffer_forward(struct sniffer XDATA *sniffer)
     }
     frame = ring_oldest(&sniffer->ring);
     uptime_extend(&sniffer->now, frame->ticks, &time);
-    uptime_scale(&time, TICK_SHIFT);
+    uptime_scale(&time);
     if (!sniffer->listening) {
         sniffer->state.discarded++;
     } else if (sniffer->binary) {
-        record_frame(&sniffer->record, frame, &time);
-        reply_record(sniffer);
+        const uint16_t length = record_frame(sniffer->wire, frame, &time);
+        (void)outbox_put(&sniffer->outbox, sniffer->wire, length);
     } else {
         forward_text(sniffer, frame, &time);
     }

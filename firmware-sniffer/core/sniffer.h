@@ -24,7 +24,7 @@ struct sniffer {
     struct command command;
     struct line line;
     struct record record;
-    uint8_t wire[COBS_MAX(RECORD_MAX) + 1u];
+    uint8_t wire[RECORD_WIRE_MAX];
     struct time64 now; /* ticks */
     uint32_t status_at; /* low half of the ticks at which the next STATUS is due */
     uint32_t dropped_told;

@@ -29,10 +29,11 @@ void uptime_extend(const struct time64 XDATA *now, uint32_t ticks, struct time64
     }
 }
 
-void uptime_scale(struct time64 XDATA *time, uint8_t shift)
+void uptime_scale(struct time64 XDATA *time)
 {
-    if (shift != 0u) {
-        time->low = (time->low >> shift) | (time->high << (32u - shift));
-        time->high = time->high >> shift;
-    }
+#if TICK_SHIFT != 0u
+    UPTIME_SHIFT(time, TICK_SHIFT);
+#else
+    (void)time;
+#endif
 }

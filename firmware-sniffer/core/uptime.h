@@ -21,7 +21,16 @@ void uptime_advance(struct time64 XDATA *now, uint32_t ticks);
 /* The full time of a counter value within 2^31 ticks of `now`, before or after it; 0 when that is before power-up. */
 void uptime_extend(const struct time64 XDATA *now, uint32_t ticks, struct time64 XDATA *out);
 
-/* Divides by 2^shift, shift 0..31: ticks to microseconds. */
-void uptime_scale(struct time64 XDATA *time, uint8_t shift);
+/*
+ * Divides by 2^shift, shift 1..31. A macro, for a constant: an 8051 moves octets then, and else shifts all 64 bits one by one.
+ */
+#define UPTIME_SHIFT(time, shift)                                                      \
+    do {                                                                               \
+        (time)->low = ((time)->low >> (shift)) | ((time)->high << (32u - (shift)));    \
+        (time)->high = (time)->high >> (shift);                                        \
+    } while (0)
+
+/* Ticks to microseconds. */
+void uptime_scale(struct time64 XDATA *time);
 
 #endif

@@ -1,8 +1,8 @@
-"""What the images take and what there is: flash, RAM, and the deepest the stack can get. `sizes.py BUILD`, after `make`; fails
-where something does not fit.
+"""What the images take and what there is: flash, RAM, and the deepest the stack can get. `sizes.py BUILD [CHIP]`, after
+`make`; fails where something does not fit.
 
 The CC2531's stack, from SDCC's listings: every push of each function on the deepest path of calls, as if none were ever popped,
-and on top of the main loop the interrupt's. `cc2531/tests/code.rs` computes the same and watches the real stack stay below.
+and on top of the main loop the interrupt's. `cc2531/tests/code.rs` watches the real stack stay below.
 """
 
 import pathlib
@@ -64,11 +64,13 @@ def functions(build):
     return found
 
 
-def deepest(found, name):
+def deepest(found, name, path=()):
+    if name in path:
+        sys.exit(f"recursion: {' '.join(path)} {name}")
     if name not in found:
         return CALL + LIBRARY
     pushes, callees = found[name]
-    return CALL + pushes + max((deepest(found, callee) for callee in callees), default=0)
+    return CALL + pushes + max((deepest(found, callee, (*path, name)) for callee in callees), default=0)
 
 
 def cc2531(build):
@@ -81,15 +83,15 @@ def cc2531(build):
     yield "cc2531", number(r"FLASH +\w+ +\w+ +(\d+) +(\d+)"), external, (bound, room)
 
 
-def main(build):
+def main(build, wanted=None):
     fits = True
     print(f"{'image':16} {'flash':>16} {'RAM':>16} {'stack at most':>16}")
-    for image in (*nrf52840(build / "nrf52840"), *cc2531(build / "cc2531")):
-        name, *uses = image
+    chips = {"nrf52840": nrf52840, "cc2531": cc2531}
+    for name, *uses in (image for chip in chips if wanted in (None, chip) for image in chips[chip](build / chip)):
         fits &= all(used <= room for used, room in uses)
         print(f"{name:16}", *(f"{f'{used} of {room}':>16}" for used, room in uses))
     return 0 if fits else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    sys.exit(main(pathlib.Path(sys.argv[1]), *sys.argv[2:]))

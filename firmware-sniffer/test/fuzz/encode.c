@@ -36,6 +36,9 @@ static void frames(const uint8_t *data, size_t size)
     struct time64 time;
     struct record record;
     struct line line;
+    uint8_t wire[RECORD_WIRE_MAX];
+    uint8_t stuffed[RECORD_WIRE_MAX];
+    uint16_t length_on_wire;
     char text[LINE_SIZE + 1u];
     char digits[256];
     uint8_t octets[130];
@@ -63,13 +66,19 @@ static void frames(const uint8_t *data, size_t size)
     frame.air[0] = (uint8_t)(length + FRAME_FCS);
     memcpy(&frame.air[1], &data[HEAD], length);
 
-    record_frame(&record, &frame, &time);
+    length_on_wire = record_frame(wire, &frame, &time);
+    REQUIRE(length_on_wire <= RECORD_WIRE_MAX);
+    REQUIRE(wire[length_on_wire - 1u] == 0u);
+    REQUIRE(memchr(wire, 0, (size_t)length_on_wire - 1u) == NULL);
+    record.length = (uint16_t)decode_cobs(wire, (size_t)length_on_wire - 1u, record.octets);
+    /* In one pass comes what comes in steps. */
+    REQUIRE(cobs_encode(record.octets, record.length, stuffed) == length_on_wire - 1u);
+    REQUIRE(memcmp(stuffed, wire, (size_t)length_on_wire - 1u) == 0);
     REQUIRE(record.length == 22u + length + 2u);
     REQUIRE(memcmp(&record.octets[2], &data[0], 16u) == 0);
     REQUIRE(memcmp(&record.octets[22], &data[HEAD], length) == 0);
     REQUIRE((uint16_t)~decode_crc(0xFFFFu, record.octets, record.length - 2u) ==
             (record.octets[record.length - 2u] | (record.octets[record.length - 1u] << 8)));
-    stuffing(record.octets, record.length);
 
     line_clear(&line);
     nordic_frame(&line, &frame, &time);

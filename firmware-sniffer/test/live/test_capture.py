@@ -293,13 +293,17 @@ class Stream(Live):
         self.until(is_open, "the port")
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             for n, (_, psdu) in enumerate(FRAMES):
-                sender.sendto(zep(psdu, n), ("127.0.0.1", port))
+                sender.sendto(zep(psdu, n, 2 - n % 2), ("127.0.0.1", port))
                 # No more under way than the system keeps for a reader that is late.
                 if n % 50 == 49:
                     self.until(lambda: self.recorded() > n, "datagrams on the disk")
         code, said = capture.end()
         self.assertEqual(code, 0, said)
         self.assertEqual(psdus(self.out), [psdu for _, psdu in FRAMES])
+        # Each sniffer has an interface with its name.
+        name = lambda device: f"zep:127.0.0.1:{port} device {device} at 127.0.0.1"
+        about = [name for [name] in fields(self.out, "frame.interface_name")]
+        self.assertEqual(about, [name(2 - n % 2) for n in range(len(FRAMES))])
 
 
 class Stock(Live):
@@ -352,6 +356,9 @@ class Wrong(Live):
             (("--device", "zep"), 2),
         ):
             self.assertEqual(Capture(*args).end()[0], code, args)
+        code, said = Capture("--device", "cc2531:no-such-port", "--out", self.folder / "none.pcapng").end()
+        self.assertEqual(code, 1)
+        self.assertIn("cc2531:no-such-port: 0 frames, 0 dropped by it, 0 lost on the way; cannot be opened", said)
         kept = self.folder / "kept"
         kept.write_text("dear")
         code, said = Capture("--device", "zep", "--out", kept).end()
@@ -369,9 +376,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def zep(psdu, number):
-    """Version 2, mode CRC, device 1, a clock that was never set."""
-    head = b"EX\2\1" + bytes([CHANNEL]) + b"\0\1\1\xff" + struct.pack(">2I", 7, 0) + struct.pack(">I", number) + bytes(10)
+def zep(psdu, number, device):
+    """Version 2, mode CRC, a clock that was never set."""
+    head = b"EX\2\1" + bytes([CHANNEL]) + struct.pack(">H", device) + b"\1\xff" + struct.pack(">2I", 7, 0) + struct.pack(">I", number) + bytes(10)
     return head + bytes([len(psdu)]) + psdu
 
 

@@ -79,9 +79,9 @@ static void ticks_become_microseconds(void)
     for (step = 0u; step < PROPERTY_RUNS; step++) {
         struct time64 time;
         const uint64_t value = ((uint64_t)draw(&seed) << 32) | draw(&seed);
-        const uint8_t shift = (uint8_t)draw_below(&seed, 32u);
+        const uint8_t shift = (uint8_t)(1u + draw_below(&seed, 31u));
         from(&time, value);
-        uptime_scale(&time, shift);
+        UPTIME_SHIFT(&time, shift);
         CHECK_EQUAL(whole(&time), value >> shift);
     }
 }

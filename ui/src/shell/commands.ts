@@ -1,3 +1,4 @@
+import { clock } from '../format';
 import type { Action } from '../state/actions.svelte';
 import type { Pair } from '../state/playback.svelte';
 import { VIEWS, type Session } from '../state/session.svelte';
@@ -33,6 +34,26 @@ export function commands(app: Session, shell: Shell): Action[] {
     capture.selection.hover('step', found.exchange);
     const name = capture.lane(found.association)?.client_name ?? '';
     app.announcer.say(`${found.copy === null ? 'Closing reply' : `Copy ${found.copy + 1}`}, ${name}`);
+  };
+
+  const plant = () => {
+    if (!capture) return;
+    const { at } = capture.playback;
+    if (capture.flags.all.some((flag) => flag.at === at)) app.flagging = true;
+    else {
+      capture.flags.plant(at);
+      app.announcer.say(`Flag at ${clock(at)}`);
+    }
+  };
+  const goToFlag = (backwards: boolean) => {
+    const found = capture && capture.flags.next(capture.playback.at, backwards);
+    if (!found) {
+      app.announcer.say(backwards ? 'No earlier flag' : 'No later flag');
+      return;
+    }
+    capture.playback.seek(found.at);
+    capture.viewport.reveal(found.at);
+    app.announcer.say(`${clock(found.at)}, ${found.note || 'flag without a note'}`);
   };
 
   return [
@@ -99,6 +120,31 @@ export function commands(app: Session, shell: Shell): Action[] {
       disabled: none,
       run: () => playback?.watch('disagreement', pair),
     })),
+    { id: 'flag', title: 'Flag the playhead', group: 'Replay', keys: ['F'], disabled: none, run: plant },
+    {
+      id: 'flags',
+      title: 'Flags and their notes…',
+      group: 'Replay',
+      keys: ['Shift+F'],
+      disabled: none,
+      run: () => (app.flagging = true),
+    },
+    {
+      id: 'flag-next',
+      title: 'Next flag',
+      group: 'Replay',
+      keys: ['Alt+.'],
+      disabled: none,
+      run: () => goToFlag(false),
+    },
+    {
+      id: 'flag-previous',
+      title: 'Previous flag',
+      group: 'Replay',
+      keys: ['Alt+,'],
+      disabled: none,
+      run: () => goToFlag(true),
+    },
     {
       id: 'faster',
       title: 'Faster',

@@ -10,6 +10,7 @@ import type {
   IdentifyView,
   OpenRequest,
 } from '../ipc/gen/types';
+import { Flags } from './flags.svelte';
 import { History } from './history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
@@ -52,6 +53,7 @@ export class Capture {
   readonly ladder: Ladder;
   readonly network: Network;
   readonly weather: Weather;
+  readonly flags = new Flags();
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
@@ -60,7 +62,6 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
-  #tags = $state.raw<Readonly<Record<string, string>>>({});
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -102,7 +103,7 @@ export class Capture {
     this.viewport.follow(before.viewport);
     this.selection.select(before.selection.exchange);
     this.#association = before.association;
-    this.#tags = before.tags;
+    this.flags.restore(before.flags.all);
   }
 
   /** The association that the RTO view shows. */
@@ -111,16 +112,6 @@ export class Capture {
   }
   chooseAssociation(id: number): void {
     this.#association = id;
-  }
-
-  /** What the reader says of it: nodes, load, topology, … */
-  get tags(): Readonly<Record<string, string>> {
-    return this.#tags;
-  }
-  tag(tags: Readonly<Record<string, string | undefined>>): void {
-    this.#tags = Object.fromEntries(
-      Object.entries(tags).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-    );
   }
 
   lane(id: number): AssociationView | undefined {

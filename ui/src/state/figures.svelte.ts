@@ -54,6 +54,13 @@ export class Figures {
     this.#prefs.set('figures', { ...this.#prefs.get('figures'), [id]: kept });
   }
 
+  /** Captures left out. */
+  get without(): readonly number[] {
+    return this.#without;
+  }
+  leaveOut(captures: readonly number[]): void {
+    this.#without = captures;
+  }
   takes(capture: number): boolean {
     return !this.#without.includes(capture);
   }

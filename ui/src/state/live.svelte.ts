@@ -1,5 +1,5 @@
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, LiveDevice, LivePlan, LiveView } from '../ipc/gen/types';
+import type { CaptureView, ClockView, LiveDevice, LivePlan, LiveView } from '../ipc/gen/types';
 
 /** Between two questions how a recording does, ms. */
 const LOOK = 1000;
@@ -18,6 +18,7 @@ export class Live {
   #view = $state.raw<LiveView | null>(null);
   #failure = $state.raw<Failure | null>(null);
   #rates = $state.raw<readonly number[]>([]);
+  #clocks = $state.raw<readonly ClockView[]>([]);
   #busy = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rested = 0;
@@ -65,6 +66,11 @@ export class Live {
     return lost + (this.#view?.unwritten ?? 0);
   }
 
+  /** How a device's clock was brought onto the others', as of what was read last; none where it is alone. */
+  clock(device: string): ClockView | undefined {
+    return this.#clocks.find(({ source }) => source === device || source.startsWith(`${device} `));
+  }
+
   /** What is there, and whether a recording runs already: the page may have been loaded again. */
   async start(): Promise<void> {
     await this.look();
@@ -108,6 +114,7 @@ export class Live {
     await this.#exclusively(async () => {
       this.#view = await this.#backend.call('live_start', { devices, path: this.path.trim() });
       this.#rates = [];
+      this.#clocks = [];
       this.#rested = 0;
       this.#later();
     });
@@ -153,7 +160,9 @@ export class Live {
     const began = performance.now();
     const capture = await this.#backend.call('live_refresh', null);
     this.#rested = (performance.now() - began) / SHARE;
-    if (capture) this.#grew(capture);
+    if (!capture) return;
+    this.#clocks = capture.read_as.clocks;
+    this.#grew(capture);
   }
 
   async #exclusively(work: () => Promise<void>): Promise<void> {

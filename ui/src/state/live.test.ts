@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type Backend } from '../ipc/backend';
-import type { CaptureView, LiveView } from '../ipc/gen/types';
+import type { CaptureView, ClockView, LiveView } from '../ipc/gen/types';
 import { Live } from './live.svelte';
 
 const device = (frames: number, rate = 0, dropped = 0, lost = 0, name = '/dev/ttyACM0') => ({
@@ -28,6 +28,9 @@ const view = (is_running: boolean, ...devices: LiveView['devices']): LiveView =>
   capture: null,
 });
 
+/** A capture as far as this reads it. */
+const read = (id: number, clocks: Partial<ClockView>[]) => ({ id, read_as: { clocks } }) as unknown as CaptureView;
+
 function backend(answers: Record<string, (() => unknown)[]>, chosen: string | null = null) {
   const asked: [string, unknown][] = [];
   const call = (name: string, request: unknown) => {
@@ -53,7 +56,7 @@ describe('Live', () => {
   });
 
   it('records, looks every second, shows what grows, and stops', async () => {
-    const grown = { id: 4, frames: 9 } as CaptureView;
+    const grown = read(4, []);
     const {
       backend: b,
       asked,
@@ -90,7 +93,7 @@ describe('Live', () => {
   });
 
   it('reads a long recording less often', async () => {
-    const slow = () => (vi.advanceTimersByTime(1500), { id: 1 });
+    const slow = () => (vi.advanceTimersByTime(1500), read(1, []));
     const { backend: b, names } = backend({
       live_start: [() => view(true)],
       live_state: [() => view(true, device(1, 1))],
@@ -157,6 +160,24 @@ describe('Live', () => {
     live.remove(0);
     live.remove(0);
     expect(live.plans).toHaveLength(1);
+  });
+
+  it('says of each device how its clock was brought onto the others’', async () => {
+    const clocks = [{ source: '/dev/ttyACM0', common: 9 }, { source: 'zep:127.0.0.1:17754 device 7 at 10.0.0.5' }];
+    const { backend: b } = backend({
+      live_start: [() => view(true, device(0), device(0, 0, 0, 0, 'zep:127.0.0.1:17754'))],
+      live_state: [() => view(true, device(9, 9))],
+      live_refresh: [() => read(1, clocks)],
+    });
+    const live = new Live(b, vi.fn());
+    await live.record();
+    expect(live.clock('/dev/ttyACM0')).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([live.clock('/dev/ttyACM0'), live.clock('zep:127.0.0.1:17754')]).toEqual(clocks);
+    expect(live.clock('/dev/ttyACM')).toBeUndefined();
+    // Another recording has other clocks.
+    await live.record();
+    expect(live.clock('/dev/ttyACM0')).toBeUndefined();
   });
 
   it('asks where to record; a dialog that is dismissed changes nothing', async () => {

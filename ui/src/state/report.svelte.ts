@@ -58,10 +58,11 @@ export class Report {
   /** Make it, unless it is made; for effects. */
   want(): void {
     const request = this.#request();
-    if (!request) return;
+    // With its tags, which come a moment after a capture.
+    if (!request || !this.#app.tags.known(request.capture)) return;
     const question = canonical({
       ...request,
-      file: { ...request.file, view: '', report: sections(request.file.report) },
+      file: { ...request.file, view: '', sweep: null, figures: null, report: sections(request.file.report) },
     });
     void this.made.ask(question, async (asking) => stage(await this.#app.backend.call('report', request, asking)));
   }

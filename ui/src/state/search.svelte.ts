@@ -1,8 +1,11 @@
 import { canonical } from '../ipc/canonical';
 import type { Backend } from '../ipc/backend';
-import type { AlgorithmChoice, OptimiseRequest, OptimisedView } from '../ipc/gen/types';
+import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
+
+/** Channels that a search can do with: the recorded one knows only copies that were sent. */
+export type SearchChannel = Exclude<ChannelKind, 'recorded'>;
 
 /** What to search for. */
 export interface Wanted {
@@ -12,6 +15,8 @@ export interface Wanted {
   objective: string;
   /** Number of an open capture; null: none. */
   holdOut: number | null;
+  /** What copies meet that were not sent at a recorded moment. */
+  channel: SearchChannel;
   evaluations: number;
 }
 
@@ -23,7 +28,13 @@ export class Search {
   readonly found = new Reply<OptimisedView>();
   #backend: Backend;
   #open = $state(false);
-  #wanted = $state.raw<Wanted>({ over: [], objective: 'completion', holdOut: null, evaluations: 120 });
+  #wanted = $state.raw<Wanted>({
+    over: [],
+    objective: 'completion',
+    holdOut: null,
+    channel: 'empirical',
+    evaluations: 120,
+  });
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -33,7 +44,9 @@ export class Search {
   get open(): boolean {
     return this.#open;
   }
-  show(on: boolean): void {
+  /** `channel`: what the rest of the window is replayed on. */
+  show(on: boolean, channel?: ChannelKind): void {
+    if (on && !this.#open && channel && channel !== 'recorded') this.want({ channel });
     this.#open = on;
     if (!on) this.found.cancel();
   }
@@ -47,7 +60,7 @@ export class Search {
 
   /** Search from `algorithm` on; what was found before is forgotten. */
   async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings): Promise<void> {
-    const { over, objective, holdOut, evaluations } = this.#wanted;
+    const { over, objective, holdOut, channel, evaluations } = this.#wanted;
     const request: OptimiseRequest = {
       capture,
       hold_out: holdOut === capture ? null : holdOut,
@@ -56,6 +69,7 @@ export class Search {
       objective,
       method: 'nelder_mead',
       evaluations,
+      channel,
       workload: settings.workload,
       seed: settings.seed,
       replicates: Math.min(settings.replicates, REPLICATES),

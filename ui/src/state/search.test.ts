@@ -21,6 +21,7 @@ describe('a search', () => {
     const call = vi.fn<(name: string, request: unknown) => Promise<unknown>>(() => Promise.resolve({ algorithm: 'a' }));
     const search = new Search({ call } as unknown as Backend);
     search.want({ over: ['k', 'alpha'], holdOut: 7, evaluations: 30 });
+    search.show(true, 'gilbert_elliott');
     await search.run(2, { id: 'a', params: { k: 3 } }, SETTINGS);
     expect(call.mock.calls[0]?.slice(0, 2)).toEqual([
       'optimise',
@@ -30,6 +31,7 @@ describe('a search', () => {
           objective: 'completion',
           method: 'nelder_mead',
           evaluations: 30,
+          channel: 'gilbert_elliott',
           workload: 'auto',
           seed: 4,
           replicates: 50,
@@ -40,6 +42,12 @@ describe('a search', () => {
     // A capture is not its own check.
     await search.run(7, { id: 'a', params: {} }, SETTINGS);
     expect(call.mock.calls[1]?.[1]).toMatchObject({ capture: 7, hold_out: null });
+  });
+
+  it('has a model of the channel where the window has none', () => {
+    const search = new Search({} as Backend);
+    search.show(true, 'recorded');
+    expect(search.wanted.channel).toBe('empirical');
   });
 
   it('stops when its dialog closes', async () => {

@@ -82,6 +82,8 @@ export class Session {
   /** 802.15.4 keys of the preferences, as typed: in memory, unless the reader keeps them. */
   keysText = $state('');
   preferring = $state(false);
+  /** The list of flags is open. */
+  flagging = $state(false);
   #offered = $state.raw<readonly string[]>([]);
 
   constructor(backend: Backend, prefs: Prefs = new Prefs()) {
@@ -314,6 +316,7 @@ export class Session {
       const next = new Capture(this.backend, view, capture.title, capture.sample, capture.request, capture.said);
       next.viewport.set(capture.viewport.t0, capture.viewport.t1);
       next.selection.select(capture.selection.exchange);
+      next.flags.restore(capture.flags.all);
       next.chooseAssociation(capture.association);
       this.#captures = this.#captures.map((other) => (other === capture ? next : other));
       if (this.#current === capture.id) this.#current = next.id;
@@ -373,6 +376,7 @@ export class Session {
     // One that is read again stays where it is.
     const at = place < 0 ? others.length : place;
     const capture = new Capture(this.backend, view, title, sample?.id ?? null, request);
+    void this.tags.want(view.id);
     this.#captures = [...others.slice(0, at), capture, ...others.slice(at)];
     this.#current ??= view.id;
   }

@@ -96,6 +96,18 @@ const seen = fc.record({
   title: fc.string(),
   sections: fc.subarray(['summary', 'compare']),
   kept: fc.uniqueArray(fc.integer({ min: 5, max: 9 }), { maxLength: 3 }),
+  sweep: fc.record({
+    picture: fc.constantFrom('plane', 'curve', 'map'),
+    over: fc.option(fc.constant('k')),
+    across: fc.option(fc.constant('k')),
+    measure: fc.option(fc.constant('w')),
+  }),
+  recipes: fc.subarray(['rto_box', 'rtt_box']),
+  leftOut: fc.boolean(),
+  flags: fc.uniqueArray(fc.record({ at: fc.integer({ min: 0, max: 100 }), note: fc.string({ maxLength: 5 }) }), {
+    selector: ({ at }) => at,
+    maxLength: 3,
+  }),
 });
 
 describe('a session', () => {
@@ -110,7 +122,11 @@ describe('a session', () => {
         capture.selection.select(state.selection);
         capture.playback.seek(state.playhead * S);
         capture.chooseAssociation(state.association);
-        capture.tag(state.tags);
+        for (const [key, value] of Object.entries(state.tags)) first.session.tags.set(capture.view, key, value);
+        capture.flags.restore(state.flags.map(({ at, note }) => ({ at: at * S, note })));
+        for (const recipe of state.recipes) first.session.figures.set(recipe, 'box', 'iqr15');
+        first.session.prefs.set('recipe', state.recipes[0] ?? null);
+        first.session.figures.leaveOut(state.leftOut ? [capture.id] : []);
         first.session.algorithms.show(state.algorithms.map((id) => ({ id, params: { k: state.k } })));
         first.session.compareWith(state.algorithms[0] ? `${state.algorithms[0]} ${canonical({ k: state.k })}` : null);
         first.session.prefs.set('seed', state.seed);
@@ -120,6 +136,7 @@ describe('a session', () => {
         first.session.prefs.set('metrics', state.metrics);
         first.session.whatIf.choose('lee', { k: state.k });
         first.session.whatIf.restore(state.kept.map((k) => ({ id: 'lee', params: { k } })));
+        first.session.whatIf.resweep(state.sweep);
         first.session.report.adopt({
           title: state.title,
           notes: '',
@@ -206,16 +223,21 @@ describe('a session', () => {
   });
 });
 
+/** Opens a capture in a session whose changes are taken note of, as the window does. */
+async function watched(session: Session) {
+  const stop = $effect.root(() => {
+    $effect(() => session.undo.watch());
+  });
+  await session.start();
+  await session.open([{ path: '/there/a.pcap', sample: null }]);
+  flushSync();
+  return { capture: session.capture!, stop };
+}
+
 describe('undo', () => {
   it('takes back parameters and selections in their order, and gives them again', async () => {
     const { session } = window_();
-    const stop = $effect.root(() => {
-      $effect(() => session.undo.watch());
-    });
-    await session.start();
-    await session.open([{ path: '/there/a.pcap', sample: null }]);
-    flushSync();
-    const capture = session.capture!;
+    const { capture, stop } = await watched(session);
     const steps: [() => void, () => unknown][] = [
       [() => session.whatIf.choose('lee', { k: 5 }), () => session.whatIf.params.k],
       [() => session.prefs.set('seed', 9), () => session.settings.seed],
@@ -225,6 +247,19 @@ describe('undo', () => {
       [() => session.algorithms.add({ id: 'lee', params: {} }), () => session.algorithms.chosen.length],
       [() => session.compareWith('lee'), () => session.baseline],
       [() => session.prefs.set('metrics', ['w']), () => session.prefs.get('metrics')],
+      [() => session.prefs.set('pinned', ['lee']), () => session.prefs.get('pinned')],
+      [() => session.whatIf.keep(), () => session.whatIf.snapshots.length],
+      [() => session.whatIf.sweep('k'), () => session.whatIf.sweeping.over],
+      [() => session.figures.choose('rto_box'), () => session.prefs.get('recipe')],
+      [() => session.figures.set('rto_box', 'box', 'iqr15'), () => session.figures.switches('rto_box').box],
+      [() => session.figures.toggle(capture.id), () => session.figures.takes(capture.id)],
+      [() => session.tags.set(capture.view, 'room', 'cellar'), () => session.tags.of(capture.view).room],
+      [() => capture.network.select({ kind: 'link', id: 2 }), () => capture.network.selected],
+      [() => capture.packets.open(3), () => capture.packets.frame],
+      [() => capture.packets.apply('coap'), () => capture.packets.filter],
+      [() => capture.flags.plant(5 * S, 'here'), () => capture.flags.all],
+      // Not a stroke of the same hand, however quick.
+      [() => capture.flags.plant(6 * S, 'there'), () => capture.flags.all],
     ];
     const look = () => steps.map(([, value]) => value());
     const states = [look()];
@@ -233,7 +268,7 @@ describe('undo', () => {
       flushSync();
       states.push(look());
     }
-    expect(session.undo.what).toBe('the measures');
+    expect(session.undo.what).toBe('the flags');
     for (let at = steps.length - 1; at >= 0; at -= 1) {
       session.undo.undo();
       flushSync();
@@ -250,13 +285,7 @@ describe('undo', () => {
 
   it('does not count a window that follows the playhead, nor captures that come', async () => {
     const { session } = window_();
-    const stop = $effect.root(() => {
-      $effect(() => session.undo.watch());
-    });
-    await session.start();
-    await session.open([{ path: '/there/a.pcap', sample: null }]);
-    flushSync();
-    const capture = session.capture!;
+    const { capture, stop } = await watched(session);
     capture.viewport.set(0, 10 * S);
     flushSync();
     capture.playback.play(true);

@@ -17,6 +17,8 @@ export class Saving {
   #app: Session;
   #path = $state<string | null>(null);
   #file = $state.raw<SessionFile | null>(null);
+  /** What is open of `#file`, by its position there. */
+  #opened: (Capture | null)[] = [];
   #problems = $state.raw<readonly Problem[]>([]);
 
   constructor(app: Session) {
@@ -48,6 +50,7 @@ export class Saving {
     if (!path) return;
     await this.#try('The session was not saved', async () => {
       const captures = app.captures.map(({ id }) => id);
+      await Promise.all(captures.map((id) => app.tags.want(id)));
       await app.backend.call('session_write', { path, captures, file: fileOf(app) });
       this.#path = path;
       app.remember(path);
@@ -64,6 +67,7 @@ export class Saving {
       const { file, found } = await app.backend.call('session_read', { path: from });
       this.#path = from;
       this.#file = file;
+      this.#opened = [];
       app.remember(from);
       for (const open of app.captures) await app.close(open.id);
       const problems: Problem[] = [];
@@ -71,6 +75,7 @@ export class Saving {
       for (const [index, saved] of file.captures.entries()) {
         const opened = await this.#read(saved, openingOf(saved, found[index] ?? NOWHERE, app.keys));
         const state = opened ? stateOf(opened, saved) : 'missing';
+        this.#opened.push(opened);
         if (state !== 'same') problems.push({ saved, state, capture: opened });
         if (index === file.current) current = opened;
       }
@@ -92,6 +97,8 @@ export class Saving {
     if (problem.capture) await app.close(problem.capture.id);
     const capture = await this.#read(problem.saved, request);
     const state = capture ? stateOf(capture, problem.saved) : 'missing';
+    const at = this.#file?.captures.indexOf(problem.saved) ?? -1;
+    if (at >= 0) this.#opened[at] = capture;
     const instead = state === 'same' ? [] : [{ ...problem, state, capture }];
     this.#problems = this.#problems.flatMap((other) => (other === problem ? instead : [other]));
     if (this.#file && capture) this.#arrange(this.#file, capture);
@@ -103,7 +110,10 @@ export class Saving {
     const before = app.captures.map(({ id }) => id);
     await app.open([request]);
     const opened = app.captures.find(({ id }) => !before.includes(id)) ?? null;
-    if (opened) place(opened, saved);
+    if (opened) {
+      place(opened, saved);
+      await app.tags.adopt(opened.view, saved.tags);
+    }
     return opened;
   }
 
@@ -111,7 +121,7 @@ export class Saving {
     const app = this.#app;
     if (current) app.select(current.id);
     app.showSummary(false);
-    const unknown = arrange(app, file);
+    const unknown = arrange(app, file, this.#opened);
     if (unknown.length > 0) app.announcer.toast(`This program does not have ${unknown.join(', ')}`, 'error');
   }
 

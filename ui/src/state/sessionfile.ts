@@ -3,6 +3,7 @@ import type { DecodeAs, FoundCapture, OpenRequest, SessionCapture, SessionFile }
 import { choiceKey } from './algorithms.svelte';
 import type { Capture } from './capture.svelte';
 import { VIEWS, type Session, type ViewId } from './session.svelte';
+import type { TagSet } from './tags.svelte';
 
 /** What session files are called. */
 export const SESSION_ENDING = '.rtoscope.json';
@@ -17,7 +18,7 @@ export function fileOf(app: Session): SessionFile {
     format: 'rtoscope-session',
     version: 1,
     program: '',
-    captures: app.captures.map(captureOf),
+    captures: app.captures.map((capture) => captureOf(capture, app.tags.of(capture.view))),
     current: Math.max(
       0,
       app.captures.findIndex((capture) => capture === app.capture),
@@ -29,11 +30,17 @@ export function fileOf(app: Session): SessionFile {
     metrics: app.prefs.get('metrics'),
     what_if: app.whatIf.id === '' ? null : app.whatIf.now,
     kept: app.whatIf.snapshots.map(({ choice }) => choice),
+    sweep: app.whatIf.sweeping,
+    figures: {
+      recipe: app.prefs.get('recipe'),
+      switches: Object.entries(app.prefs.get('figures')).map(([recipe, params]) => ({ recipe, params })),
+      without: app.captures.flatMap(({ id }, index) => (app.figures.takes(id) ? [] : [index])),
+    },
     report: app.report.spec,
   };
 }
 
-function captureOf(capture: Capture): SessionCapture {
+function captureOf(capture: Capture, tags: TagSet): SessionCapture {
   return {
     name: '',
     sample: capture.sample,
@@ -43,7 +50,8 @@ function captureOf(capture: Capture): SessionCapture {
     selection: capture.selection.exchange,
     playhead: capture.playback.at,
     association: capture.association,
-    tags: { ...capture.tags },
+    tags: { ...tags },
+    flags: [...capture.flags.all],
   };
 }
 
@@ -72,11 +80,14 @@ export function place(capture: Capture, saved: SessionCapture): void {
   );
   capture.playback.seek(saved.playhead);
   capture.chooseAssociation(saved.association < capture.associations.length ? saved.association : 0);
-  capture.tag(saved.tags);
+  capture.flags.restore(saved.flags);
 }
 
-/** Everything that is not a capture's. Algorithms this program does not have are left out, and named. */
-export function arrange(app: Session, file: SessionFile): string[] {
+/**
+ * Everything that is not a capture's; `opened` are the captures of the file, where they are open. Algorithms this
+ * program does not have are left out, and named.
+ */
+export function arrange(app: Session, file: SessionFile, opened: readonly (Capture | null)[]): string[] {
   const known = file.algorithms.filter(({ id }) => app.algorithms.spec(id) !== undefined);
   app.algorithms.show(known);
   app.prefs.set('channel', file.replay.channel);
@@ -89,6 +100,10 @@ export function arrange(app: Session, file: SessionFile): string[] {
     app.whatIf.choose(file.what_if.id, file.what_if.params);
     app.whatIf.restore(file.kept);
   }
+  app.whatIf.resweep(file.sweep);
+  app.prefs.set('recipe', file.figures.recipe);
+  app.prefs.set('figures', Object.fromEntries(file.figures.switches.map(({ recipe, params }) => [recipe, params])));
+  app.figures.leaveOut(file.figures.without.flatMap((index) => opened[index]?.id ?? []));
   app.report.adopt(file.report);
   if (VIEWS.some(({ id }) => id === file.view)) app.show(file.view as ViewId);
   return file.algorithms.filter((choice) => !known.includes(choice)).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { Backend } from '../ipc/backend';
 import type { CaptureView, TagView } from '../ipc/gen/types';
@@ -15,18 +16,25 @@ export class Tags {
   #backend: Backend;
   #prefs: Prefs;
   #proposed = new SvelteMap<number, Reply<readonly TagView[]>>();
+  #asked = new SvelteMap<number, Promise<void>>();
 
   constructor(backend: Backend, prefs: Prefs) {
     this.#backend = backend;
     this.#prefs = prefs;
   }
 
-  /** Ask what may be said of a capture. */
-  want(capture: number): void {
-    if (this.#proposed.has(capture)) return;
-    const reply = new Reply<readonly TagView[]>();
-    this.#proposed.set(capture, reply);
-    void reply.ask('tags', ({ signal }) => this.#backend.call('proposed_tags', { capture }, { signal }));
+  /** Ask what may be said of a capture; resolves when that is known. */
+  async want(capture: number): Promise<void> {
+    let reply = untrack(() => this.#proposed.get(capture));
+    if (!reply) {
+      reply = new Reply<readonly TagView[]>();
+      this.#proposed.set(capture, reply);
+      this.#asked.set(
+        capture,
+        reply.ask('tags', ({ signal }) => this.#backend.call('proposed_tags', { capture }, { signal })),
+      );
+    }
+    await untrack(() => this.#asked.get(capture));
   }
 
   /** Whether the proposals are there. */
@@ -54,5 +62,12 @@ export class Tags {
       Object.entries(mine).filter(([other]) => other !== key || value.trim() !== proposed),
     );
     this.#prefs.set('tags', { ...this.#prefs.get('tags'), [view.sha256]: kept });
+  }
+
+  /** Say exactly `tags` of a capture, as a session file has them: other proposals are taken back. */
+  async adopt(view: CaptureView, tags: TagSet): Promise<void> {
+    await this.want(view.id);
+    for (const key of [...Object.keys(this.of(view)), ...Object.keys(tags)])
+      this.set(view, key, Object.hasOwn(tags, key) ? (tags[key] ?? '') : '');
   }
 }

@@ -1,7 +1,10 @@
 import { untrack } from 'svelte';
 import { canonical } from '../ipc/canonical';
-import type { AlgorithmChoice, ChannelKind, WorkloadKind } from '../ipc/gen/types';
+import type { AlgorithmChoice, ChannelKind, SessionFlag, SessionSweep, WorkloadKind } from '../ipc/gen/types';
+import type { Capture } from './capture.svelte';
 import { History } from './history.svelte';
+import type { Place } from './network.svelte';
+import type { Stored } from './prefs.svelte';
 import type { Session } from './session.svelte';
 
 /** What undo takes back: parameters and selections, of the window and of each open capture. */
@@ -14,6 +17,14 @@ interface Steps {
   replicates: number;
   metrics: readonly string[] | null;
   whatIf: AlgorithmChoice;
+  kept: readonly AlgorithmChoice[];
+  sweep: SessionSweep;
+  pinned: readonly string[];
+  recipe: string | null;
+  switches: Stored['figures'];
+  /** Captures left out of figures, by number. */
+  without: readonly number[];
+  tags: Stored['tags'];
   captures: Readonly<Record<number, Looked>>;
 }
 
@@ -21,7 +32,23 @@ interface Looked {
   window: readonly [number, number];
   selection: number | null;
   association: number;
+  /** In Network. */
+  place: Place | null;
+  /** In Packets. */
+  frame: number | null;
+  filter: string;
+  flags: readonly SessionFlag[];
 }
+
+const OF_WINDOW = [
+  ...(['algorithms', 'baseline', 'channel', 'workload', 'seed', 'replicates', 'metrics', 'pinned'] as const),
+  // Another algorithm on the table takes its sweep and what was kept with it.
+  ...(['whatIf', 'kept', 'sweep', 'recipe', 'switches', 'without', 'tags'] as const),
+];
+const OF_CAPTURE = ['selection', 'association', 'place', 'frame', 'filter', 'flags', 'window'] as const;
+
+/** What a hand moves: quick changes of it are one. Everything else is chosen, each time anew. */
+const STROKES: ReadonlySet<string> = new Set(['window', 'whatIf', 'switches', 'seed', 'replicates', 'frame']);
 
 /** For people, where a change is of this. */
 const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
@@ -33,9 +60,20 @@ const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
   replicates: 'the replicates',
   metrics: 'the measures',
   whatIf: 'the parameter change',
+  kept: 'the settings kept',
+  sweep: 'the sweep',
+  pinned: 'the rows pinned',
+  recipe: 'the figure',
+  switches: 'the figure’s switches',
+  without: 'the captures of figures',
+  tags: 'the tags',
   window: 'the window of time',
   selection: 'the selection',
   association: 'the association',
+  place: 'the node or link',
+  frame: 'the frame',
+  filter: 'the filter',
+  flags: 'the flags',
 };
 
 /**
@@ -85,6 +123,7 @@ export class Undo {
       return;
     }
     this.#kinds.set(now, NAMES[kind]);
+    if (!STROKES.has(kind)) history.seal();
     // Two sliders in quick succession are two steps.
     history.set(now, kind === 'whatIf' ? `${now.whatIf.id} ${moved(history.now.whatIf, now.whatIf)}` : kind);
   }
@@ -111,12 +150,23 @@ export class Undo {
     app.prefs.set('replicates', then.replicates);
     app.prefs.set('metrics', then.metrics && [...then.metrics]);
     app.whatIf.choose(then.whatIf.id, then.whatIf.params);
+    app.whatIf.restore(then.kept);
+    app.whatIf.resweep(then.sweep);
+    app.prefs.set('pinned', [...then.pinned]);
+    app.prefs.set('recipe', then.recipe);
+    app.prefs.set('figures', then.switches);
+    app.figures.leaveOut(then.without);
+    app.prefs.set('tags', then.tags);
     for (const capture of app.captures) {
       const looked = then.captures[capture.id];
       if (!looked) continue;
       capture.viewport.set(...looked.window);
       capture.selection.select(looked.selection);
       capture.chooseAssociation(looked.association);
+      capture.network.select(looked.place);
+      capture.packets.open(looked.frame);
+      capture.packets.apply(looked.filter);
+      capture.flags.restore(looked.flags);
     }
   }
 }
@@ -135,29 +185,35 @@ function look(app: Session): Steps {
     ...{ channel, workload, seed, replicates },
     metrics: app.prefs.get('metrics'),
     whatIf: app.whatIf.now,
-    captures: Object.fromEntries(
-      app.captures.map((capture) => [
-        capture.id,
-        {
-          window: [capture.viewport.t0, capture.viewport.t1] as const,
-          selection: capture.selection.exchange,
-          association: capture.association,
-        },
-      ]),
-    ),
+    kept: app.whatIf.snapshots.map(({ choice }) => choice),
+    sweep: app.whatIf.sweeping,
+    pinned: app.prefs.get('pinned'),
+    recipe: app.prefs.get('recipe'),
+    switches: app.prefs.get('figures'),
+    without: app.figures.without,
+    tags: app.prefs.get('tags'),
+    captures: Object.fromEntries(app.captures.map((capture) => [capture.id, looked(capture)])),
   };
 }
 
+function looked({ viewport, selection, association, network, packets, flags }: Capture): Looked {
+  return {
+    ...{ window: [viewport.t0, viewport.t1] as const, selection: selection.exchange, association },
+    ...{ place: network.selected, frame: packets.frame, filter: packets.filter, flags: flags.all },
+  };
+}
+
+/** Asked in every frame of a pan: what is the same object needs no text. */
+const differ = (a: unknown, b: unknown): boolean => a !== b && canonical(a) !== canonical(b);
+
 /** The first difference; `captures` where one was opened or closed; null where there is none. */
 function changed(a: Steps, b: Steps): keyof Omit<Steps, 'captures'> | keyof Looked | 'captures' | null {
-  const keys = ['algorithms', 'baseline', 'channel', 'workload', 'seed', 'replicates', 'metrics', 'whatIf'] as const;
-  for (const key of keys) if (canonical(a[key]) !== canonical(b[key])) return key;
+  for (const key of OF_WINDOW) if (differ(a[key], b[key])) return key;
   for (const [id, now] of Object.entries(b.captures)) {
     const then = a.captures[Number(id)];
     if (!then) return 'captures';
     // A selection comes first: what it does to the window is part of it.
-    for (const key of ['selection', 'association', 'window'] as const)
-      if (canonical(then[key]) !== canonical(now[key])) return key;
+    for (const key of OF_CAPTURE) if (differ(then[key], now[key])) return key;
   }
   return Object.keys(a.captures).length === Object.keys(b.captures).length ? null : 'captures';
 }

@@ -2,7 +2,14 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
-import type { AlgorithmChoice, AlgorithmSpec, ParamSpec, SweepPoint, SweepRequest } from '../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  AlgorithmSpec,
+  ParamSpec,
+  SessionSweep,
+  SweepPoint,
+  SweepRequest,
+} from '../ipc/gen/types';
 import { overrides, toNumber, type Params } from './algorithms.svelte';
 import { Reply } from './reply.svelte';
 import { Runs, type ReplaySettings } from './runs.svelte';
@@ -23,12 +30,18 @@ interface Settings {
   params: Params;
 }
 
+export const PICTURES = ['plane', 'curve', 'map'] as const;
+/** How sweeps are drawn: B against W, one measure over one parameter, or over two. */
+export type Picture = (typeof PICTURES)[number];
+
 /** The experiment on the table: an algorithm, its changed parameters, and what was kept on the way. */
 export class WhatIf {
   #settings = $state.raw<Settings>({ id: '', params: {} });
   #snapshots = $state.raw<readonly Snapshot[]>([]);
   #swept = $state<string | null>(null);
   #across = $state<string | null>(null);
+  #picture = $state<Picture>('plane');
+  #measure = $state<string | null>(null);
 
   get id(): string {
     return this.#settings.id;
@@ -100,6 +113,29 @@ export class WhatIf {
 
   sweepAcross(name: string): void {
     this.#across = name;
+  }
+
+  get picture(): Picture {
+    return this.#picture;
+  }
+  draw(picture: Picture): void {
+    this.#picture = picture;
+  }
+  /** The measure of curves and maps; null: the first headline. */
+  get measure(): string | null {
+    return this.#measure;
+  }
+  measureBy(name: string): void {
+    this.#measure = name;
+  }
+
+  /** What is swept, and how it is drawn: for session files and undo. */
+  get sweeping(): SessionSweep {
+    return { picture: this.#picture, over: this.#swept, across: this.#across, measure: this.#measure };
+  }
+  resweep({ picture, over, across, measure }: SessionSweep): void {
+    this.#picture = PICTURES.find((known) => known === picture) ?? 'plane';
+    [this.#swept, this.#across, this.#measure] = [over, across, measure];
   }
 
   /** Settings kept in an earlier session, of the algorithm that is chosen. */

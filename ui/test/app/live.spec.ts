@@ -68,6 +68,56 @@ const inRail = (count: number) =>
     String(count),
   );
 
+/** The window in both themes, to be looked at. */
+async function shoot(name: string) {
+  mkdirSync(SHOTS, { recursive: true });
+  for (const theme of ['light', 'dark']) {
+    await app.session.execute(`document.documentElement.dataset.theme = arguments[0]`, theme);
+    writeFileSync(join(SHOTS, `app-live-${name}-${theme}.png`), await app.session.screenshot());
+  }
+}
+
+/** A block of pcapng, little-endian. */
+function block(kind: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(kind);
+  head.writeUInt32LE(body.length + 12, 4);
+  return Buffer.concat([head, body, head.subarray(4)]);
+}
+
+/**
+ * What a sniffer writes that hears the first `count` frames and drops those of which `drops` says so; its clock shows `ahead` µs more
+ * and gains `ppm`.
+ */
+function sniffer(count: number, drops: (at: number) => boolean, ahead: number, ppm: number): Buffer {
+  const section = Buffer.from([0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255]);
+  const blocks = [block(0x0a0d0d0a, section), block(1, Buffer.from([195, 0, 0, 0, 0, 0, 0, 0]))];
+  const { frames } = sent(count);
+  const micros = (at: number) => SENT.readUInt32BE(at) * 1e6 + SENT.readUInt32BE(at + 4);
+  const began = micros(24);
+  let [at, dropped] = [24, 0];
+  for (const [number, frame] of frames.entries()) {
+    const time = micros(at) + ahead + Math.round(((micros(at) - began) * ppm) / 1e6);
+    at += 16 + frame.length;
+    if (drops(number)) {
+      dropped += 1;
+      continue;
+    }
+    const body = Buffer.alloc(20 + Math.ceil(frame.length / 4) * 4 + 16);
+    body.writeUInt32LE(Math.floor(time / 2 ** 32), 4);
+    body.writeUInt32LE(time % 2 ** 32, 8);
+    body.writeUInt32LE(frame.length, 12);
+    body.writeUInt32LE(frame.length, 16);
+    frame.copy(body, 20);
+    // `epb_dropcount`, and the end of options.
+    body.writeUInt32LE(0x0008_0004, body.length - 16);
+    body.writeUInt32LE(dropped, body.length - 12);
+    dropped = 0;
+    blocks.push(block(6, body));
+  }
+  return Buffer.concat(blocks);
+}
+
 test('frames are on the timeline as they come, and on the disk as they were sent', async () => {
   const [fifo, out] = [join(folder, 'fifo'), join(folder, 'live.pcapng')];
   execFileSync('mkfifo', [fifo]);
@@ -95,12 +145,55 @@ test('frames are on the timeline as they come, and on the disk as they were sent
   await saysFrames(6_000);
   await inRail(6_000);
   await app.session.until('more exchanges', `return ${counts}.reduce((a, b) => a + b, 0) > arguments[0]`, before);
-  mkdirSync(SHOTS, { recursive: true });
-  writeFileSync(join(SHOTS, 'app-live.png'), await app.session.screenshot());
+  await shoot('recording');
   // On the disk already, before anybody stops it.
   expect(recorded(out).length).toBe(6_000);
   await app.session.execute(`${PANEL}.querySelector('.now button').click()`);
   await app.session.until('it has stopped', `return ${PANEL}.querySelector('[role=status]') === null`);
   closeSync(pipe);
   expect(Buffer.concat(recorded(out)).equals(Buffer.concat(all.frames))).toBe(true);
+});
+
+test('two sniffers, their clocks brought together, and what one of them dropped', async () => {
+  const [one, two, out] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'both.pcapng')];
+  execFileSync('mkfifo', [one, two]);
+  await app.session.execute(`${PANEL}.querySelector('.more').click()`);
+  await app.session.until('a second', `return ${PANEL}.querySelector('#live-device-1') !== null`);
+  await type('#live-device-0', `pipe:${one}`);
+  await type('#live-device-1', `pipe:${two}`);
+  await type('#live-path', out);
+  await shoot('idle');
+  const submit = `${PANEL}.querySelector('button[type=submit]')`;
+  await app.session.until('it can be recorded', `return !${submit}.disabled`);
+  await app.session.execute(`${submit}.click()`);
+  await app.session.until('it is recorded', `return ${PANEL}.querySelector('[role=status]') !== null`);
+  const drops = (at: number) => at % 7 === 6;
+  // The second is an hour ahead and 30 ppm fast, and drops every seventh frame: 428 of 3000.
+  const streams: [string, Buffer][] = [
+    [one, sniffer(3_000, () => false, 0, 0)],
+    [two, sniffer(3_000, drops, 3_600_000_000, 30)],
+  ];
+  const pipes = streams.map(([path, octets]) => {
+    const pipe = openSync(path, 'w');
+    for (let at = 0; at < octets.length;) at += writeSync(pipe, octets, at, Math.min(octets.length - at, 65_536));
+    return pipe;
+  });
+  await saysFrames(3_000 + 2_572);
+  const says = (what: string) => app.session.until(what, `return ${PANEL}.textContent.includes(arguments[0])`, what);
+  await says('428 dropped, 0 lost');
+  await says('Clock: aligned on ');
+  await says('Clock: the others follow it');
+  await shoot('drops');
+  // A window waits for a device that has gone.
+  for (const path of [one, two]) rmSync(path);
+  for (const pipe of pipes) closeSync(pipe);
+  await says('Waiting: it has ended');
+  await shoot('gone');
+  await app.session.execute(`${PANEL}.querySelector('.now button').click()`);
+  await app.session.until('it has stopped', `return ${PANEL}.querySelector('[role=status]') === null`);
+  expect(recorded(out).length).toBe(5_572);
+  // The recording stays: a second one of the same name is refused, and why is said.
+  await app.session.execute(`${submit}.click()`);
+  await says('is there already and stays');
+  await shoot('refused');
 });

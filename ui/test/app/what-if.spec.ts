@@ -63,24 +63,3 @@ test('a parameter moved by keyboard changes what would have happened', async () 
   await app.session.until('a curve', `return document.querySelectorAll('.picture svg path').length > 3`);
   await shoot('what-if');
 });
-
-test('every view draws', async () => {
-  for (const [key, view] of [
-    ['2', 'exchanges'],
-    ['3', 'rto'],
-    ['4', 'compare'],
-    ['6', 'packets'],
-  ] as const) {
-    await press(key);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await shoot(view);
-  }
-});
-
-test('the ladder of an exchange is drawn hop by hop', async () => {
-  await press('7');
-  await app.session.until('the way in', `return document.querySelector('.none .btn') !== null`);
-  await app.session.execute(`document.querySelector('.none .btn').click()`);
-  await app.session.until('frames', `return document.querySelectorAll('.side svg path').length > 3`);
-  await shoot('ladder');
-});

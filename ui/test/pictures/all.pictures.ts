@@ -14,20 +14,20 @@ const SIZES = [
 ];
 
 let browser: Browser;
-let behind: Core;
 
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   browser = await chromium.connect(inject('browser'));
-  behind = core(BINARY);
 }, 60_000);
-afterAll(async () => {
-  behind.end();
-  await browser.close();
-});
+afterAll(() => browser.close());
 
-/** A window on the real core, with one bundled capture open. */
-async function open(scene: Scene, theme: 'light' | 'dark', size: { width: number; height: number }): Promise<Page> {
+/** A window on `behind`. */
+async function open(
+  behind: Core,
+  scene: Scene,
+  theme: 'light' | 'dark',
+  size: { width: number; height: number },
+): Promise<Page> {
   const context = await browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: 'reduce' });
   await context.addInitScript(
     (stored) => localStorage.setItem('rtoscope', stored),
@@ -44,13 +44,21 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     test.each(SCENES.filter(({ name }) => ONLY === '' || new RegExp(ONLY).test(name)))(
       '$name',
       async (scene) => {
-        const page = await open(scene, theme, size);
+        // One of its own: what another scene opened is not in its library.
+        const behind = core(BINARY);
+        const page = await open(behind, scene, theme, size);
         try {
           await scene.act(page);
           await page.waitForTimeout(600);
+          // What is still worked out shows itself, and is waited for.
+          await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {
+            timeout: 120_000,
+          });
+          await page.waitForTimeout(300);
           await page.screenshot({ path: join(FOLDER, `${scene.name}-${theme}-${String(size.width)}.png`) });
         } finally {
           await page.context().close();
+          behind.end();
         }
       },
       240_000,

@@ -26,6 +26,16 @@ async function sample(page: Page, name: string): Promise<void> {
 }
 
 const lanes = (page: Page) => seen(page, '.field .lane .count:not(:empty)');
+/** Also those of every algorithm. */
+const allLanes = (page: Page) =>
+  page.waitForFunction(
+    () => {
+      const counts = [...document.querySelectorAll('.field .lane .count')];
+      return counts.length > 0 && counts.every((count) => count.textContent !== '');
+    },
+    undefined,
+    { timeout: 240_000 },
+  );
 const press = (keys: string[]) => async (page: Page) => {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -43,13 +53,13 @@ async function select(page: Page): Promise<void> {
 }
 
 const views: Scene[] = [
-  { name: 'timeline', view: 'timeline', act: (page) => sample(page, 'Needless storm').then(() => lanes(page)) },
+  { name: 'timeline', view: 'timeline', act: (page) => sample(page, 'Needless storm').then(() => allLanes(page)) },
   {
     name: 'timeline-all',
     view: 'timeline',
     act: async (page) => {
       await sample(page, 'Bottleneck');
-      await lanes(page);
+      await allLanes(page);
     },
   },
   {
@@ -59,6 +69,18 @@ const views: Scene[] = [
       await sample(page, 'Needless storm');
       await select(page);
       await seen(page, '.drawer table');
+    },
+  },
+  {
+    name: 'timeline-flags',
+    view: 'timeline',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await allLanes(page);
+      await press(['+', '+', '+', '.', 'F', '.', '.', '.', '.', '.', '.', '.', 'F', 'Shift+F'])(page);
+      const notes = page.locator('dialog[open] input[data-at]');
+      await notes.nth(0).fill('the first copy');
+      await notes.nth(1).fill('a second look at this one');
     },
   },
   {
@@ -90,6 +112,20 @@ const views: Scene[] = [
       await page.locator('#tab-ladder').click();
       await seen(page, '.side svg path');
     },
+  },
+  {
+    name: 'ladder-grid',
+    view: 'ladder',
+    act: async (page) => {
+      await sample(page, 'Event bursts');
+      await page.locator('.none .btn').click();
+      await seen(page, '.side svg path');
+    },
+  },
+  {
+    name: 'rto-clients',
+    view: 'rto',
+    act: (page) => sample(page, 'Event bursts').then(() => seen(page, '.panels path, .panels canvas')),
   },
   {
     name: 'rto',
@@ -126,6 +162,35 @@ const views: Scene[] = [
     },
   },
   {
+    name: 'whatif-map',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.versus td.now');
+      await page.getByRole('radio', { name: 'Map' }).click();
+      await seen(page, '.picture svg rect');
+    },
+  },
+  {
+    name: 'whatif-clients',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Event bursts');
+      await seen(page, '.versus td.now');
+      await seen(page, '.plane');
+    },
+  },
+  {
+    name: 'compare-clients',
+    view: 'compare',
+    act: (page) => sample(page, 'Bottleneck').then(() => seen(page, 'table .cell .range')),
+  },
+  {
+    name: 'network-chain',
+    view: 'network',
+    act: (page) => sample(page, 'Lossy chain').then(() => seen(page, '[aria-label=Links] tbody td')),
+  },
+  {
     name: 'network',
     view: 'network',
     act: (page) => sample(page, 'Event bursts').then(() => seen(page, '[aria-label=Links] tbody td')),
@@ -146,6 +211,18 @@ const views: Scene[] = [
     act: async (page) => {
       await sample(page, 'Needless storm');
       await seen(page, '.report table[aria-label=Measures] .range');
+    },
+  },
+  {
+    name: 'report-print',
+    view: 'report',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.report table[aria-label=Measures] .range');
+      await page.waitForFunction(() => document.querySelector('.busy-bar.slow') === null, undefined, {
+        timeout: 120_000,
+      });
+      await page.emulateMedia({ media: 'print' });
     },
   },
   {

@@ -49,7 +49,9 @@ export function move(moves: Move[]): void {
       });
     });
     const before = performance.now();
-    field.dispatchEvent(new WheelEvent('wheel', { ...wheel, clientX, clientY, bubbles: true, cancelable: true }));
+    // With Ctrl the wheel zooms also where there are more lanes than fit, which it else scrolls.
+    const init = { ...wheel, clientX, clientY, ctrlKey: wheel.deltaY !== 0, bubbles: true, cancelable: true };
+    field.dispatchEvent(new WheelEvent('wheel', init));
     // Svelte works its effects off in a microtask.
     await Promise.resolve();
     await Promise.resolve();

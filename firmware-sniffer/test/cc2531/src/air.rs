@@ -44,7 +44,12 @@ impl Draw {
 
 /// The n-th frame: every length 3..127 in turn, one in seven with a wrong FCS.
 pub fn frame(draw: &mut Draw, n: u64, channel: u8) -> Frame {
-    let mut psdu: Vec<u8> = (0..1 + n % 125).map(|_| draw.octet()).collect();
+    frame_of(draw, 1 + n % 125, channel)
+}
+
+/// A frame of so many octets before its FCS.
+pub fn frame_of(draw: &mut Draw, payload: u64, channel: u8) -> Frame {
+    let mut psdu: Vec<u8> = (0..payload).map(|_| draw.octet()).collect();
     let fcs_ok = draw.below(7) != 0;
     let fcs = crc(0, &psdu) ^ if fcs_ok { 0 } else { 0x5555 };
     psdu.extend(fcs.to_le_bytes());

@@ -32,6 +32,16 @@ pub struct Chip {
 }
 
 impl Chip {
+    /// The dongle's lights, green on P0_0 and red on P1_1, each driven.
+    #[must_use]
+    pub fn lights(&self) -> (bool, bool) {
+        let driven = |port: u8, direction: u8, bit: u8| {
+            let [port, direction] = [port, direction].map(|register| self.sfr[usize::from(register)] & bit != 0);
+            direction && port
+        };
+        (driven(0x80, 0xFD, 0x01), driven(0x90, 0xFE, 0x02))
+    }
+
     fn sfr_read(&mut self, address: u8) -> u8 {
         match address {
             // CLKCONSTA follows CLKCONCMD.
@@ -202,6 +212,16 @@ impl Dongle {
         if opcode == RETI {
             self.in_interrupt = false;
         }
+    }
+
+    /// From now on the program jumps to where it is, for ever.
+    pub fn hang(&mut self) {
+        let here = usize::from(self.cpu.pc);
+        self.context.2.0[here..here + 3].copy_from_slice(&[
+            0x02,
+            self.cpu.pc.to_be_bytes()[0],
+            self.cpu.pc.to_be_bytes()[1],
+        ]);
     }
 
     pub fn run(&mut self, microseconds: u64) {

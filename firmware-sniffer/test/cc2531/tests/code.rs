@@ -1,15 +1,14 @@
 //! What SDCC made of the source. An 8051 function keeps its variables in fixed places, so none may be entered by the
 //! interrupt while the main loop is in it, and the interrupt's variables may not lie over those of what it interrupts. The
-//! stack's bound, too, is read here.
+//! stack's bound is `test/sizes.py`'s; here the stack is watched.
 
 use cc2531_image::{Dongle, radio::Frame};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const ISR: &str = "_radio_isr";
 const MAIN: &str = "_main";
-/// A return address.
-const CALL: u32 = 2;
 
 fn build() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../build");
@@ -20,7 +19,6 @@ fn build() -> PathBuf {
 struct Function {
     file: PathBuf,
     calls: BTreeSet<String>,
-    pushes: u32,
 }
 
 fn listings(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -54,13 +52,11 @@ fn functions() -> BTreeMap<String, Function> {
                 functions.insert(current.clone(), Function { file: file.clone(), ..Function::default() });
             } else if let Some(function) = functions.get_mut(&current) {
                 let mut words = line.split_whitespace();
-                match (words.next(), words.next()) {
-                    (Some("lcall" | "acall" | "ljmp" | "ajmp" | "sjmp"), Some(target)) if !target.ends_with('$') => {
-                        assert!(target != "a" && !target.starts_with('@'), "a jump through a pointer in {current}");
-                        function.calls.insert(target.to_owned());
-                    }
-                    (Some("push"), _) => function.pushes += 1,
-                    _ => {}
+                if let (Some("lcall" | "acall" | "ljmp" | "ajmp" | "sjmp"), Some(target)) = (words.next(), words.next())
+                    && !target.ends_with('$')
+                {
+                    assert!(target != "a" && !target.starts_with('@'), "a jump through a pointer in {current}");
+                    function.calls.insert(target.to_owned());
                 }
             }
         }
@@ -76,17 +72,18 @@ fn reached<'a>(functions: &'a BTreeMap<String, Function>, name: &'a str, out: &m
     }
 }
 
-/// All pushes of each function on the deepest path, as if none were ever popped. SDCC's own functions are not in the
-/// listings; they push no more than this.
-const LIBRARY: u32 = 8;
-
-fn depth(functions: &BTreeMap<String, Function>, name: &str, path: &mut Vec<String>) -> u32 {
-    assert!(!path.iter().any(|caller| caller == name), "recursion: {path:?} {name}");
-    let Some(function) = functions.get(name) else { return CALL + LIBRARY };
-    path.push(name.to_owned());
-    let below = function.calls.iter().map(|callee| depth(functions, callee, path)).max().unwrap_or(0);
-    path.pop();
-    CALL + function.pushes + below
+/// The deepest the stack can get and the room it has, octets; fails where recursion leaves it without a bound.
+fn stack_bound() -> (u32, u32) {
+    let sizes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sizes.py");
+    let said =
+        Command::new("python3").arg("-B").arg(sizes).arg(build().parent().expect("a folder")).arg("cc2531").output();
+    let said = said.expect("python3");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let text = String::from_utf8(said.stdout).expect("text");
+    let mut words = text.lines().last().expect("a line").split_whitespace().rev();
+    let mut number = || words.find_map(|word| word.parse().ok()).expect("a number");
+    let room = number();
+    (number(), room)
 }
 
 #[test]
@@ -107,12 +104,12 @@ fn interrupt_and_main_loop_share_no_function() {
 
 #[test]
 fn the_stack_has_a_bound_that_fits() {
-    let functions = functions();
-    let bound = depth(&functions, MAIN, &mut Vec::new()) + depth(&functions, ISR, &mut Vec::new());
+    let (bound, said) = stack_bound();
     let text = std::fs::read_to_string(build().join("cc2531.mem")).expect("the linker's account");
     let line = text.lines().find(|line| line.starts_with("Stack starts at")).expect("stack");
     let room: u32 = line.split_whitespace().rev().nth(2).expect("room").parse().expect("a number");
     println!("stack at most {bound} of {room}");
+    assert_eq!(said, room, "the linker's account");
     assert!(bound <= room, "{bound} of {room}");
     // And the bound holds where the stack can be watched.
     let start = line.split_whitespace().nth(3).expect("an address").trim_start_matches("0x");

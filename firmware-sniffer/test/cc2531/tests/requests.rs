@@ -119,6 +119,36 @@ fn energy_and_identity() {
     assert_eq!(messages(&stream).len(), 5);
 }
 
+#[test]
+fn green_while_receiving_and_red_from_the_first_drop() {
+    let mut dongle = plugged(0);
+    dongle.run(100_000);
+    assert_eq!(dongle.chip().lights(), (false, false));
+    dongle.start(15);
+    dongle.run(100_000);
+    assert_eq!(dongle.chip().lights(), (true, false));
+    // Nobody reads, until the ring is full.
+    dongle.chip().usb.reading = false;
+    send(&mut dongle, 12, 100, 15, PERIOD, |_, _| {});
+    assert_eq!(dongle.chip().lights(), (true, true));
+    dongle.chip().usb.reading = true;
+    dongle.stop();
+    dongle.run(100_000);
+    assert_eq!(dongle.chip().lights(), (false, false));
+    dongle.start(15);
+    dongle.run(100_000);
+    assert_eq!(dongle.chip().lights(), (true, false), "what was dropped before is no news");
+}
+
+#[test]
+#[should_panic(expected = "the watchdog bites")]
+fn the_watchdog_bites_when_the_main_loop_stops() {
+    let mut dongle = plugged(0);
+    dongle.run(3_000_000);
+    dongle.hang();
+    dongle.run(1_100_000);
+}
+
 /// From the linker's account: what the image takes, and what the chip has (256 KB of flash, of which the first 32 KB need
 /// no banks; 8 KB of RAM, of which 256 octets are the 8051's own).
 #[test]

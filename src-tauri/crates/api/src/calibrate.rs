@@ -9,7 +9,7 @@ pub use markdown::markdown;
 use crate::{Error, Progress};
 use base::{Silent, Span};
 use lab::{RunFile, World};
-use replay::calibrate::{Calibration, CopyScore, Options, RealRun, score_copies, summarise};
+use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, score_copies, summarise};
 use replay::{Algorithm, ChannelSpec, Replay, Scenario};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -182,14 +182,19 @@ fn copies(
     Ok(lines)
 }
 
-/// The rows as JSON: one for each pair, measure and channel.
+/// The rows as JSON: one for each pair, measure and channel. `lo90`, `hi90` and `crps` are of what another run would show,
+/// which is what `real` is; those with `this_` of what would have happened in the trace of `from`, of which `predicted` is the mean.
 #[must_use]
 pub fn rows(calibrated: &Calibrated) -> Value {
+    let ends = |p: Option<Prediction>| (p.map(|p| p.ninety.lo), p.map(|p| p.ninety.hi));
     let row = |r: &replay::calibrate::Row| {
+        let ((lo90, hi90), (this_lo90, this_hi90)) = (ends(r.another), ends(r.this));
         json!({
             "scenario": r.scenario, "seed": r.seed, "from": r.from, "to": r.to, "channel": r.channel,
-            "metric": r.metric.name(), "predicted": r.predicted, "lo90": r.lo90, "hi90": r.hi90, "real": r.real,
-            "no_change": r.no_change, "naive": r.naive,
+            "metric": r.metric.name(), "predicted": r.predicted(), "lo90": lo90, "hi90": hi90, "real": r.real,
+            "no_change": r.no_change, "naive": r.naive, "this_lo90": this_lo90,
+            "this_hi90": this_hi90, "crps": r.another.and_then(|p| p.crps), "this_crps": r.this.and_then(|p| p.crps),
+            "repeat": r.repeat,
         })
     };
     calibrated.calibration.rows.iter().map(row).collect()

@@ -3,7 +3,8 @@
 use crate::view::{AlgorithmChoice, MetricView, ReplayView};
 use table::{Cells, Listing};
 
-/// A row per algorithm and measure, in the order of the reply.
+/// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace, its luck
+/// kept; `another_lo90` to `another_hi90` what another run in the same weather would show.
 #[must_use]
 pub fn comparison(reply: &ReplayView) -> Listing {
     let rows: Vec<(&AlgorithmChoice, &str, &MetricView)> = reply
@@ -26,6 +27,8 @@ pub fn comparison(reply: &ReplayView) -> Listing {
             ("mean", real(|m| m.mean)),
             ("lo90", real(|m| m.lo90)),
             ("hi90", real(|m| m.hi90)),
+            ("another_lo90", real(|m| m.another.map(|a| a.0))),
+            ("another_hi90", real(|m| m.another.map(|a| a.1))),
             ("support", real(|m| m.support)),
         ],
     }

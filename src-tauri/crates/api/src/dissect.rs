@@ -5,8 +5,8 @@ use crate::{Error, Session};
 use base::FrameId;
 use std::fmt::Write as _;
 use table::filter::Row;
-use trace::packet::{TreeNode, TreeValue, dissect};
-use trace::{Places, Trace};
+use trace::packet::{TreeNode, TreeValue, dissect, tree_source};
+use trace::{Annotations, Places, Trace};
 
 pub(crate) fn frame(session: &Session, request: &DissectRequest) -> Result<DissectView, Error> {
     let opened = session.capture(request.capture)?;
@@ -24,6 +24,7 @@ pub fn dissection(trace: &Trace, places: &Places, id: FrameId) -> Result<Dissect
         Error::request(format!("There is no frame {}; the capture has {frames}.", u64::from(id.0) + 1))
     })?;
     let tree = dissect(trace, places, id);
+    let annotations = &trace.capture.annotations;
     let hop = row.hop();
     let source = trace.capture.sources.get(record.source.index());
     Ok(DissectView {
@@ -31,19 +32,27 @@ pub fn dissection(trace: &Trace, places: &Places, id: FrameId) -> Result<Dissect
         at: record.at,
         source: source.map_or_else(String::new, |source| source.name.clone()),
         buffers: tree.buffers.iter().map(|b| BufferView { name: b.name.to_owned(), octets: hex(&b.octets) }).collect(),
-        nodes: tree.nodes.iter().map(|n| node(n, tree.octets(n))).collect(),
+        nodes: tree.nodes.iter().map(|n| node(n, tree.octets(n), annotations)).collect(),
         message: row.place().map(|place| place.message.0),
         hop: row.place().and_then(|place| u32::try_from(place.hop + 1).ok()),
         hops: hop.and_then(|(message, _)| u32::try_from(message.hops().len()).ok()),
         exchange: row.exchange().map(|(exchange, _)| exchange.id),
+        comments: annotations.of(id).map(str::to_owned).collect(),
     })
 }
 
-fn node(node: &TreeNode, octets: &[u8]) -> NodeView {
+fn node(node: &TreeNode, octets: &[u8], annotations: &Annotations) -> NodeView {
+    let address = match node.value {
+        TreeValue::Ipv6(address) => Some(address.into()),
+        TreeValue::Ipv4(address) => Some(address.into()),
+        _ => None,
+    };
+    let name = address.and_then(|address| annotations.name_of(address));
     NodeView {
         depth: u32::from(node.depth),
         name: node.name.to_owned(),
-        label: node.label.clone(),
+        label: name.map_or_else(|| node.label.clone(), |name| format!("{} ({name})", node.label)),
+        source: tree_source(node.name).map(str::to_owned),
         value: literal(&node.value, octets),
         buffer: u32::from(node.buffer),
         start: node.span.start,

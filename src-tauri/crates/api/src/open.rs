@@ -8,7 +8,7 @@ use crate::view::{
 };
 use crate::{Error, Progress, SampleFile, claims};
 use base::AssociationId;
-use replay::Replay;
+use replay::{Record, Replay};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -157,14 +157,13 @@ impl Opened {
     pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
         let mut half = Half { inner: progress, second: false, octets };
-        let source: Box<dyn Read> = Box::new(sample.octets);
         let usual = || {
             let mut usual = Reading::default();
             usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
             usual
         };
         let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
-        let capture: Capture = trace::read(sample.file, source, Some(octets), &import, &mut half)?;
+        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut half)?;
         half.second = true;
         let trace = trace::analyse(capture, &decode, &mut half)?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
@@ -174,10 +173,16 @@ impl Opened {
     /// Index a trace that was decoded already.
     #[must_use]
     pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
-        let replay = Replay::from_trace(&trace);
         let recorded = Timeline::recorded(&trace);
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
-        let mote_log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
+        let log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
+        let mote_log = log.as_ref().map(reading::of_mote_log);
+        let applications = log.map(|log| log.applications()).unwrap_or_default();
+        let limit = |id: AssociationId| {
+            let mote = trace.mote(trace.associations.get(id.index())?)?;
+            applications.get(&mote)?.limit()
+        };
+        let replay = Replay::new(Record::from_trace(&trace).with_queues(limit));
         Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default(), network: OnceLock::new() }
     }
 

@@ -21,6 +21,9 @@ const MAX_EVALUATIONS: u32 = 100_000;
 const PARTICLES: u32 = 20;
 /// Digits that are kept of a value found: more would be noise.
 const DIGITS: usize = 4;
+/// What a better objective may be paid with: timers that give up soon complete soon.
+const PRICE: [MetricName; 4] =
+    [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
 impl Session {
     /// Searches the declared bounds of some parameters for the best mean of one measure.
@@ -34,6 +37,11 @@ impl Session {
             return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
         }
         let objective = objective(&request.objective)?;
+        if request.channel == ChannelKind::Recorded {
+            return Err(Error::request(
+                "A search needs a model of the channel: the recorded one knows only copies that were sent.",
+            ));
+        }
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
         let roster = self.roster();
@@ -96,6 +104,7 @@ impl Session {
             before: values(&axes, &start),
             after,
             check: check(&effects, objective),
+            worse: effects.first().map_or_else(Vec::new, |searched| worse(searched, objective)),
             effects,
             preset,
         })
@@ -118,6 +127,15 @@ fn check(effects: &[EffectView], objective: MetricName) -> CheckKind {
         (_, Some(Some((_, mean)))) if mean > 0.0 => CheckKind::Unclear,
         (_, Some(_)) => CheckKind::OverFitted,
     }
+}
+
+/// Measures of [`PRICE`] that surely became worse: the 90 % interval of the difference holds nothing better.
+fn worse(effect: &EffectView, objective: MetricName) -> Vec<String> {
+    let surely = |name: MetricName| {
+        let change = effect.difference.get(name.name());
+        change.is_some_and(|d| if name.more_is_better() { d.hi90 < 0.0 } else { d.lo90 > 0.0 })
+    };
+    PRICE.into_iter().filter(|&name| name != objective && surely(name)).map(|name| name.name().to_owned()).collect()
 }
 
 fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn FnMut(&[f64]) -> f64) -> Found {
@@ -197,7 +215,7 @@ impl Question<'_> {
         let key = runs::Key {
             capture: self.request.capture,
             algorithm,
-            channel: ChannelKind::Empirical,
+            channel: self.request.channel,
             workload: self.request.workload,
             seed: self.request.seed,
             replicates: self.request.replicates,
@@ -242,16 +260,24 @@ fn preset(
         MethodKind::NelderMead => "Nelder-Mead",
         MethodKind::Swarm => "particle swarm",
     };
+    let channel = match request.channel {
+        ChannelKind::Recorded => "recorded channel",
+        ChannelKind::Empirical => "empirical channel",
+        ChannelKind::GilbertElliott => "Gilbert-Elliott channel",
+        ChannelKind::Loaded => "empirical channel under load",
+        ChannelKind::LoadedGilbertElliott => "Gilbert-Elliott channel under load",
+    };
     let mut params = base.params.clone();
     params.extend(after.clone());
     let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let id: String = request.algorithm.id.chars().take(ID).collect();
     let name: String = name.chars().take(NAME).collect();
     let citation = format!(
-        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, at most {} evaluations, {} replicates, seed {}",
+        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, {}, at most {} evaluations, {} replicates, seed {}",
         objective.name(),
         view.name,
         view.sha256,
+        channel,
         request.evaluations,
         request.replicates,
         request.seed

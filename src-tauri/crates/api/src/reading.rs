@@ -7,7 +7,9 @@ use crate::{Error, Opened, Silent};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
 use std::path::Path;
-use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trailer};
+use trace::{
+    Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, MoteLog, Trailer,
+};
 
 /// Options of both halves of reading a capture.
 #[derive(Clone, Debug, Default)]
@@ -226,13 +228,17 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
 }
 
 /// What the motes of a simulation printed, in the folder of its capture; `None` without, and where it cannot be read.
-pub(crate) fn mote_log(path: &Path, capture: &Capture) -> Option<MoteLogView> {
+pub(crate) fn mote_log(path: &Path, capture: &Capture) -> Option<MoteLog> {
     // Only a simulation has one: beside other captures, the name is chance.
     let simulated = capture.epoch_unix_nanos.is_none() && capture.sources.iter().any(|source| source.mote.is_some());
     let path = trace::mote_log_beside(path).filter(|_| simulated)?;
-    let log = trace::open_mote_log(&path, &mut Silent).ok()?;
+    trace::open_mote_log(&path, &mut Silent).ok()
+}
+
+/// What the window says of `log`.
+pub(crate) fn of_mote_log(log: &MoteLog) -> MoteLogView {
     let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Some(MoteLogView { name: log.name.clone(), lines: whole(log.lines.len()), events: whole(log.events().count()) })
+    MoteLogView { name: log.name.clone(), lines: whole(log.lines.len()), events: whole(log.events().count()) }
 }
 
 /// Where frame `id` is: its file, and its number in there, from 1.

@@ -111,6 +111,8 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     capture.files.iter_mut().for_each(|file| file.path = None);
     file.captures = vec![capture];
     file.current = 0;
+    // Figures of a report name their own recipes, and there is no other capture to leave out.
+    file.figures.without.clear();
     file.program = session_file::program();
     // Where the reader was in the window is not what the report says.
     "report".clone_into(&mut file.view);

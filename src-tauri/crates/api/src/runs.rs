@@ -6,8 +6,10 @@ use crate::view::{
 };
 use crate::{Error, Progress, Session, measures};
 use base::AssociationId;
+use replay::stats::Interval;
 use replay::{
-    Algorithm, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice, difference,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice,
+    difference,
 };
 use rto::Roster;
 use serde_json::{Map, Value};
@@ -72,6 +74,10 @@ impl Key {
         scenario.replicates = self.replicates;
         scenario.as_recorded.clone_from(&self.as_recorded);
         scenario.bounds = self.bounds;
+        scenario.another = match self.bounds {
+            Bounds::Compute => AnotherRun::Compute,
+            Bounds::Skip => AnotherRun::Skip,
+        };
         scenario.policy = self.policy.policy();
         scenario.detail = Detail::Steps;
         scenario
@@ -178,8 +184,13 @@ fn metric(summary: &Summary) -> MetricView {
         mean: summary.mean,
         lo90: summary.lo90,
         hi90: summary.hi90,
+        another: summary.another.map(ends),
         support: summary.support,
     }
+}
+
+fn ends(interval: Interval) -> (f64, f64) {
+    (interval.lo, interval.hi)
 }
 
 pub(crate) fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<String, DifferenceView> {
@@ -188,7 +199,8 @@ pub(crate) fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<Str
         .filter_map(|name| difference(run, baseline, name))
         .map(|d| {
             let paired = d.paired;
-            let view = DifferenceView { mean: paired.mean, lo90: paired.spread.lo, hi90: paired.spread.hi };
+            let another = d.another.map(|another| ends(another.spread));
+            let view = DifferenceView { mean: paired.mean, lo90: paired.spread.lo, hi90: paired.spread.hi, another };
             (d.metric.name().to_owned(), view)
         })
         .collect()
@@ -199,7 +211,9 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
     run.metrics()
         .filter_map(|(name, m)| {
             let recorded = m.recorded?;
-            let view = DifferenceView { mean: m.mean? - recorded, lo90: m.lo90? - recorded, hi90: m.hi90? - recorded };
+            let less = |value: f64| value - recorded;
+            let another = m.another.map(|i| (less(i.lo), less(i.hi)));
+            let view = DifferenceView { mean: less(m.mean?), lo90: less(m.lo90?), hi90: less(m.hi90?), another };
             Some((name.name().to_owned(), view))
         })
         .collect()

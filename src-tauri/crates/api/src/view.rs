@@ -87,10 +87,10 @@ pub use replay::{
 };
 pub use session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
-    SessionFigure, SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport, SessionView,
-    SessionWriteRequest,
+    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest, SessionReplay,
+    SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
 pub use weather::{
-    EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, PlaceView, SensitivityView, VariationView,
-    WeatherSeries, WeatherSeriesRequest, WeatherView,
+    EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, SensitivityView,
+    VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
 };

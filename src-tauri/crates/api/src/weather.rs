@@ -1,13 +1,15 @@
 //! The weather of a trace, and how it went.
 
 use crate::view::{
-    CaptureId, EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, WeatherSeries, WeatherSeriesRequest,
-    WeatherView,
+    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, WeatherSeries,
+    WeatherSeriesRequest, WeatherView,
 };
 use crate::{Error, Session};
 use base::Instant;
-use replay::{Fit, Memory, PathWeather, Residuals, Scope, Verdict};
+use replay::{Estimate, Fit, LoadFit, LoadStep, Memory, PathWeather, Residuals, Scope, Verdict};
 
+/// Standard errors on each side of a 90 % interval.
+const NINETY: f64 = 1.645;
 /// Moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
@@ -19,8 +21,46 @@ pub(crate) fn weather(session: &Session, id: CaptureId) -> Result<WeatherView, E
     Ok(WeatherView {
         loss: memory(&climate.loss),
         rtt: memory(&climate.rtt),
+        load: opened.replay.load().ok().map(|fit| load(fit, &opened.replay.load_steps())),
+        load_said: match opened.replay.load() {
+            Ok(fit) => answers(fit),
+            Err(why) => format!("Not identified: {why}."),
+        },
         paths: paths.map(|(a, weather)| path(a, weather)).collect(),
     })
+}
+
+fn load(fit: &LoadFit, steps: &[LoadStep]) -> LoadView {
+    let estimate = |e: Estimate| EstimateView { value: e.value, error: Some(e.error) };
+    let step = |s: &LoadStep| LoadStepView { load: s.load, copies: s.copies as f64, lost: s.lost, fitted: s.fitted };
+    LoadView {
+        loss: estimate(fit.loss),
+        rtt: estimate(fit.rtt),
+        mean: fit.mean,
+        range: fit.range,
+        deviation: fit.deviation,
+        copies: fit.copies as f64,
+        lost: fit.lost as f64,
+        airtime: fit.airtime,
+        neighbours: u32::try_from(fit.neighbours).unwrap_or(u32::MAX),
+        steps: steps.iter().map(step).collect(),
+    }
+}
+
+/// The response in words. An estimate within two of its errors of zero may be none.
+fn answers(fit: &LoadFit) -> String {
+    let sure = |e: Estimate| if e.value.abs() < 2.0 * e.error { ", which may be none" } else { "" };
+    format!(
+        "One more copy under way multiplies the odds of a loss by {:.2} ({:.2} to {:.2}{}) and makes a round trip {:.0} ± {:.0} ms \
+         longer{}.",
+        fit.loss.value.exp(),
+        (fit.loss.value - NINETY * fit.loss.error).exp(),
+        (fit.loss.value + NINETY * fit.loss.error).exp(),
+        sure(fit.loss),
+        1e3 * fit.rtt.value,
+        1e3 * fit.rtt.error,
+        sure(fit.rtt),
+    )
 }
 
 fn memory(memory: &Memory) -> MemoryView {

@@ -144,6 +144,7 @@ fn optimisation(capture: u32, hold_out: Option<u32>, method: MethodKind) -> Opti
         objective: "retransmissions".to_owned(),
         method,
         evaluations: 24,
+        channel: ChannelKind::Empirical,
         workload: WorkloadKind::Auto,
         seed: 1,
         replicates: 4,
@@ -189,10 +190,41 @@ fn a_search_can_be_stopped_and_says_what_it_cannot_do() {
     assert!(refused(&speed).contains("duration_mean"));
     let over = OptimiseRequest { over: vec!["nothing".to_owned()], ..request.clone() };
     assert!(refused(&over).contains("ack_timeout"));
+    let recorded = OptimiseRequest { channel: ChannelKind::Recorded, ..request.clone() };
+    assert!(refused(&recorded).contains("model of the channel"));
     assert_eq!(
         session.optimise(&OptimiseRequest { evaluations: 0, ..request }, &mut Silent).unwrap_err().code,
         Code::Request
     );
+}
+
+#[test]
+fn a_search_meets_the_channel_that_is_asked_for() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let on = |channel: ChannelKind| {
+        let request = OptimiseRequest { channel, ..optimisation(capture, None, MethodKind::NelderMead) };
+        session.optimise(&request, &mut Silent).expect("finds something")
+    };
+    let found = on(ChannelKind::GilbertElliott);
+    assert!(found.preset.contains("Gilbert-Elliott channel"), "{}", found.preset);
+    // Before the search, both are the same algorithm with the same seed: what differs is the channel.
+    assert_ne!(found.effects[0].before, on(ChannelKind::Empirical).effects[0].before);
+}
+
+#[test]
+fn what_an_objective_is_paid_with_is_told() {
+    let session = Session::default();
+    let capture = open(&session, "live-sleepy-default");
+    let worse = |objective: &str| {
+        let objective = objective.to_owned();
+        let request = OptimiseRequest { objective, ..optimisation(capture, None, MethodKind::NelderMead) };
+        session.optimise(&request, &mut Silent).expect("finds something").worse
+    };
+    // What completes at all completes soonest under a timer that gives up before the server wakes; and whoever waits for
+    // minutes sends nothing twice, and is not heard where the first copy was lost.
+    assert_eq!(worse("completion"), ["retries_mean", "spurious_all", "failed"]);
+    assert!(worse("retransmissions").contains(&"failed".to_owned()));
 }
 
 fn sweep(session: &Session, request: serde_json::Value) -> Result<Vec<SweepPoint>, api::Error> {

@@ -67,3 +67,24 @@ fn an_exchange_says_when_it_began_and_what_it_belongs_to() {
         assert!(relation["exchanges"].as_array().unwrap().contains(&json!(3)), "{relation}");
     }
 }
+
+/// A queue that the mote log tells of is that of the client in replays.
+#[test]
+fn queues_of_the_mote_log_reach_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/grid3x3-burst-cocoa");
+    let path = folder.path().join("radiolog.txt.gz");
+    std::fs::copy(run.join("radiolog.txt.gz"), &path).unwrap();
+    let request = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
+    let told = |log: &str| {
+        std::fs::write(folder.path().join("mote.log"), log).unwrap();
+        let view = Session::default().open(&request, &mut Silent).unwrap();
+        view.notes.iter().find(|note| note.code == "queue-limit").map(|note| note.first_text.clone())
+    };
+    let asked = "1000:5:APP REQ seq=1 class=bg m=1 q=7\n2000:6:APP REQ seq=1 class=bg m=1 q=2\n";
+    assert_eq!(told(asked), None, "nothing was dropped: more might have fitted");
+    let note = told(&format!("{asked}3000:5:APP DROP class=bg\n")).unwrap();
+    assert!(note.starts_with("1 clients let at most 8 requests wait"), "{note}");
+    let note = told(&format!("{asked}3000:5:APP DROP class=bg\n4000:6:APP DROP class=bg busy=1\n")).unwrap();
+    assert!(note.starts_with("2 clients let at most 0 to 8 requests wait"), "{note}");
+}

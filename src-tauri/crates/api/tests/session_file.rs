@@ -2,7 +2,8 @@
 
 use api::view::{
     AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, SessionCapture, SessionDecode, SessionFigure,
-    SessionFile, SessionFileRef, SessionReplay, SessionReport, SessionView, WorkloadKind,
+    SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay, SessionReport, SessionSweep, SessionView,
+    WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent};
 use proptest::collection::{btree_map, vec};
@@ -51,8 +52,9 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         decode(),
         looked,
         btree_map("\\PC{1,6}", "\\PC{0,6}", 0..3),
+        vec((time(), "\\PC{0,20}").prop_map(|(at, note)| SessionFlag { at, note }), 0..3),
     )
-        .prop_map(|((name, sample, files), decode, (t0, t1, selection, playhead, association), tags)| {
+        .prop_map(|((name, sample, files), decode, (t0, t1, selection, playhead, association), tags, flags)| {
             SessionCapture {
                 name,
                 sample,
@@ -63,6 +65,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
                 playhead,
                 association: AssociationId(association.into()),
                 tags,
+                flags,
             }
         })
 }
@@ -70,7 +73,16 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
 fn session() -> impl Strategy<Value = SessionFile> {
     let sections =
         proptest::sample::subsequence(SECTIONS.iter().map(|s| s.id.to_owned()).collect::<Vec<_>>(), 0..=SECTIONS.len());
-    let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params });
+    let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params }).boxed();
+    let name = || option::of("[a-z_]{1,8}");
+    let sweep = (name(), name(), name(), name()).prop_map(|(picture, over, across, measure)| SessionSweep {
+        picture,
+        over,
+        across,
+        measure,
+    });
+    let figures = (name(), vec(figure.clone(), 0..3), vec(0..3_u32, 0..3))
+        .prop_map(|(recipe, switches, without)| SessionFigures { recipe, switches, without });
     let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
         .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
     let channel =
@@ -83,24 +95,28 @@ fn session() -> impl Strategy<Value = SessionFile> {
         vec(choice(), 0..4),
         any::<bool>(),
         option::of(vec("[a-z_]{1,8}", 0..3)),
-        (option::of(choice()), vec(choice(), 0..3)),
+        (option::of(choice()), vec(choice(), 0..3), sweep, figures),
         replay,
         report,
     )
-        .prop_map(|(captures, algorithms, first, metrics, (what_if, kept), replay, report)| SessionFile {
-            format: "rtoscope-session".to_owned(),
-            version: 1,
-            program: "RTOscope 0.0.0".to_owned(),
-            current: u32::try_from(captures.len()).unwrap_or(1) - 1,
-            captures,
-            view: "compare".to_owned(),
-            baseline: algorithms.first().filter(|_| first).cloned(),
-            algorithms,
-            replay,
-            metrics,
-            what_if,
-            kept,
-            report,
+        .prop_map(|(captures, algorithms, first, metrics, (what_if, kept, sweep, figures), replay, report)| {
+            SessionFile {
+                format: "rtoscope-session".to_owned(),
+                version: 1,
+                program: "RTOscope 0.0.0".to_owned(),
+                current: u32::try_from(captures.len()).unwrap_or(1) - 1,
+                captures,
+                view: "compare".to_owned(),
+                baseline: algorithms.first().filter(|_| first).cloned(),
+                algorithms,
+                replay,
+                metrics,
+                what_if,
+                kept,
+                sweep,
+                figures,
+                report,
+            }
         })
 }
 

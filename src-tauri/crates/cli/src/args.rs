@@ -238,6 +238,9 @@ pub struct DissectArgs {
     /// Print the octets too.
     #[arg(long)]
     pub hex: bool,
+    /// Say of every field which section of which standard defines it; JSON always says so.
+    #[arg(long)]
+    pub sources: bool,
     /// Form of the output.
     #[arg(long, value_enum, default_value = "text")]
     pub format: DissectFormat,

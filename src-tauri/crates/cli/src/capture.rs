@@ -158,7 +158,7 @@ fn read_as(view: &CaptureView) -> Vec<(String, String)> {
 }
 
 /// A comment may have several lines, and come from anyone.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

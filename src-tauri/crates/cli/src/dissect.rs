@@ -1,7 +1,7 @@
 //! `dissect`: frames in all their layers.
 
 use crate::args::{DissectArgs, DissectFormat, Misuse};
-use crate::capture::decode;
+use crate::capture::{decode, one_line};
 use crate::output;
 use api::view::{BufferView, DissectView};
 use api::{FrameId, Places, Trace};
@@ -23,7 +23,7 @@ pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
         if index > 0 {
             writeln!(sink)?;
         }
-        text(&mut *sink, view, args.hex)?;
+        text(&mut *sink, view, (args.hex, args.sources))?;
     }
     Ok(sink.flush()?)
 }
@@ -43,7 +43,7 @@ fn wanted(trace: &Trace, args: &DissectArgs) -> anyhow::Result<Vec<FrameId>> {
 }
 
 /// One line for each node, with the octets it stands on; then, where asked for, all octets.
-fn text(sink: &mut dyn Write, view: &DissectView, hex: bool) -> io::Result<()> {
+fn text(sink: &mut dyn Write, view: &DissectView, (hex, sources): (bool, bool)) -> io::Result<()> {
     write!(sink, "Frame {} at {} from {}", u64::from(view.frame.0) + 1, view.at, view.source)?;
     if let (Some(message), Some(hop), Some(hops)) = (view.message, view.hop, view.hops) {
         write!(sink, ", message {message} on hop {hop} of {hops}")?;
@@ -52,12 +52,16 @@ fn text(sink: &mut dyn Write, view: &DissectView, hex: bool) -> io::Result<()> {
         write!(sink, ", exchange {exchange}")?;
     }
     writeln!(sink)?;
+    for comment in &view.comments {
+        writeln!(sink, "Comment: {}", one_line(comment))?;
+    }
     for node in &view.nodes {
         let name = view.buffers.get(node.buffer as usize).map_or("", |buffer| buffer.name.as_str());
         let octets = if node.start < node.end { format!("{name} {}..{}", node.start, node.end) } else { String::new() };
+        let source = node.source.as_ref().filter(|_| sources).map_or(String::new(), |source| format!("  [{source}]"));
         writeln!(
             sink,
-            "{:octets_wide$} {:indent$}{}",
+            "{:octets_wide$} {:indent$}{}{source}",
             octets,
             "",
             node.label,

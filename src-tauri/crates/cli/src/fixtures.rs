@@ -458,8 +458,8 @@ impl Recorder {
             "optimise",
             json!({
                 "capture": capture, "hold_out": null, "algorithm": algorithm, "over": [one, other],
-                "objective": "completion", "method": "nelder_mead", "evaluations": 20, "workload": "auto", "seed": 1,
-                "replicates": 5,
+                "objective": "completion", "method": "nelder_mead", "evaluations": 20, "channel": "empirical",
+                "workload": "auto", "seed": 1, "replicates": 5,
             }),
         )?;
         Ok(())

@@ -1,6 +1,6 @@
 //! `optimise`.
 
-use crate::args::{CaptureArgs, WorkloadArg};
+use crate::args::{CaptureArgs, ChannelArg, WorkloadArg};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
@@ -33,6 +33,9 @@ pub struct OptimiseArgs {
     /// How often the capture may be replayed.
     #[arg(long, default_value_t = 120)]
     pub evaluations: u32,
+    /// Where copies that were never sent get their fate from; a search cannot do without a model.
+    #[arg(long, value_enum, default_value = "empirical")]
+    pub channel: ChannelArg,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]
     pub workload: WorkloadArg,
@@ -98,6 +101,7 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
             MethodArg::Swarm => MethodKind::Swarm,
         },
         evaluations: args.evaluations,
+        channel: args.channel.into(),
         workload: replay::workload(args.workload),
         seed: args.seed,
         replicates: args.replicates,
@@ -126,6 +130,9 @@ fn text(found: &OptimisedView) -> String {
     let names: Vec<&str> = std::iter::once(&*found.objective).chain(others).collect();
     for effect in &found.effects {
         let _ = write!(text, "\n{}", table(effect, &names));
+    }
+    if !found.worse.is_empty() {
+        let _ = writeln!(text, "\nPaid for with worse {}.", found.worse.join(", "));
     }
     let _ = write!(text, "{}\n{}", verdict(found), found.preset);
     text

@@ -109,7 +109,8 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
         let metric = |m: &MetricView| {
             json!({
                 "recorded": m.recorded, "worst": m.worst, "best": m.best,
-                "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90, "support": m.support,
+                "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90,
+                "another_lo90": m.another.map(|a| a.0), "another_hi90": m.another.map(|a| a.1), "support": m.support,
             })
         };
         names.metrics.iter().map(|(name, m)| (name.clone(), metric(m))).collect()

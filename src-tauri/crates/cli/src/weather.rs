@@ -3,7 +3,7 @@
 use crate::args::CaptureArgs;
 use crate::{algorithms, capture, output};
 use api::DecodeOptions;
-use api::view::{EstimateView, FitKind, FitScope, MemoryView, PathWeatherView, WeatherView};
+use api::view::{EstimateView, FitKind, FitScope, LoadView, MemoryView, PathWeatherView, WeatherView};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -36,7 +36,11 @@ pub fn weather(args: &WeatherArgs) -> anyhow::Result<()> {
 fn text(weather: &WeatherView) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "losses       {}", memory(&weather.loss, "a lost copy", "be lost"));
-    let _ = writeln!(text, "round trips  {}\n", memory(&weather.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "round trips  {}", memory(&weather.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "load         {}\n", weather.load_said);
+    if let Some(load) = &weather.load {
+        text.push_str(&steps(load));
+    }
     let _ = writeln!(
         text,
         "{:<20} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
@@ -58,6 +62,30 @@ fn text(weather: &WeatherView) -> String {
             if path.stationary { "of one kind throughout" } else { "not of one kind throughout" },
         );
     }
+    text
+}
+
+/// What was met under which load, and what the response says.
+fn steps(load: &LoadView) -> String {
+    let mut text = format!(
+        "first copies met {:.2} copies under way on average ({:.2} to {:.2}, deviation within path and time {:.2}); a copy is {:.1} ms \
+         on the air over all hops, {} paths hear each other\n\n{:>6} {:>7} {:>7} {:>8}\n",
+        load.mean,
+        load.range.0,
+        load.range.1,
+        load.deviation,
+        load.airtime.secs_f64() * 1e3,
+        load.neighbours,
+        "load",
+        "copies",
+        "lost",
+        "fitted"
+    );
+    for step in &load.steps {
+        let (lost, fitted) = (100.0 * step.lost, 100.0 * step.fitted);
+        let _ = writeln!(text, "{:>6.2} {:>7} {lost:>5.1} % {fitted:>6.1} %", step.load, step.copies);
+    }
+    text.push('\n');
     text
 }
 

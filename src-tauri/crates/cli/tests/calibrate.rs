@@ -53,7 +53,9 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
         "no_change",
         "naive",
     ];
-    let mut expected = columns.to_vec();
+    // Beside them: what would have happened in the trace of `from` itself, the scores of both, and whether they ran the same timer.
+    let beside = ["this_lo90", "this_hi90", "crps", "this_crps", "repeat"];
+    let mut expected = [&columns[..], &beside].concat();
     expected.sort_unstable();
     for row in &rows {
         let mut names: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();

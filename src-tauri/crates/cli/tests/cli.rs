@@ -102,7 +102,10 @@ fn replay_has_its_shape_and_repeats_itself() {
             let metric = run["metrics"][name].as_object().unwrap_or_else(|| panic!("{name} is missing"));
             let mut fields: Vec<_> = metric.keys().map(String::as_str).collect();
             fields.sort_unstable();
-            assert_eq!(fields, ["best", "hi90", "lo90", "mean", "recorded", "support", "worst"]);
+            assert_eq!(
+                fields,
+                ["another_hi90", "another_lo90", "best", "hi90", "lo90", "mean", "recorded", "support", "worst"]
+            );
         }
     }
     assert_eq!(json(&args), document, "same input, same bytes");
@@ -296,4 +299,13 @@ fn what_optimise_finds_can_be_loaded() {
     assert!(ok(&["algorithms", "cocoa_plus_tuned", "--presets", path]).contains("rtoscope optimise"));
     let told = ok(&[&base[..], &["--hold-out", capture]].concat());
     assert!(told.contains("(searched)") && told.contains("(held out)") && told.contains("[[preset]]"), "{told}");
+    let told = ok(&[&base[..], &["--channel", "gilbert-elliott"]].concat());
+    assert!(told.contains("Gilbert-Elliott channel"), "{told}");
+    // A mean of what completes can be bought with what does not, and the table is not left to say it alone.
+    let sleepy = traces("live-sleepy-default/capture.pcap.gz");
+    let sleepy = sleepy.to_str().expect("UTF-8");
+    let bought = ["optimise", sleepy, "--quiet", "--algorithm", "coap_default", "--over", "ack_timeout"];
+    let told = ok(&[&bought[..], &["--evaluations", "24", "--replicates", "4"]].concat());
+    assert!(told.contains("Paid for with worse retries_mean, spurious_all, failed."), "{told}");
+    assert_eq!(run(&[&base[..], &["--channel", "recorded"]].concat()).status.code(), Some(2));
 }

@@ -40,7 +40,7 @@ pub enum Stamp {
 /// A frame as it goes to the disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heard {
-    /// Which of a device's ears: sniffer behind a ZEP port, interface in a stream of captures; else 0.
+    /// Which of a device's ears: sniffer behind a ZEP port, interface in a stream of captures; else 0, which has the device's name.
     pub ear: u32,
     /// Link type, a number of the pcap registry.
     pub link: u16,
@@ -124,6 +124,8 @@ pub enum Event {
     Remark(String),
     /// What kind of device it is.
     Kind(&'static str),
+    /// What this ear is called; said before its first frame.
+    Ear(u32, String),
 }
 
 /// Reads what one device says.

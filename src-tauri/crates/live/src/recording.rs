@@ -58,6 +58,8 @@ pub struct Recording {
     devices: Vec<Name>,
     /// By device, ear and link type.
     ears: BTreeMap<(usize, u32, u16), Ear>,
+    /// What ears are called, by device and ear.
+    names: BTreeMap<(usize, u32), String>,
     /// Octets of whole blocks.
     whole: u64,
     frames: u64,
@@ -89,7 +91,15 @@ impl Recording {
         let application = concat!("RTOscope ", env!("CARGO_PKG_VERSION")).to_owned();
         let mut writer = Writer::new(disk, &Section { application, comments: Vec::new(), earliest: now })?;
         let whole = writer.sink().written;
-        Ok(Self { path: path.to_owned(), writer, devices: Vec::new(), ears: BTreeMap::new(), whole, frames: 0 })
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            devices: Vec::new(),
+            ears: BTreeMap::new(),
+            names: BTreeMap::new(),
+            whole,
+            frames: 0,
+        })
     }
 
     /// Where it is.
@@ -124,6 +134,11 @@ impl Recording {
         Ok(number)
     }
 
+    /// What an ear of a device is called, in the description of its interface; from before its first frame.
+    pub fn ear_is(&mut self, device: usize, ear: u32, name: String) {
+        self.names.insert((device, ear), name);
+    }
+
     /// Number of the interface that what `ear` of `device` hears is on. Interfaces are in the order of their devices, whoever speaks
     /// first: a device before this one that has said nothing yet gets one as well, of the same link type, which is most likely its own.
     fn ear(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
@@ -142,7 +157,11 @@ impl Recording {
     fn describe(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
         let known = self.devices.get(device);
         let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
-        let name = if ear == 0 { name.to_owned() } else { format!("{name} {ear}") };
+        let name = match self.names.get(&(device, ear)) {
+            Some(ear) => format!("{name} {ear}"),
+            None if ear == 0 => name.to_owned(),
+            None => format!("{name} {ear}"),
+        };
         let written = self.writer.interface(link, &name, description);
         let number = self.settled(written)?;
         self.ears.insert((device, ear, link), Ear { number, began: at, received: 0, dropped: 0 });

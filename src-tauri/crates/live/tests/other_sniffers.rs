@@ -188,6 +188,27 @@ fn pcapng_with_two_interfaces() {
     }
 }
 
+#[test]
+fn pcapng_names_and_drops_go_on() {
+    let section = block(0x0a0d_0d0a, &[0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255]);
+    // Link 195; `if_name` "roof".
+    let interface = block(1, &[&[195, 0, 0, 0, 0, 0, 0, 0, 2, 0, 4, 0][..], b"roof", &[0; 4]].concat());
+    // Three octets and one of padding, then `epb_dropcount` 5, behind a comment.
+    let mut body = vec![0; 12];
+    body.extend([3, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0x31, 0]);
+    let plain = block(6, &body);
+    body.extend([1, 0, 1, 0, b'x', 0, 0, 0, 4, 0, 8, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let dropped = block(6, &body);
+    // `isb_ifdrop` 7 in all: two more than packets told of; said again, none more.
+    let statistics = block(5, &[&[0; 12][..], &[5, 0, 8, 0, 7, 0, 0, 0, 0, 0, 0, 0]].concat());
+    let (mut decoder, mut events) = (Pcap::default(), Vec::new());
+    decoder.feed(&[section, interface, plain, dropped, statistics.clone(), statistics].concat(), &mut events);
+    assert_eq!(events.remove(0), Event::Ear(0, "roof".to_owned()));
+    let counts = events.iter().map(|event| if let Event::Heard(heard) = event { heard.dropped } else { 99 });
+    assert_eq!(counts.collect::<Vec<_>>(), [0, 5]);
+    assert_eq!((decoder.tally().frames, decoder.tally().dropped, decoder.tally().damaged), (2, 7, 0));
+}
+
 proptest! {
     /// Whatever comes, in whatever pieces: nothing panics, the counts add up.
     #[test]

@@ -39,16 +39,26 @@ fn interfaces_are_in_the_order_of_the_devices() {
     {
         recording.heard(device, 0, &heard(ear, link), "").expect("written");
     }
+    recording.ear_is(3, 9, "by name".to_owned());
+    recording.heard(3, 0, &heard(9, 195), "").expect("written");
     for device in 0..4 {
         recording.statistics(device, 1, true, 0, "").expect("written");
     }
     let octets = std::fs::read(&path).expect("read");
     let tap = linktype::IEEE802_15_4_TAP;
     // What is known to be a radio has its interface from the beginning, and those before it with it.
-    let expected = [(tap, "one"), (tap, "two"), (195, "three"), (195, "four"), (230, "one"), (195, "three 5")];
+    let expected = [
+        (tap, "one"),
+        (tap, "two"),
+        (195, "three"),
+        (195, "four"),
+        (230, "one"),
+        (195, "three 5"),
+        (195, "four by name"),
+    ];
     assert_eq!(interfaces(&octets), expected.map(|(link, name)| (link, name.to_owned())));
     // As the importer has them: in their order, those that spoke.
     let capture = trace::open(&path, &trace::ImportOptions::default(), &mut base::Silent).expect("read");
     let names: Vec<&str> = capture.sources.iter().map(|source| source.name.as_str()).collect();
-    assert_eq!(names, ["one", "two", "three", "four", "three 5"]);
+    assert_eq!(names, ["one", "two", "three", "four", "three 5", "four by name"]);
 }

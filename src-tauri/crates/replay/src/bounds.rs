@@ -45,7 +45,6 @@ mod timers;
 use crate::channel::{Index, Path};
 use crate::metrics::MetricName;
 use crate::plan::{Plan, Trigger};
-use crate::policy::Application;
 use crate::record::{AssociationRecord, Outcome, Record};
 use crate::run::Setup;
 use aggregate::{Entry, aggregate};
@@ -134,10 +133,7 @@ fn counterfactual(
     if plan.looped && nstart < plan.nstart {
         return None;
     }
-    let limit = match setup.policy.application {
-        Application::Drop => 0,
-        Application::Queue { limit } => u64::from(limit),
-    };
+    let limit = setup.policy.application.limit(association).map_or(u64::MAX, u64::from);
     let sender = Sender {
         path,
         tolerance: setup.channel.tolerance(),

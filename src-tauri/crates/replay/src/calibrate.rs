@@ -1,7 +1,9 @@
 //! Predictions scored against what really happened: the same world, run for real under several timers.
 //!
 //! From the trace of one run what another would measure is predicted, for every ordered pair, and held against the
-//! other's own trace, measured by the same code ([`real`]). Beside each prediction stand two that need no
+//! other's own trace, measured by the same code ([`real`]). A real run is another run, met with its own luck, so what is scored is what another run would show
+//! ([`AnotherRun`]); what would have happened in the trace itself is scored beside it, because its intervals know too much: at
+//! recorded moments they keep the recorded luck. Beside each prediction stand two that need no
 //! model: *no change* (the other run is like this one) and *naive* ([`naive`]). What no prediction can beat is how far two
 //! runs with the same timer are from each other ([`Line::floor`]).
 
@@ -17,7 +19,8 @@ pub use score::{Line, crps, summarise};
 
 use crate::channel::ChannelSpec;
 use crate::metrics::{MetricName, Values};
-use crate::run::{Algorithm, Bounds, Error, Replay, RunResult, Scenario};
+use crate::run::{Algorithm, AnotherRun, Bounds, Error, Replay, RunResult, Scenario};
+use crate::stats::{Interval, interval, mean};
 use base::Progress;
 use std::ops::ControlFlow;
 
@@ -59,6 +62,17 @@ impl Default for Options {
     }
 }
 
+/// A distribution in short.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prediction {
+    /// Mean over replicates; `None` for a channel without a model.
+    pub mean: Option<f64>,
+    /// 90 % of the replicates lie in here; for a channel without a model: all that is possible in this trace.
+    pub ninety: Interval,
+    /// Continuous ranked probability score of the replicates against what became true, in the measure's unit.
+    pub crps: Option<f64>,
+}
+
 /// One prediction of one measure and what became true.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
@@ -74,20 +88,16 @@ pub struct Row {
     pub channel: &'static str,
     /// Which measure.
     pub metric: MetricName,
-    /// Mean over replicates; `None` for a channel without a model, and where it refused.
-    pub predicted: Option<f64>,
-    /// 5 % of the replicates lie below; for a channel without a model: nothing lies below.
-    pub lo90: Option<f64>,
-    /// 5 % of the replicates lie above; for a channel without a model: nothing lies above.
-    pub hi90: Option<f64>,
+    /// What another run would show: what a real run is to be held against. `None` where the channel refused.
+    pub another: Option<Prediction>,
+    /// What would have happened in this trace, recorded luck kept.
+    pub this: Option<Prediction>,
     /// What `to` really measured.
     pub real: Option<f64>,
     /// What `from` really measured.
     pub no_change: Option<f64>,
     /// See [`naive`].
     pub naive: Option<f64>,
-    /// Continuous ranked probability score of the replicates against `real`, in the measure's unit.
-    pub crps: Option<f64>,
     /// Both ran the same timer: such a pair tells the noise floor and is not scored.
     pub repeat: bool,
 }
@@ -210,10 +220,8 @@ impl Calibration {
                         no_change: measured(own + at_from, metric),
                         naive: naive.and_then(|values| values.get(metric)),
                         repeat: from.algorithm == to.algorithm,
-                        predicted: None,
-                        lo90: None,
-                        hi90: None,
-                        crps: None,
+                        another: None,
+                        this: None,
                     });
                     self.rows.extend(rows.into_iter().map(|row| result.map_or(row.clone(), |r| row.filled(r))));
                 }
@@ -224,17 +232,29 @@ impl Calibration {
 }
 
 impl Row {
+    /// The number that is held against the real one: the mean over what could have happened in this trace. That over other runs
+    /// has the same to tell, and the noise of what it draws; and where a timer remembers a bad stretch for long it is too large,
+    /// because another run may have the worst one twice.
+    #[must_use]
+    pub fn predicted(&self) -> Option<f64> {
+        self.this?.mean
+    }
+
     fn filled(self, result: &RunResult) -> Self {
         let summary = result.get(self.metric);
-        let draws: Vec<f64> = result.replicates.iter().filter_map(|values| values.get(self.metric)).collect();
-        if summary.mean.is_none() {
-            // Without a model: between best and worst, whichever of them is the smaller.
-            let (best, worst) = (summary.best, summary.worst);
-            let both = best.zip(worst);
-            return Self { lo90: both.map(|(b, w)| b.min(w)), hi90: both.map(|(b, w)| b.max(w)), ..self };
+        if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {
+            // Between best and worst, whichever of them is the smaller.
+            let both = summary.best.zip(summary.worst);
+            let possible = both.map(|(b, w)| Interval { lo: b.min(w), hi: b.max(w) });
+            let all = possible.map(|ninety| Prediction { mean: None, ninety, crps: None });
+            return Self { another: all, this: all, ..self };
         }
-        let crps = self.real.and_then(|real| crps(&draws, real));
-        Self { predicted: summary.mean, lo90: summary.lo90, hi90: summary.hi90, crps, ..self }
+        let of = |replicates: &[Values]| {
+            let draws: Vec<f64> = replicates.iter().filter_map(|values| values.get(self.metric)).collect();
+            let crps = self.real.and_then(|real| crps(&draws, real));
+            Some(Prediction { mean: mean(&draws), ninety: interval(&draws, 0.90)?, crps })
+        };
+        Self { another: of(&result.another), this: of(&result.replicates), ..self }
     }
 }
 
@@ -250,6 +270,7 @@ fn predict(
         seed: options.seed,
         replicates: options.replicates,
         // Only a channel without a model is asked for what is possible at all.
+        another: AnotherRun::Compute,
         bounds: if matches!(channel, ChannelSpec::Recorded { .. }) { Bounds::Compute } else { Bounds::Skip },
         ..Scenario::new((*algorithm).clone(), channel)
     };

@@ -13,6 +13,7 @@
 //! engine simulates all clients together and asks in order of time.
 
 mod ambiguous;
+mod anew;
 mod climate;
 mod empirical;
 mod gate;
@@ -21,9 +22,12 @@ mod index;
 mod lend;
 mod loaded;
 mod recorded;
+mod remembered;
 mod spells;
+mod times;
 mod weigh;
 
+pub(crate) use anew::Anew;
 pub use climate::{Climate, Memory};
 pub(crate) use climate::{Donor, Donors};
 pub(crate) use empirical::Empirical;
@@ -31,10 +35,20 @@ pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use index::{Index, Lender, Path};
 pub(crate) use loaded::{AsItWas, Lends, Loaded};
 pub(crate) use recorded::{Assume, Recorded};
+pub(crate) use remembered::Remembered;
 pub(crate) use spells::observed;
 
 use crate::record::Fate;
 use base::{Instant, Span};
+
+/// Whose luck copies have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Luck {
+    /// That of the trace: a copy sent when one was recorded meets what that one met.
+    Recorded,
+    /// That of another run ([`Anew`]).
+    Anew,
+}
 
 /// One transmission, as a channel sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +100,9 @@ pub trait Channel {
     fn couples(&self) -> bool {
         false
     }
+
+    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    fn begin(&mut self) {}
 }
 
 /// Which channel, and how.

@@ -3,8 +3,8 @@
 //! or for the weather of the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+mod chacha;
+
 use rto::Dither;
 
 /// What a number is for; part of its address.
@@ -28,51 +28,71 @@ pub(crate) enum Purpose {
     Response = 8,
     /// How much each recorded copy counts.
     Donors = 9,
+    /// Whose turn an exchange of another run takes.
+    Turns = 10,
 }
 
 /// Words per ChaCha block.
-pub(crate) const WORDS: usize = 16;
-/// Blocks per refill.
-const BLOCKS: u64 = 4;
+pub(crate) const WORDS: usize = chacha::WORDS;
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    rng: ChaCha8Rng,
-    first: u64,
-    filled: bool,
-    words: [u32; WORDS * BLOCKS as usize],
+    key: [[u32; 4]; 2],
+    /// Which block `words` are.
+    at: Option<u64>,
+    words: [u32; WORDS],
 }
 
 impl Lane {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
-        let mut key = [0_u8; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..12].copy_from_slice(&replicate.to_le_bytes());
-        key[12..16].copy_from_slice(&association.to_le_bytes());
-        key[16] = purpose as u8;
-        Self { rng: ChaCha8Rng::from_seed(key), first: 0, filled: false, words: [0; WORDS * BLOCKS as usize] }
+        let key = [[seed as u32, (seed >> 32) as u32, replicate, association], [purpose as u32, 0, 0, 0]];
+        Self { key, at: None, words: [0; WORDS] }
     }
 
     /// The 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
-        let first = index - index % BLOCKS;
-        if !self.filled || self.first != first {
-            self.rng.set_word_pos(u128::from(first) * WORDS as u128);
-            for word in &mut self.words {
-                *word = self.rng.next_u32();
-            }
-            self.first = first;
-            self.filled = true;
+        if self.at != Some(index) {
+            (self.at, self.words) = (Some(index), chacha::block(self.key, index));
         }
-        let at = (index - first) as usize * WORDS;
-        self.words[at..at + WORDS].first_chunk().unwrap_or(&[0; WORDS])
+        &self.words
     }
 
     /// The dither of copy `attempt` of exchange `exchange`.
     pub fn dither(&mut self, exchange: u32, attempt: u8) -> Dither {
         let index = u64::from(exchange) | (u64::from(attempt / 16) << 32);
         Dither(self.block(index)[usize::from(attempt % 16)])
+    }
+}
+
+/// The dithers of one (seed, replicate, association), drawn once for all algorithms.
+#[derive(Clone, Debug)]
+pub(crate) struct Dithers {
+    address: (u64, u32, u32),
+    /// By exchange, of its first copies.
+    words: Vec<[u32; Self::COPIES]>,
+}
+
+impl Dithers {
+    /// Copies that nearly all exchanges do with: MAX_RETRANSMIT is 4 (RFC 7252 §4.8).
+    const COPIES: usize = 8;
+
+    /// Those of `exchanges` exchanges.
+    pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
+        let mut lane = Lane::new(seed, replicate, association, Purpose::Dither);
+        let words = (0..exchanges as u64).map(|i| *lane.block(i).first_chunk().unwrap_or(&[0; Self::COPIES]));
+        Self { address: (seed, replicate, association), words: words.collect() }
+    }
+
+    /// That of copy `attempt` of exchange `exchange`, as [`Lane::dither`].
+    pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
+        match self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt))) {
+            Some(&word) => Dither(word),
+            None => {
+                let (seed, replicate, association) = self.address;
+                Lane::new(seed, replicate, association, Purpose::Dither).dither(exchange, attempt)
+            }
+        }
     }
 }
 
@@ -94,6 +114,16 @@ mod tests {
         assert!(a.iter().eq(b.iter().rev()));
         let far = *forward.block(u64::MAX);
         assert_eq!(&far, backward.block(u64::MAX));
+    }
+
+    #[test]
+    fn dithers_are_those_of_their_lane() {
+        let (mut lane, dithers) = (Lane::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
+        for exchange in [0, 7, 19, 20, u32::MAX] {
+            for attempt in [0, 1, 7, 8, 15, 16, 255] {
+                assert_eq!(dithers.of(exchange, attempt), lane.dither(exchange, attempt));
+            }
+        }
     }
 
     #[test]

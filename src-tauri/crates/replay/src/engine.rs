@@ -116,14 +116,41 @@ impl PartialOrd for Event {
     }
 }
 
-/// Buffers of a simulation, kept between runs.
+/// What is to happen, in memory that is kept between runs.
+///
+/// One client has a handful of things before it, kept in order; those of many are a heap.
 #[derive(Debug, Default)]
 pub(crate) struct Heap {
-    events: BinaryHeap<Reverse<Event>>,
+    /// The next one last.
+    few: Vec<Event>,
+    many: BinaryHeap<Reverse<Event>>,
+    are_many: bool,
     scheduled: u64,
 }
 
 impl Heap {
+    /// More clients than this have many things before them.
+    const FEW: usize = 4;
+
+    fn clear(&mut self, clients: usize) {
+        self.few.clear();
+        self.many.clear();
+        self.are_many = clients > Self::FEW;
+        self.scheduled = 0;
+    }
+
+    fn pop(&mut self) -> Option<Event> {
+        if self.are_many { self.many.pop().map(|Reverse(event)| event) } else { self.few.pop() }
+    }
+
+    /// The timer of `exchange` would find it closed.
+    fn disarm(&mut self, client: u32, exchange: u32) {
+        let is_armed = |e: &Event| e.exchange == exchange && e.client == client && matches!(e.kind, Kind::Timer { .. });
+        if let Some(timer) = self.few.iter().position(is_armed) {
+            self.few.remove(timer);
+        }
+    }
+
     fn push(&mut self, at: Instant, client: u32, exchange: u32, kind: Kind) {
         let rank: u64 = match kind {
             Kind::Timer { .. } | Kind::GiveUp => 0,
@@ -134,7 +161,13 @@ impl Heap {
         };
         self.scheduled += 1;
         let order = (rank << 62) | self.scheduled;
-        self.events.push(Reverse(Event { at, order, client, exchange, kind }));
+        let event = Event { at, order, client, exchange, kind };
+        if self.are_many {
+            self.many.push(Reverse(event));
+        } else {
+            let place = self.few.iter().rposition(|later| event < *later).map_or(0, |later| later + 1);
+            self.few.insert(place, event);
+        }
     }
 }
 
@@ -146,15 +179,14 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     watch: &mut W,
     heap: &mut Heap,
 ) {
-    heap.events.clear();
-    heap.scheduled = 0;
+    heap.clear(clients.len());
     for (client, at) in clients.iter_mut().zip(0_u32..) {
         if let Some((when, exchange)) = client.next_timed() {
             heap.push(when, at, exchange, Kind::Ready);
         }
     }
     let (mut hosts, whose) = Host::of(clients);
-    while let Some(Reverse(event)) = heap.events.pop() {
+    while let Some(event) = heap.pop() {
         let at = event.client as usize;
         let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
         let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
@@ -312,6 +344,9 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
 
     fn close(&mut self, exchange: u32, place: usize, how: Close) {
         self.client.close(exchange, place, self.now, how);
+        if !self.client.is_pinned() {
+            self.heap.disarm(self.at, exchange);
+        }
         self.watch.close(self.client, exchange, how, self.now);
         self.follow(exchange);
         self.host.end();

@@ -72,13 +72,13 @@ mod weather;
 
 pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Support};
 pub use engine::{StepKind, Steps};
-pub use load::{Estimate, LoadFit, Response, Unidentified};
+pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
 pub use medium::Medium;
 pub use metrics::{MetricName, Values};
 pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
-    Algorithm, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario, Summary,
-    difference,
+    Algorithm, AnotherRun, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario,
+    Summary, difference,
 };
 pub use weather::{Delay, Fit, Forecast, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};

@@ -55,6 +55,19 @@ pub struct LoadFit {
     pub neighbours: usize,
 }
 
+/// First copies that met a like load, for looking at how well a response fits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LoadStep {
+    /// Mean load they met, copies under way.
+    pub load: f64,
+    /// How many.
+    pub copies: u64,
+    /// Share of them that was lost.
+    pub lost: f64,
+    /// Share that the fitted response says, with each path's own odds.
+    pub fitted: f64,
+}
+
 /// Which response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Response {
@@ -202,6 +215,30 @@ impl Crowd {
         }
         let share = chance(logit);
         logit - 0.5 * slope * slope * variance * (1.0 - 2.0 * share).max(0.0) + slope * (self.loads.copies(load) - mean)
+    }
+}
+
+/// Steps of load.
+const STEPS: usize = 5;
+
+impl Crowd {
+    /// First copies in [`STEPS`] of rising load, as many in each; none without a fit.
+    pub fn steps(&self, record: &Record, index: &Index) -> Vec<LoadStep> {
+        let Ok(fit) = &self.fit else { return Vec::new() };
+        let mut points = firsts(record, index, &self.climate, &self.loads);
+        points.sort_by(|a, b| a.load.total_cmp(&b.load));
+        let said = |p: &Point| chance(self.logit(p.path, (p.load * self.loads.copy) as u64, fit.loss.value));
+        let step = |points: &[Point]| {
+            let n = points.len() as f64;
+            let mean = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).sum::<f64>() / n;
+            LoadStep {
+                load: mean(&|p| p.load),
+                copies: points.len() as u64,
+                lost: mean(&|p| f64::from(u8::from(p.rtt.is_none()))),
+                fitted: mean(&said),
+            }
+        };
+        points.chunks(points.len().div_ceil(STEPS).max(1)).map(step).collect()
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Plan {
     pub timed: Vec<u32>,
     /// Per exchange, when its recorded sender was done with it; `None` when the trace ended first.
     pub over: Vec<Option<Instant>>,
+    /// Per exchange, CoAP payload of the request in octets.
+    pub payloads: Vec<u16>,
     /// Most exchanges open at once in the trace.
     pub nstart: u32,
     /// Whether requests follow ends.
@@ -58,7 +60,8 @@ impl Plan {
             .collect();
         timed.sort_unstable();
         let nstart = overlap(exchanges, &over).max(u32::from(association.nstart)).max(1);
-        Self { triggers, next, timed: timed.into_iter().map(|(_, i)| i).collect(), over, nstart, looped }
+        let payloads = exchanges.iter().map(|e| e.payload).collect();
+        Self { triggers, next, timed: timed.into_iter().map(|(_, i)| i).collect(), over, payloads, nstart, looped }
     }
 }
 

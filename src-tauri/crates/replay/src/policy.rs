@@ -4,11 +4,14 @@
 
 pub mod non;
 
+use crate::record::AssociationRecord;
 use base::Span;
 
 /// What the application does with a request that has to wait (NSTART, RFC 7252 §4.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Application {
+    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where nobody says what, all of them wait.
+    Recorded,
     /// Keeps it in a queue of at most `limit` requests, first in, first out; more are dropped.
     Queue {
         /// Most requests waiting at once.
@@ -16,6 +19,17 @@ pub enum Application {
     },
     /// Drops it, as the application of Ancillotti & Bruno 2017 does.
     Drop,
+}
+
+impl Application {
+    /// Most requests of `association` that wait at once; `None`: no limit.
+    pub(crate) const fn limit(self, association: &AssociationRecord) -> Option<u32> {
+        match self {
+            Self::Recorded => association.queue,
+            Self::Queue { limit } => Some(limit),
+            Self::Drop => Some(0),
+        }
+    }
 }
 
 /// What a sender does before it has a round-trip sample, with other exchanges open to the destination.
@@ -117,13 +131,13 @@ impl Policy {
 }
 
 impl Default for Policy {
-    /// RFC 7252 §4.8 with as many open exchanges as the trace shows and an unlimited queue.
+    /// RFC 7252 §4.8 with as many open exchanges and as long a queue as the trace shows.
     fn default() -> Self {
         Self {
             nstart: None,
             max_retransmit: Self::MAX_RETRANSMIT,
             exchange_lifetime: Self::EXCHANGE_LIFETIME,
-            application: Application::Queue { limit: u32::MAX },
+            application: Application::Recorded,
             blind: Blind::Algorithm,
             state_lifetime: None,
             destinations: None,

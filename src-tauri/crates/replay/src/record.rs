@@ -129,6 +129,11 @@ pub struct AssociationRecord {
     pub workload: Workload,
     /// Most exchanges open at once (RFC 7252 §4.7), at least 1.
     pub nstart: u8,
+    /// By how much its times may be wrong, where they were not taken at the client ([`trace::Correction::error`]): copies no
+    /// further apart cannot be told by their times, whatever the tolerance of a channel.
+    pub error: Span,
+    /// Most requests that its application lets wait, where somebody says it (a mote's log); more are dropped.
+    pub queue: Option<u32>,
     /// In order of start.
     pub exchanges: Vec<ExchangeRecord>,
 }
@@ -173,6 +178,26 @@ impl Record {
     #[must_use]
     pub fn with_medium(self, medium: Medium) -> Self {
         Self { medium, ..self }
+    }
+
+    /// The same record with what `limit` knows of the queues of applications.
+    #[must_use]
+    pub fn with_queues(mut self, limit: impl Fn(AssociationId) -> Option<u32>) -> Self {
+        for association in &mut self.associations {
+            association.queue = limit(association.id).or(association.queue);
+        }
+        let limits = || self.associations.iter().filter_map(|a| a.queue);
+        if let (Some(least), Some(most)) = (limits().min(), limits().max()) {
+            self.notes.remark(base::Layer::Replay, "queue-limit", None, None, || {
+                let range = if least == most { most.to_string() } else { format!("{least} to {most}") };
+                format!(
+                    "{} clients let at most {range} requests wait and dropped more, says their log: so they do in replays, \
+                     unless a policy says otherwise",
+                    limits().count()
+                )
+            });
+        }
+        self
     }
 
     /// What is known of the medium that the clients share.
@@ -263,6 +288,8 @@ mod tests {
             server: 0,
             workload: Workload::Arrivals,
             nstart: 0,
+            error: Span::ZERO,
+            queue: None,
             exchanges: vec![exchange],
         };
         let record = Record::new(vec![association], None);

@@ -1,17 +1,19 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
+mod bundle;
 mod result;
 mod setup;
 mod variant;
 
+use bundle::{Bundle, bundles};
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
-pub(crate) use setup::{Prototype, Setup};
+pub(crate) use setup::{Prototype, Setup, Taken};
 
 use crate::bounds::{self, Ranges};
-use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Met, Recorded, Sent};
-use crate::draw::{Lane, Purpose};
+use crate::channel::{Assume, Channel, ChannelSpec, Climate, Index, Luck, Met, Recorded, Sent};
+use crate::draw::Dithers;
 use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
-use crate::load::{Crowd, LoadFit, Unidentified};
+use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
@@ -20,6 +22,7 @@ use crate::weather::Weather;
 use base::{AssociationId, Cancelled, Instant, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -45,6 +48,22 @@ pub enum Bounds {
     #[default]
     Compute,
     /// No: `best` and `worst` stay empty.
+    Skip,
+}
+
+/// Whether to answer the second question too.
+///
+/// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
+/// recorded timer gives the trace itself. The second is *what would another run show*: the same weather, met with other luck. Then
+/// recorded fates are evidence of the weather, and every replicate draws the fates of all copies from it, those at recorded moments
+/// too. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]). Clients that stay as
+/// recorded stay so in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnotherRun {
+    /// Yes: as many replicates more ([`Summary::another`], [`RunResult::another`]).
+    Compute,
+    /// No.
+    #[default]
     Skip,
 }
 
@@ -113,6 +132,8 @@ pub struct Scenario {
     pub history: History,
     /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
     pub bounds: Bounds,
+    /// Whether to say what another run would show; only where there is a model of the weather.
+    pub another: AnotherRun,
     /// How much of the first replicate to keep.
     pub detail: Detail,
 }
@@ -142,6 +163,7 @@ impl Scenario {
             mixed: Vec::new(),
             history: History::None,
             bounds: Bounds::Compute,
+            another: AnotherRun::Skip,
             detail: Detail::Metrics,
         }
     }
@@ -211,7 +233,7 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        replay.recorded = replay.realise(&setup, 0, Assume::Nothing, &mut NoSteps);
+        replay.recorded = replay.realise(&setup, 0, Taken::AS_IT_IS, &mut NoSteps);
         replay.ranges = bounds::bound(&replay.record, &replay.index, &setup);
         replay
     }
@@ -245,6 +267,12 @@ impl Replay {
     /// [`Unidentified`] where the trace does not say.
     pub fn load(&self) -> Result<&LoadFit, Unidentified> {
         self.crowd().fit.as_ref().map_err(|why| *why)
+    }
+
+    /// Losses of first copies by the load they met, in fifths, against the fitted response; nothing where there is none.
+    #[must_use]
+    pub fn load_steps(&self) -> Vec<LoadStep> {
+        self.crowd().steps(&self.record, &self.index)
     }
 
     pub(crate) fn crowd(&self) -> &Crowd {
@@ -283,78 +311,90 @@ impl Replay {
         if setups.iter().any(Setup::needs_load_fit) {
             self.load()?;
         }
-        let jobs: Vec<(usize, Job)> =
-            setups.iter().enumerate().flat_map(|(i, s)| s.jobs().map(move |j| (i, j))).collect();
-        let total = jobs.len() as u64;
-        let mut done: Vec<(usize, Done)> = Vec::with_capacity(jobs.len());
+        let bundles = bundles(&setups);
+        let total = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
+        let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
         if progress.tick(0, total).is_break() {
             return Err(Error::Cancelled);
         }
-        // A few jobs a thread between two ticks: soon cancelled, seldom waiting.
-        let chunk = rayon::current_num_threads().max(1) * 4;
-        for jobs in jobs.chunks(chunk) {
-            let part: Vec<(usize, Done)> =
-                jobs.par_iter().filter_map(|&(i, job)| setups.get(i).map(|setup| (i, self.work(setup, job)))).collect();
-            done.extend(part);
-            if progress.tick(done.len() as u64, total).is_break() {
+        let mut finished = 0;
+        // A few bundles a thread between two ticks: soon cancelled, seldom waiting.
+        let chunk = rayon::current_num_threads().max(1) * 2;
+        for bundles in bundles.chunks(chunk) {
+            let parts: Vec<Vec<Done>> = bundles.par_iter().map(|bundle| self.work(&setups, bundle)).collect();
+            for (bundle, parts) in bundles.iter().zip(parts) {
+                finished += parts.len() as u64;
+                for (&setup, part) in bundle.setups.iter().zip(parts) {
+                    done[setup].push(part);
+                }
+            }
+            if progress.tick(finished, total).is_break() {
                 return Err(Error::Cancelled);
             }
         }
-        let mut done = done.into_iter().peekable();
-        let mut results = Vec::with_capacity(scenarios.len());
-        for (i, scenario) in scenarios.iter().enumerate() {
-            let mut parts = Vec::new();
-            while let Some((_, part)) = done.next_if(|(at, _)| *at == i) {
-                parts.push(part);
-            }
-            results.push(result::assemble(self, scenario, parts));
-        }
-        Ok(results)
+        Ok(scenarios.iter().zip(done).map(|(scenario, parts)| result::assemble(self, scenario, parts)).collect())
     }
 
-    fn work(&self, setup: &Setup, job: Job) -> Done {
-        match job {
-            Job::Bounds => Done::Bounds(bounds::bound(&self.record, &self.index, setup)),
-            Job::Assume(assume) => {
-                let mut steps = Steps::default();
-                let measured = if setup.wants_steps(job) {
-                    self.realise(setup, 0, assume, &mut steps)
-                } else {
-                    self.realise(setup, 0, assume, &mut NoSteps)
-                };
-                Done::Assumed(Box::new(measured), steps)
+    /// One job of each scenario of a bundle, in the weather and with the dither that they share.
+    fn work(&self, setups: &[Setup], bundle: &Bundle) -> Vec<Done> {
+        let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
+        let (replicate, taken) = match bundle.job {
+            Job::Bounds => {
+                return setups().map(|setup| Done::Bounds(bounds::bound(&self.record, &self.index, setup))).collect();
             }
-            Job::Replicate(replicate) => {
-                let mut steps = Steps::default();
-                let measured = if setup.wants_steps(job) {
-                    self.realise(setup, replicate, Assume::Nothing, &mut steps)
-                } else {
-                    self.realise(setup, replicate, Assume::Nothing, &mut NoSteps)
-                };
-                Done::Replicate(Box::new(measured), steps)
+            Job::Assume(assume) => (0, Taken { assume, ..Taken::AS_IT_IS }),
+            Job::Replicate(replicate) => (replicate, Taken::AS_IT_IS),
+            Job::Another(replicate) => (replicate, Taken { luck: Luck::Anew, ..Taken::AS_IT_IS }),
+        };
+        let Some(first) = setups().next() else { return Vec::new() };
+        let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
+        let realise = |setup: &Setup| {
+            let mut steps = Steps::default();
+            let measured = if setup.wants_steps(bundle.job) {
+                self.realise_with(setup, &mut draws, &mut steps)
+            } else {
+                self.realise_with(setup, &mut draws, &mut NoSteps)
+            };
+            match bundle.job {
+                Job::Another(_) => Done::Another(Box::new(measured)),
+                Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
+                Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
             }
-        }
+        };
+        setups().map(realise).collect()
+    }
+
+    /// The draws of one replicate, for one scenario or for `many`.
+    fn draws(&self, setup: &Setup, replicate: u32, taken: Taken, many: bool) -> Draws<'_> {
+        let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
+        Draws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers }
+    }
+
+    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, taken: Taken, watch: &mut W) -> Measured {
+        self.realise_with(setup, &mut self.draws(setup, replicate, taken, false), watch)
     }
 
     /// One realisation of all associations.
-    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, assume: Assume, watch: &mut W) -> Measured {
+    fn realise_with<W: Watch>(&self, setup: &Setup, draws: &mut Draws<'_>, watch: &mut W) -> Measured {
+        let Draws { replicate, channel, dithers } = draws;
+        let dithers = &*dithers;
+        channel.begin();
         let mut heap = Heap::default();
         let mut durations = Vec::with_capacity(self.record.exchanges());
         let mut associations = Vec::with_capacity(self.record.associations().len());
         let mut overall = Counts::default();
-        let mut channel = setup.open(self, replicate, assume);
         let mut as_it_was =
             Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
-        let client = |path: u32| self.client(setup, path, replicate);
+        let client = |path: u32| self.client(setup, path, (*replicate, dithers));
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         let policy = &setup.policy;
         let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
         if channel.couples() && !setup.is_all_pinned() {
-            simulate(&mut clients, policy, &mut *channel, watch, &mut heap);
+            simulate(&mut clients, policy, &mut **channel, watch, &mut heap);
             watch.joined(&ids());
         } else if policy.joins_servers() {
             // The servers of one client node share its limits.
-            let mut channel = Split { setup, as_it_was, modelled: &mut *channel };
+            let mut channel = Split { setup, as_it_was, modelled: &mut **channel };
             let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
             for client in clients {
                 nodes.entry(client.record.client).or_default().push(client);
@@ -371,7 +411,7 @@ impl Replay {
                 if pinned {
                     simulate(client, policy, &mut as_it_was, watch, &mut heap);
                 } else {
-                    simulate(client, policy, &mut *channel, watch, &mut heap);
+                    simulate(client, policy, &mut **channel, watch, &mut heap);
                 }
             }
         }
@@ -385,12 +425,18 @@ impl Replay {
         Measured { overall: measure(&overall, &mut durations), counts: overall, associations }
     }
 
-    fn client<'a>(&'a self, setup: &'a Setup, path: u32, replicate: u32) -> Client<'a> {
+    fn client<'a>(
+        &'a self,
+        setup: &'a Setup,
+        path: u32,
+        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
+    ) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
         let plan: &Plan = &setup.plans[path as usize];
         let timers = setup.timers(path, record);
-        let dither = Lane::new(setup.seed, replicate, path, Purpose::Dither);
-        Client::new(path, record, plan, &setup.policy, timers, dither)
+        let exchanges = record.exchanges.len();
+        let dithers = dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges));
+        Client::new(path, record, plan, &setup.policy, timers, dithers)
     }
 
     pub(crate) const fn index(&self) -> &Index {
@@ -403,12 +449,20 @@ impl Replay {
 
     /// What was recorded from `from` on.
     pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
-        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Assume::Nothing, &mut NoSteps)
+        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Taken::AS_IT_IS, &mut NoSteps)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
         &self.ranges
     }
+}
+
+/// What is drawn in one replicate, for all scenarios of a bundle.
+struct Draws<'a> {
+    replicate: u32,
+    channel: Box<dyn Channel + 'a>,
+    /// Per path, when first asked for.
+    dithers: Vec<OnceCell<Dithers>>,
 }
 
 /// Pinned associations meet what they met, the others a model's weather.
@@ -430,6 +484,7 @@ pub(crate) enum Job {
     Bounds,
     Assume(Assume),
     Replicate(u32),
+    Another(u32),
 }
 
 /// What a unit of work gives.
@@ -438,6 +493,7 @@ pub(crate) enum Done {
     Bounds(bounds::Bounded),
     Assumed(Box<Measured>, Steps),
     Replicate(Box<Measured>, Steps),
+    Another(Box<Measured>),
 }
 
 /// Ranges of one association or of all; re-exported for the assembling of results.

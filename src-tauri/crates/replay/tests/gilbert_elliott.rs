@@ -28,9 +28,10 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
 }
 
 /// Worlds whose weather is what the model says it is: spells of 12 s and 3 s on average with 4 % and 60 % loss, and round
-/// trips of 0.3 and 1 s. Each is recorded once under one timer; the 90 % interval for another is then held against a real
-/// run of it. A recording of 300 exchanges says little of spells as short as the gaps between them, so this is a hard
-/// case: what it leaves open has to be in the intervals.
+/// trips of 0.3 and 1 s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a
+/// run of it that meets the same luck at the same moments, that of another run against one that meets the same kind of weather
+/// at other moments, and every copy its own luck. A recording of 300 exchanges says little of spells as short as the gaps between
+/// them, so this is a hard case: what it leaves open has to be in the intervals.
 #[test]
 fn intervals_cover_what_really_happens() {
     // 200 worlds settle a share to 2 %; 50 are enough to see it break.
@@ -38,36 +39,43 @@ fn intervals_cover_what_really_happens() {
     for (from, to, closed_loop) in
         [("coap_default", "coap_b", false), ("coap_default", "cocoa_plus", false), ("cocoa_plus", "coap_default", true)]
     {
-        let mut sums = [[0.0_f64; 4]; 4];
+        let mut sums = [[0.0_f64; 6]; 4];
         for seed in 0..worlds {
-            let spells = Spells::new(seed + 500, 12.0, 3.0, 9_000.0);
-            let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
             let requests = requests(seed, closed_loop, 300);
-            let real = |algorithm: &str, run: u64| {
+            let real = |algorithm: &str, run: u64, luck: u64| {
+                let spells = Spells::new(luck, 12.0, 3.0, 9_000.0);
+                let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
                 live(algorithm, &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20) ^ (run << 40)))
             };
-            let x = real(from, 0);
+            let x = real(from, 0, seed + 500);
             let before = truth(&x);
             let algorithm = Algorithm::Preset { id: to.to_owned(), params: Value::Null };
             let mut scenario = Scenario::new(algorithm, ChannelSpec::GILBERT_ELLIOTT);
             (scenario.seed, scenario.replicates, scenario.bounds) = (seed, 60, Bounds::Skip);
+            scenario.another = AnotherRun::Compute;
             let result = Replay::new(record(&requests, x)).run(&scenario, &mut Silent).unwrap();
-            let y = truth(&real(to, 1));
+            let (y, other) = (truth(&real(to, 1, seed + 500)), truth(&real(to, 2, seed + 50_000)));
             for (sum, (name, of)) in sums.iter_mut().zip(METRICS) {
                 let s = result.get(name);
-                let inside = s.lo90.unwrap() - 1e-9 <= of(&y) && of(&y) <= s.hi90.unwrap() + 1e-9;
-                for (total, x) in sum.iter_mut().zip([of(&y), s.mean.unwrap(), of(&before), f64::from(inside)]) {
+                let inside = |lo: f64, hi: f64, real: f64| f64::from(lo - 1e-9 <= real && real <= hi + 1e-9);
+                let (this, another) = ((s.lo90.unwrap(), s.hi90.unwrap()), s.another.unwrap());
+                let covered = [inside(this.0, this.1, of(&y)), inside(another.lo, another.hi, of(&other))];
+                let too_narrow = inside(this.0, this.1, of(&other));
+                let row = [of(&y), s.mean.unwrap(), of(&before), covered[0], covered[1], too_narrow];
+                for (total, x) in sum.iter_mut().zip(row) {
                     *total += x / worlds as f64;
                 }
             }
         }
-        for ([real, predicted, before, covered], (name, _)) in sums.into_iter().zip(METRICS) {
+        for ([real, predicted, before, covered, another, narrow], (name, _)) in sums.into_iter().zip(METRICS) {
             let what = format!(
-                "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered {covered:.3}",
+                "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered: with the same luck \
+                 {covered:.3}; another run {another:.3} (by the interval of this trace {narrow:.3})",
                 name.name()
             );
             println!("{what}");
-            assert!(covered >= 0.75, "{what}");
+            // A run of 900 s has some sixty bad spells: two such runs differ by more than a bootstrap of one of them shows.
+            assert!(covered >= 0.75 && another >= 0.60 && another >= narrow, "{what}");
             if name == MetricName::DurationMean {
                 assert!((predicted - real).abs() < 0.5 * (before - real).abs(), "{what}");
             }

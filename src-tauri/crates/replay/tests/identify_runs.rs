@@ -8,7 +8,7 @@
 use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
 use replay::Record;
-use replay::identify::{Clues, Identification, Ranking, Verdict, family, identify};
+use replay::identify::{Candidate, Clues, Identification, Ranking, Verdict, family, identify};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -91,6 +91,8 @@ struct Matrix {
     rows: BTreeMap<&'static str, BTreeMap<String, usize>>,
     total: usize,
     right: usize,
+    /// Runs in which an algorithm of another family would have armed the same timers.
+    ties: usize,
     wrong: Vec<String>,
 }
 
@@ -112,6 +114,7 @@ impl Matrix {
         if ranking.gaps >= ENOUGH {
             self.total += 1;
             self.right += usize::from(taken_for == truth);
+            self.ties += usize::from(taken_for == "cannot tell" && is_tie(truth, ranking));
             *self.rows.entry(truth).or_default().entry(taken_for).or_default() += 1;
         }
     }
@@ -125,8 +128,24 @@ impl Matrix {
             let count = |claim: &str| row.get(claim).map_or_else(|| "-".to_owned(), ToString::to_string);
             println!("{truth:14}{}", cells(&|claim| format!(" {:>12}", count(claim))));
         }
-        println!("{} of {} right, {} wrong", self.right, self.total, self.wrong.len());
+        println!(
+            "{} of {} right, {} wrong; in {} another family would have armed the same timers",
+            self.right,
+            self.total,
+            self.wrong.len(),
+            self.ties
+        );
     }
+}
+
+/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: nobody can tell
+/// them apart by what is seen.
+fn is_tie(truth: &str, ranking: &Ranking) -> bool {
+    let best = |own: bool| {
+        let one = |c: &&Candidate| (c.family == truth) == own;
+        ranking.candidates.iter().find(one).map_or(f64::NEG_INFINITY, |c| c.log_likelihood)
+    };
+    (best(true) - best(false)).abs() < 0.05
 }
 
 /// Where the family is not told, what comes nearest, all clients together and each.

@@ -80,6 +80,31 @@ fn nstart_and_the_queue() {
     assert_eq!(start(1, queue(9)), (vec![0, 1_000, 2_000], 0.0, 0.0));
     assert_eq!(start(1, queue(1)), (vec![0, 1_000], 1.0, 0.0));
     assert_eq!(start(2, Application::Drop), (vec![0, 10], 1.0, 0.0));
+    // As it is known of the client, where no policy says otherwise.
+    assert_eq!(start(1, Application::Recorded), (vec![0, 1_000, 2_000], 0.0, 0.0), "nothing is known: all wait");
+    let known = |limit| Replay::new(replay.record().clone().with_queues(|_| Some(limit)));
+    for (limit, starts_at) in [(0, vec![0]), (1, vec![0, 1_000]), (2, vec![0, 1_000, 2_000])] {
+        let result = steps(&known(limit), "coap_default", fixed(2.0), Policy { nstart: Some(1), ..POLICY() });
+        assert_eq!(starts(&result).iter().map(|s| s.1).collect::<Vec<_>>(), starts_at);
+        assert_eq!(result.dropped, (3 - starts_at.len()) as f64);
+    }
+    let longer = Policy { nstart: Some(1), application: queue(9), ..POLICY() };
+    assert_eq!(steps(&known(0), "coap_default", fixed(2.0), longer).dropped, 0.0);
+}
+
+/// Where times may be wrong by more than a channel's tolerance, copies are no nearer than that.
+#[test]
+fn wrong_times_widen_the_tolerance() {
+    // Sent once and answered after 900 ms; now sent again after 500 ms.
+    let support = |error| {
+        let mut association = association(0, Workload::Arrivals, exchanges(0, &[(0, 900)]));
+        association.error = error;
+        let mut scenario = Scenario::new(preset("coap_default", fixed(0.5)), ChannelSpec::RECORDED);
+        scenario.detail = Detail::Steps;
+        run(&Replay::new(Record::new(vec![association], None)), &scenario).support
+    };
+    assert_eq!(support(Span::from_millis(400)), Some(0.5), "nothing is known of the second copy");
+    assert_eq!(support(Span::from_millis(500)), Some(1.0), "it may have been the first");
 }
 
 #[test]

@@ -5,15 +5,15 @@
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
-use base::Silent;
+use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
 use replay::stats::{mean as stats_mean, quantile};
-use replay::{MetricName, Replay, Scenario};
+use replay::{MetricName, Record, Replay, Scenario};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use trace::{DecodeOptions, ImportOptions};
+use trace::{Assumed, Assumptions, DecodeOptions, ImportOptions, Vantage};
 
 fn text(path: &Path) -> Option<String> {
     let mut text = String::new();
@@ -168,4 +168,20 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         checked += 1;
     }
     assert!(checked >= 10, "{checked} runs");
+}
+
+/// What is known only up to an error is so in the record.
+#[test]
+fn clock_errors_reach_the_record() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-ge-default/capture.pcap.gz");
+    let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).unwrap();
+    let mut trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).unwrap();
+    let errors = |trace: &trace::Trace| -> Vec<Span> {
+        Record::from_trace(trace).associations().iter().map(|a| a.error).collect()
+    };
+    assert!(errors(&trace).iter().all(|&error| error == Span::ZERO), "taken at the client");
+    let all = Assumed { vantage: Some(Vantage::Server), workload: None };
+    trace.assume(&Assumptions { all, each: Vec::new() });
+    assert_eq!(errors(&trace), trace.associations.iter().map(|a| a.correction.error).collect::<Vec<_>>());
+    assert!(errors(&trace).iter().all(|&error| error > Span::ZERO));
 }

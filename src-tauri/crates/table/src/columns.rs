@@ -182,6 +182,7 @@ pub const PACKET_COLUMNS: &[Column] = &[
     ("exchange", U32),
     ("copy", U8),
     ("fate", U8),
+    ("comment", Text),
 ];
 
 /// One row per exchange of the table view. `rtt` in s, `start` ns.

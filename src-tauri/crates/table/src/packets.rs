@@ -102,6 +102,7 @@ pub fn packets(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> R
             column!(U32, |r: &Row<'_>, _| r.exchange().map_or(NONE, |e| e.0.id.0)),
             column!(U8, |r: &Row<'_>, _| small(r.copy_index())),
             column!(U8, |r: &Row<'_>, _| r.copy().map_or(u8::MAX, |c| crate::timeline::fate(c.2.fate).number())),
+            column!(Text, |r: &Row<'_>, _| comments(r).unwrap_or_default()),
         ],
     )
 }
@@ -148,11 +149,13 @@ pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Li
         listing.columns.insert(1, ("record", Cells::Text(rows.iter().map(|(row, _)| origin(row)).collect())));
     }
     if !capture.annotations.frames.is_empty() {
-        let comment = |row: &Row<'_>| {
-            let comments: Vec<&str> = capture.annotations.of(row.id).collect();
-            (!comments.is_empty()).then(|| comments.join("; "))
-        };
-        listing.columns.push(("comment", Cells::Text(rows.iter().map(|(row, _)| comment(row)).collect())));
+        listing.columns.push(("comment", Cells::Text(rows.iter().map(|(row, _)| comments(row)).collect())));
     }
     listing
+}
+
+/// What people and tools wrote beside the frame of `row`, if anything.
+fn comments(row: &Row<'_>) -> Option<String> {
+    let comments: Vec<&str> = row.trace.capture.annotations.of(row.id).collect();
+    (!comments.is_empty()).then(|| comments.join("; "))
 }

@@ -53,9 +53,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         sightings = Vec::new();
     }
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
-    let scope = Scope { window, lacks };
+    let scope = Scope { window, lacks, blind: capture.blind() };
     let series = AllSeries::new(decoded.series);
-    let (exchanges, mut associations) = reconstruct::reconstruct(&messages, &back, &series, scope, &mut notes);
+    let (exchanges, mut associations) = reconstruct::reconstruct(&messages, &back, &series, &scope, &mut notes);
     let relations = relate::relate(&exchanges, &associations, &messages, &series);
     relations.count_events(&exchanges, &mut associations);
     if messages.is_empty() && total > 0 {
@@ -93,7 +93,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
 pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
     // Of what the benchmark reads nothing is part of a series.
     let series = AllSeries::new(Vec::new());
-    reconstruct::reconstruct(&trace.messages, &trace.back, &series, trace.scope, &mut Notes::new())
+    reconstruct::reconstruct(&trace.messages, &trace.back, &series, &trace.scope, &mut Notes::new())
 }
 
 /// One pass over all frames, in the order of sending.

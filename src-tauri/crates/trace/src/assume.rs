@@ -47,7 +47,7 @@ impl Trace {
                 (reply.arrived, reply.answers, reply.closing) = (None, None, false);
             }
         }
-        outcome::judge(&mut self.associations, &mut self.exchanges, &self.messages, self.scope, assumptions);
+        outcome::judge(&mut self.associations, &mut self.exchanges, &self.messages, &self.scope, assumptions);
         self.relations.count_events(&self.exchanges, &mut self.associations);
         self.assumptions = assumptions.clone();
     }

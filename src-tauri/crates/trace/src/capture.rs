@@ -140,16 +140,32 @@ pub struct Annotations {
     pub file: Vec<String>,
     /// Comments on frames, in their order; a frame may have several.
     pub frames: Vec<(FrameId, String)>,
-    /// Names of addresses, in the order of the file; an address may have several.
+    /// Names of addresses, by address; one may have several, in the order of the file.
     pub names: Vec<(IpAddr, String)>,
 }
 
 impl Annotations {
+    /// The first name of `address`.
+    #[must_use]
+    pub fn name_of(&self, address: IpAddr) -> Option<&str> {
+        let at = self.names.partition_point(|&(named, _)| named < address);
+        self.names.get(at).filter(|&&(named, _)| named == address).map(|(_, name)| name.as_str())
+    }
+
     /// The comments on frame `id`.
     pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
         let start = self.frames.partition_point(|&(at, _)| at < id);
         self.frames.iter().skip(start).take_while(move |&&(at, _)| at == id).map(|(_, text)| text.as_str())
     }
+}
+
+/// Frames that a sniffer met and that are not in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// They are missing between this frame and the one of the same source before it; `None` where nobody said where.
+    pub before: Option<FrameId>,
+    /// How many.
+    pub count: u64,
 }
 
 /// A capture file's frames.
@@ -178,6 +194,8 @@ pub struct Capture {
     pub heard_by: Vec<u32>,
     /// Comments and names.
     pub annotations: Annotations,
+    /// Frames that sniffers say they met and lost.
+    pub drops: Vec<Dropped>,
     /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
     /// frame. See [`crate::merge`].
     pub twins: Vec<(FrameId, FrameId)>,
@@ -210,6 +228,26 @@ impl Capture {
     pub fn twin_of(&self, id: FrameId) -> Option<FrameId> {
         let at = self.twins.binary_search_by_key(&id, |&(twin, _)| twin).ok()?;
         self.twins.get(at).map(|&(_, first)| first)
+    }
+
+    /// When some sniffer lost frames, in order and disjoint: what is not in the capture then may have been on the air.
+    pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
+        let when = |dropped: &Dropped| {
+            let after = dropped.before.and_then(|id| Some((id, self.frames.get(id.index())?)));
+            let Some((id, after)) = after else { return (Instant::MIN, Instant::MAX) };
+            let own = self.frames.iter().take(id.index()).rev().find(|frame| frame.source == after.source);
+            (own.map_or(Instant::MIN, |before| before.at.min(after.at)), after.at)
+        };
+        let mut all: Vec<(Instant, Instant)> = self.drops.iter().map(when).collect();
+        all.sort_unstable();
+        all.dedup_by(|next, last| {
+            let meet = next.0 <= last.1;
+            if meet {
+                last.1 = last.1.max(next.1);
+            }
+            meet
+        });
+        all
     }
 
     /// Earliest and latest time stamp; `None` without frames.

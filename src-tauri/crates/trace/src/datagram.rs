@@ -31,9 +31,11 @@ use payload::{Extent, Head};
 use ports::Ports;
 use record::LastSent;
 use std::net::Ipv6Addr;
+use wire::coap::OptionView;
 use wire::ethernet::Ethernet;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
-use wire::lowpan::{self, ContextTable, Dispatch, Lowpan, Routing};
+use wire::ipv6::Extension;
+use wire::lowpan::{self, ContextTable, Decompressed, Dispatch, Lowpan, Routing};
 
 /// What decoding needs to know beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,6 +89,15 @@ pub(crate) struct Walk<'a> {
     open: Assemblies,
     ip: IpFragments,
     scratch: Vec<u8>,
+    room: Room,
+}
+
+/// Lists that each frame fills anew: room for them is made once.
+#[derive(Default)]
+struct Room {
+    headers: Decompressed,
+    extensions: Vec<Extension>,
+    options: Vec<OptionView>,
 }
 
 impl<'a> Walk<'a> {
@@ -122,6 +133,7 @@ impl<'a> Walk<'a> {
             open: Assemblies::new(),
             ip: IpFragments::default(),
             scratch: Vec::new(),
+            room: Room::default(),
         }
     }
 
@@ -253,7 +265,8 @@ impl<'a> Walk<'a> {
         extent: Extent,
     ) -> Option<Head> {
         let (src, dst) = lowpan.endpoints(src, dst);
-        let decompressed = match lowpan::decompress(rest, src, dst, self.contexts, None) {
+        let room = std::mem::take(&mut self.room.headers);
+        let decompressed = match lowpan::decompress_with(rest, (src, dst), self.contexts, None, room) {
             Ok(decompressed) => decompressed,
             Err(error) => {
                 if extent != Extent::Beginning {
@@ -267,6 +280,7 @@ impl<'a> Walk<'a> {
         datagram.clear();
         datagram.extend_from_slice(&decompressed.header);
         datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+        self.room.headers = decompressed;
         let mut head = self.coap_of(id, &datagram, extent);
         self.scratch = datagram;
         // Routers take from the hop limit of the outer header (RFC 8138 §7).

@@ -12,6 +12,7 @@
 //!
 //! A new format is one file here and one arm in [`read`].
 
+mod ahead;
 pub(crate) mod cooja;
 mod dcf;
 mod error;
@@ -46,6 +47,7 @@ use sniff::Kind;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::thread;
 use stream::{Packing, Stream};
 use trailer::Trailer;
 
@@ -116,7 +118,7 @@ impl FcsChoice {
 /// [`ImportError`] when nothing could be read, and says why and what to do.
 pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -> Result<Capture, ImportError> {
     if path.as_os_str() == "-" {
-        return read("standard input", std::io::stdin().lock(), None, options, progress);
+        return read("standard input", std::io::stdin(), None, options, progress);
     }
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let refuse = |e: std::io::Error| match e.kind() {
@@ -142,12 +144,24 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
 /// As [`open`].
 pub fn read(
     name: &str,
-    source: impl Read,
+    source: impl Read + Send,
     len: Option<u64>,
     options: &ImportOptions,
     progress: &mut dyn Progress,
 ) -> Result<Capture, ImportError> {
-    let mut stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
+    thread::scope(|scope| {
+        let stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
+        frames(name, stream.ahead(scope), len, options)
+    })
+}
+
+/// The frames of `stream`, whatever its format.
+fn frames(
+    name: &str,
+    mut stream: Stream<'_>,
+    len: Option<u64>,
+    options: &ImportOptions,
+) -> Result<Capture, ImportError> {
     let mut intake = Intake::new(options);
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();

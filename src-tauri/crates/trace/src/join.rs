@@ -27,6 +27,10 @@ const MOST_COMPARED: u16 = 512;
 /// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
 const MOST_HOPS: u16 = 255;
 
+/// Hops that are missing between two of a message took no longer than this each: less than the shortest time between
+/// two copies that is recommended (RFC 8085 §3.1.1: 1 s), so that they are seldom those of the next one.
+const MISSED_HOP: Span = Span::from_millis(500);
+
 /// What is made of the hops of a capture.
 pub(crate) struct Joined {
     /// In order of first appearance.
@@ -244,7 +248,19 @@ impl<'a> Joiner<'a> {
             (draft.from_origin || self.src(self.hop(draft.first)) != src)
                 && self.hops(d).any(|hop| self.dst(hop) == src || self.src(hop) == src)
         };
-        self.likeliest(routed, record).or_else(|| self.likeliest(bridged, record)).or_else(|| recent().find(touched))
+        let by_hops = self.likeliest(routed, record).or_else(|| self.likeliest(bridged, record));
+        by_hops.or_else(|| recent().find(|&d| self.skipped(d, record))).or_else(|| recent().find(touched))
+    }
+
+    /// Whether a draft was on its way to the node that sends `record`, and only hops in between are missing: as many as
+    /// the hop limit says, of which none took long.
+    fn skipped(&self, draft: u32, record: &HopRecord) -> bool {
+        let last = self.hop(self.drafts[draft as usize].last);
+        let between = i64::from(last.hop_limit) - i64::from(record.hop_limit) - 1;
+        let src = self.src(record);
+        between > 0
+            && self.hops(draft).all(|hop| self.src(hop) != src && self.dst(hop) != src)
+            && record.sent - last.sent <= MISSED_HOP.scale(between + 1, 1)
     }
 
     /// Which of `candidates` the node that sends `record` forwards: what surely reached it before what perhaps did, and

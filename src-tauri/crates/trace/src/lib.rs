@@ -44,7 +44,7 @@ pub use analyse::exchanges_again;
 pub use datagram::DecodeOptions;
 
 pub use assume::{Assumed, Assumptions};
-pub use capture::{Annotations, Capture, Fcs, Format, Frame, Link, Origin, Source, Trailer};
+pub use capture::{Annotations, Capture, Dropped, Fcs, Format, Frame, Link, Origin, Source, Trailer};
 pub use context::ContextOrigin;
 pub use exchange::{
     Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Ready, Reply, ReplyKind, Rhythm,

@@ -12,6 +12,8 @@ mod event;
 
 pub use event::{Event, EventKind};
 
+use crate::Trace;
+use crate::exchange::Association;
 use crate::import::line::{Lines, number};
 use crate::import::stream::{Packing, Stream};
 use crate::import::{ImportError, ImportOptions, cooja};
@@ -76,6 +78,21 @@ pub struct Application {
     pub failed: u32,
     /// Messages that were discarded before they became requests.
     pub dropped: u32,
+    /// Of those, the ones that were discarded because another was under way, and nothing queues.
+    pub dropped_busy: u32,
+}
+
+impl Application {
+    /// Most messages that it lets wait, where drops tell it: as many as wait behind one that was just taken from a full
+    /// queue, and that one. Without a drop nobody knows how many more would have fitted.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        match (self.dropped, self.dropped_busy) {
+            (0, _) => None,
+            (_, 0) => Some(self.most_waiting.saturating_add(1)),
+            _ => Some(0),
+        }
+    }
 }
 
 impl MoteLog {
@@ -84,7 +101,8 @@ impl MoteLog {
     pub fn applications(&self) -> BTreeMap<u32, Application> {
         let mut all: BTreeMap<u32, Application> = BTreeMap::new();
         for event in self.events() {
-            let counted = matches!(event.kind, EventKind::Asked { .. } | EventKind::Done { .. } | EventKind::Dropped);
+            let counted =
+                matches!(event.kind, EventKind::Asked { .. } | EventKind::Done { .. } | EventKind::Dropped { .. });
             if !counted {
                 continue;
             }
@@ -97,11 +115,27 @@ impl MoteLog {
                 }
                 EventKind::Done { answered: true, .. } => application.answered += 1,
                 EventKind::Done { answered: false, .. } => application.failed += 1,
-                EventKind::Dropped => application.dropped += 1,
+                EventKind::Dropped { busy } => {
+                    application.dropped += 1;
+                    application.dropped_busy += u32::from(busy);
+                }
                 _ => {}
             }
         }
         all
+    }
+}
+
+impl Trace {
+    /// The mote that is the client of `association`, where sources are the motes of a simulation.
+    #[must_use]
+    pub fn mote(&self, association: &Association) -> Option<u32> {
+        let exchanges = association.exchanges.iter().filter_map(|id| self.exchanges.get(id.index()));
+        let copies = exchanges.flat_map(|exchange| &exchange.copies);
+        let own = copies.filter_map(|c| self.messages.get(c.message.index())).find(|m| m.from_origin)?;
+        let first = own.hops().next()?.frames.first().copied()?;
+        let frame = self.capture.frames.get(first.index())?;
+        self.capture.sources.get(frame.source.index())?.mote
     }
 }
 
@@ -134,7 +168,7 @@ pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog
 /// As [`open_mote_log`].
 pub fn read_mote_log(
     name: &str,
-    source: impl Read,
+    source: impl Read + Send,
     len: Option<u64>,
     progress: &mut dyn Progress,
 ) -> Result<MoteLog, ImportError> {

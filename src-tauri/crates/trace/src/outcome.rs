@@ -10,7 +10,7 @@ pub(crate) use partly::is_disproved;
 
 use crate::answers::{Answers, Samples};
 use crate::assume::Assumptions;
-use crate::exchange::{Association, Exchange, Head, Outcome, Reply, ReplyKind};
+use crate::exchange::{Association, Evidence, Exchange, Head, Outcome, Reply, ReplyKind};
 use crate::hop::Hop;
 use crate::link::Lacks;
 use crate::message::{Delivery, Message};
@@ -21,12 +21,22 @@ use crate::workload::{Gaps, settle_backlogs};
 use base::{Instant, Span};
 
 /// What all associations of a capture share.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scope {
     /// From when to when was captured.
     pub window: (Instant, Instant),
     /// What the capture lacks.
     pub lacks: Lacks,
+    /// When a sniffer lost frames, see [`crate::Capture::drops`].
+    pub blind: Vec<(Instant, Instant)>,
+}
+
+impl Scope {
+    /// Whether a sniffer lost frames between these moments.
+    fn is_blind(&self, from: Instant, until: Instant) -> bool {
+        let next = self.blind.partition_point(|&(_, end)| end <= from);
+        self.blind.get(next).is_some_and(|&(start, _)| start < until)
+    }
 }
 
 /// What the second pass knows and learns of an association.
@@ -42,7 +52,7 @@ pub(crate) fn judge(
     associations: &mut [Association],
     exchanges: &mut [Exchange],
     messages: &[Message],
-    scope: Scope,
+    scope: &Scope,
     assumptions: &Assumptions,
 ) {
     let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
@@ -94,7 +104,10 @@ pub(crate) fn judge(
         answers.assign(exchange, messages, scope.window.1);
         let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };
         let is_next = std::mem::replace(begun, true) && answers.is_sequential();
-        exchange.head = head(exchange, answers, is_next, scope.window.0, messages);
+        exchange.head = head(exchange, answers, is_next, scope, messages);
+        if scope.is_blind(exchange.start(), exchange.end.unwrap_or_else(|| given_up(exchange))) {
+            weaken(exchange, messages);
+        }
     }
 }
 
@@ -104,7 +117,7 @@ const LONGEST_GAP: Span = Span::from_secs(24);
 
 /// Whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
 /// before it, which was over by then.
-fn head(exchange: &Exchange, answers: &Answers, is_next: bool, begin: Instant, messages: &[Message]) -> Head {
+fn head(exchange: &Exchange, answers: &Answers, is_next: bool, scope: &Scope, messages: &[Message]) -> Head {
     let rc = |copy: &crate::Copy| message(messages, copy.message).and_then(|m| m.rc);
     let first = exchange.copies.first().and_then(rc);
     if first.is_some_and(|count| count > 0) {
@@ -125,7 +138,26 @@ fn head(exchange: &Exchange, answers: &Answers, is_next: bool, begin: Instant, m
         [first, second, ..] => second.sent - first.sent,
         _ => LONGEST_GAP,
     };
-    if is_next || exchange.start() - begin > gap { Head::Seen } else { Head::Perhaps }
+    let start = exchange.start();
+    let is_first = is_next || start - scope.window.0 > gap;
+    if is_first && !scope.is_blind(start - gap, start) { Head::Seen } else { Head::Perhaps }
+}
+
+/// When the client had given up an exchange, at the latest.
+fn given_up(exchange: &Exchange) -> Instant {
+    exchange.copies.last().map_or(exchange.start(), |copy| copy.sent) + longest_wait(exchange)
+}
+
+/// A sniffer lost frames meanwhile: nothing is proven by what is not there, only by a reply that names its copy.
+fn weaken(exchange: &mut Exchange, messages: &[Message]) {
+    let Exchange { copies, replies, .. } = exchange;
+    for copy in copies {
+        let reply = copy.reply.and_then(|reply| replies.get(usize::from(reply)));
+        let named = reply.and_then(|reply| message(messages, reply.message)).is_some_and(|m| m.rc.is_some());
+        if !(named && matches!(copy.fate, crate::Fate::Answered { .. })) {
+            copy.evidence = copy.evidence.min(Evidence::Inferred);
+        }
+    }
 }
 
 /// Copies as the client sent them.

@@ -15,7 +15,9 @@ pub use tree::dissect;
 pub use wire::MacHeader;
 pub use wire::coap::number as option;
 pub use wire::rpl::Rpl;
-pub use wire::tree::{Node as TreeNode, Tree, Value as TreeValue, ValueKind, names as tree_names};
+pub use wire::tree::{
+    Node as TreeNode, Tree, Value as TreeValue, ValueKind, names as tree_names, source as tree_source,
+};
 
 use crate::Trace;
 use base::FrameId;

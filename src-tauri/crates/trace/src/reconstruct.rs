@@ -30,7 +30,7 @@ pub(crate) fn reconstruct(
     messages: &[Message],
     back: &[Option<u32>],
     series: &AllSeries,
-    scope: Scope,
+    scope: &Scope,
     notes: &mut Notes,
 ) -> (Vec<Exchange>, Vec<Association>) {
     let mut state = Machine {

@@ -7,9 +7,9 @@
 
 mod talk;
 
-use base::{Instant, Span};
-use talk::{assert_told, talk, told};
-use trace::{Assumed, Assumptions, Cancellation, Correction, Direction, Evidence, Fate, Vantage, Workload};
+use base::{FrameId, Instant, Span};
+use talk::{analyse, assert_told, capture, talk, told};
+use trace::{Assumed, Assumptions, Cancellation, Correction, Direction, Dropped, Evidence, Fate, Vantage, Workload};
 
 #[test]
 fn piggybacked() {
@@ -454,4 +454,46 @@ fn what_a_person_says_of_the_vantage_counts() {
     assert_eq!(trace.associations[0].vantage, Vantage::Client);
     trace.assume(&Assumptions::default());
     assert_eq!(told(&trace), estimated);
+}
+
+/// Nothing is proven by what is not there while the sniffer says that it lost frames.
+#[test]
+fn what_a_sniffer_lost_proves_nothing() {
+    const TABLE: &str = "0       A > S  CON GET  1 aa
+                         100     S > A  ACK 2.05 1 aa
+                         1000    A > S  CON GET  2 ab
+                         3000    A > S  CON GET  2 ab rc=1
+                         3100    S > A  ACK 2.05 2 ab rc=1
+                         40000   A > S  CON GET  3 ac
+                         40100   S > A  ACK 2.05 3 ac
+                         300000";
+    let with = |drops: &[Dropped]| {
+        let mut capture = capture(TABLE);
+        capture.drops = drops.to_vec();
+        analyse(capture)
+    };
+    let whole = "A>S 1 acked 100 perhaps-before | 0 answered 100! / piggy 100 to 0
+                 A>S 2 acked 3100 | 1000 lost! | 3000 answered 100! / piggy 3100 to 1
+                 A>S 3 acked 40100 | 40000 answered 100! / piggy 40100 to 0";
+    assert_told(&with(&[]), whole);
+    // Before the fourth frame: a reply to the first copy may have been there. The reply that came says which it answers.
+    let one = Dropped { before: Some(FrameId(3)), count: 1 };
+    assert_told(
+        &with(&[one]),
+        "A>S 1 acked 100 perhaps-before | 0 answered 100! / piggy 100 to 0
+         A>S 2 acked 3100 | 1000 lost~ | 3000 answered 100! / piggy 3100 to 1
+         A>S 3 acked 40100 | 40000 answered 100! / piggy 40100 to 0",
+    );
+    // Between two exchanges: perhaps the third began with a copy that is not there.
+    assert_told(
+        &with(&[Dropped { before: Some(FrameId(5)), count: 2 }]),
+        &whole.replace("40100 | 40000", "40100 perhaps-before | 40000"),
+    );
+    // Somewhere.
+    assert_told(
+        &with(&[Dropped { before: None, count: 1 }, one]),
+        "A>S 1 acked 100 perhaps-before | 0 answered 100~ / piggy 100 to 0
+         A>S 2 acked 3100 | 1000 lost~ | 3000 answered 100! / piggy 3100 to 1
+         A>S 3 acked 40100 perhaps-before | 40000 answered 100~ / piggy 40100 to 0",
+    );
 }

@@ -4,7 +4,7 @@ mod make;
 
 use base::FrameId;
 use make::{Order, Pcapng, read};
-use trace::Capture;
+use trace::{Capture, Dropped};
 
 fn option(order: Order, code: u16, value: &[u8]) -> Vec<u8> {
     let mut option = [&order.u16(code)[..], &order.u16(value.len() as u16), value].concat();
@@ -64,6 +64,9 @@ fn drops_are_counted_once_and_where_they_are() {
         let [note] = capture.notes.kinds() else { panic!("{:?}", capture.notes) };
         assert_eq!((note.first_frame, note.first_offset), (Some(FrameId(2)), None));
         assert!(note.first_text.contains("attic dropped 4"), "{}", note.first_text);
+        let dropped = |before, count| Dropped { before, count };
+        let told = [dropped(Some(FrameId(2)), 4), dropped(Some(FrameId(3)), 3), dropped(None, 3)];
+        assert_eq!(capture.drops, told);
     }
 }
 

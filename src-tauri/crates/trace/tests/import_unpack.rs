@@ -6,7 +6,10 @@ mod make;
 
 use make::{Order, Pcap, Pcapng, essence, gzip, log_of_talk, read, read_with};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use trace::ImportOptions;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use trace::{ImportError, ImportOptions};
 
 fn zstd(octets: &[u8]) -> Vec<u8> {
     compress_to_vec(octets, CompressionLevel::Fastest)
@@ -101,4 +104,59 @@ fn a_window_larger_than_any_file_is_refused() {
     let packed = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 31 << 3, 0x09, 0, 0, 7];
     let said = read(&packed).unwrap_err().to_string();
     assert!(said.contains("the Zstandard file is damaged near octet "), "{said}");
+}
+
+/// Gives its octets in small pieces, counts them, and fails behind the last.
+struct Failing<'a> {
+    octets: &'a [u8],
+    given: &'a AtomicUsize,
+}
+
+impl Read for Failing<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let at = self.given.load(Ordering::Relaxed);
+        let rest = &self.octets[at..];
+        if rest.is_empty() {
+            return Err(io::Error::other("the disk is gone"));
+        }
+        let n = rest.len().min(into.len()).min(1_000);
+        into[..n].copy_from_slice(&rest[..n]);
+        self.given.fetch_add(n, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// Files are unpacked ahead of what reads them: no further than some blocks, and what goes wrong there is told behind what
+/// came before it.
+#[test]
+fn a_packed_file_can_be_cancelled_and_its_source_may_fail() {
+    // 8 MiB in which no three octets come again soon.
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let mut file = Pcap::new(Order::Little, 195);
+    let records = 8 * 1024 * 1024 / 136;
+    for n in 0..records {
+        let frame: Vec<u8> = (0..120).map(|_| noise()).collect();
+        file.record(1_700_000_000 + n / 100, n % 100 * 10_000, &frame);
+    }
+    let whole = read(&file.octets).unwrap();
+    for packed in [gzip(&file.octets), zstd(&file.octets)] {
+        let given = AtomicUsize::new(0);
+        let source = Failing { octets: &packed, given: &given };
+        let mut stop = |_, _| ControlFlow::Break(());
+        let stopped = trace::read("packed", source, None, &ImportOptions::default(), &mut stop).unwrap_err();
+        assert!(matches!(stopped, ImportError::Cancelled), "{stopped}");
+        assert!(given.load(Ordering::Relaxed) < 2 * 1024 * 1024, "{given:?} octets were read for nobody");
+
+        let given = AtomicUsize::new(0);
+        let source = Failing { octets: &packed[..packed.len() / 2], given: &given };
+        let half = trace::read("packed", source, None, &ImportOptions::default(), &mut base::Silent).unwrap();
+        let frames = half.frames.len();
+        assert!(frames > records as usize / 3 && frames < records as usize, "{frames} frames");
+        assert_eq!(half.octets[..], whole.octets[..half.octets.len()]);
+        assert!(half.notes.kinds().iter().any(|kind| kind.first_text.starts_with("the disk is gone")));
+    }
 }

@@ -62,6 +62,9 @@ fn fates_are_what_the_motes_logged() {
                 let score = score(&name, &trace, &truth, &numbers);
                 let form = if zero == Span::ZERO { "text" } else { "pcap" };
                 println!("{name:30} {form} {what:9} | {score}");
+                // Fewer say too little of a share of 5 %.
+                let (right, wrong) = score.inferred;
+                assert!(right + wrong < 100 || wrong * 20 <= right, "{name}: inferred: less than 95 % right");
                 sums.entry((zero == Span::ZERO, option == RC_OPTION)).or_default().add(score);
             }
         }

@@ -50,7 +50,16 @@ impl Coap {
     /// # Errors
     /// The message format errors of RFC 7252 §3 and §4.1, and versions other than 1.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
-        let mut message = Self::BLANK;
+        Self::parse_with(octets, Vec::new())
+    }
+
+    /// The same, with the room of `list` for [`Self::options`], whatever is in it.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_with(octets: &[u8], mut list: Vec<OptionView>) -> Result<Self, Error> {
+        list.clear();
+        let mut message = Self { options: list, ..Self::BLANK };
         message.read(octets).map(|()| message)
     }
 

@@ -93,7 +93,16 @@ impl Ipv6 {
     /// # Errors
     /// Where a header ends early or contradicts itself.
     pub fn parse(datagram: &[u8]) -> Result<Self, Error> {
-        let mut header = Self::BLANK;
+        Self::parse_with(datagram, Vec::new())
+    }
+
+    /// The same, with the room of `list` for [`Self::extensions`], whatever is in it.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_with(datagram: &[u8], mut list: Vec<Extension>) -> Result<Self, Error> {
+        list.clear();
+        let mut header = Self { extensions: list, ..Self::BLANK };
         header.read(datagram).map(|()| header)
     }
 

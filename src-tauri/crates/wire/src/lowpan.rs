@@ -155,7 +155,7 @@ pub enum LayerKind {
 }
 
 /// The header chain of a datagram as it was before compression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Decompressed {
     /// Uncompressed headers. The datagram is these octets, then `input[consumed..]` verbatim (and then
     /// the other fragments).
@@ -170,6 +170,8 @@ pub struct Decompressed {
     pub udp_checksum_elided: bool,
     /// The first context that was needed and unknown. The address was built with a zero prefix.
     pub missing_context: Option<u8>,
+    /// Length fields of `header`.
+    lengths: Vec<LengthField>,
 }
 
 /// Rebuild the header chain of a datagram that begins with dispatch `LOWPAN_IPHC` (RFC 6282),
@@ -189,12 +191,30 @@ pub fn decompress(
     contexts: &dyn ContextSource,
     total: Option<usize>,
 ) -> Result<Decompressed, Error> {
+    decompress_with(input, (src, dst), contexts, total, Decompressed::default())
+}
+
+/// The same, with the room of the lists of `room`, whatever is in them.
+///
+/// # Errors
+/// As [`decompress`].
+pub fn decompress_with(
+    input: &[u8],
+    (src, dst): (MacAddr, MacAddr),
+    contexts: &dyn ContextSource,
+    total: Option<usize>,
+    room: Decompressed,
+) -> Result<Decompressed, Error> {
+    let Decompressed { header: mut out, mut lengths, mut spans, .. } = room;
+    out.clear();
+    lengths.clear();
+    spans.clear();
     let mut rebuild = Rebuild {
         r: Reader::new(input, Layer::Lowpan),
         contexts,
-        out: Vec::with_capacity(64),
-        lengths: Vec::new(),
-        spans: Vec::new(),
+        out,
+        lengths,
+        spans,
         udp_checksum_elided: false,
         missing_context: None,
     };
@@ -232,6 +252,7 @@ struct Rebuild<'a> {
 }
 
 /// A 16-bit length field to fill in once the datagram's length is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct LengthField {
     /// Where the field is in the output.
     at: usize,
@@ -272,6 +293,7 @@ impl Rebuild<'_> {
             spans: self.spans,
             udp_checksum_elided: self.udp_checksum_elided,
             missing_context: self.missing_context,
+            lengths: self.lengths,
         })
     }
 }

@@ -12,7 +12,7 @@
 //! Every octet of every buffer given to a builder is in the span of at least one leaf.
 //!
 //! Names are Wireshark's display-filter names wherever it has one, so that a filter written here works
-//! there.
+//! there. [`source`] says which section of which standard defines what has a name.
 //!
 //! # Composition
 //!
@@ -50,6 +50,7 @@ mod mac;
 mod names;
 mod pen;
 mod rpl;
+mod sources;
 mod tap;
 
 pub use coap::coap;
@@ -60,6 +61,7 @@ pub use lowpan::{LowpanLayer, lowpan};
 pub use mac::{MacLayer, Trailer, mac};
 pub use names::{ValueKind, names};
 pub use rpl::rpl;
+pub use sources::{source, sources};
 pub use tap::{nonask_phy, tap};
 
 use crate::ieee802154::FrameType;

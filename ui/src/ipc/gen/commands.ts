@@ -102,6 +102,7 @@ export const PACKET_COLUMNS = {
   exchange: 'u32',
   copy: 'u8',
   fate: 'u8',
+  comment: 'text',
 } as const;
 export type PacketColumns = typeof PACKET_COLUMNS;
 

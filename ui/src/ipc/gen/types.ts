@@ -602,9 +602,13 @@ playhead: number,
  */
 association: AssociationId, 
 /**
- * What the reader says of it: `nodes`, `load`, `topology`, …
+ * What is said of it: `nodes`, `load`, `topology`, …
  */
-tags: { [key in string]: string }, };
+tags: { [key in string]: string }, 
+/**
+ * Moments the reader marked, in order.
+ */
+flags: Array<SessionFlag>, };
 
 /**
  * How a capture was read, as [`DecodeAs`] but without keys.
@@ -651,6 +655,57 @@ recipe: string,
  * Switches that are not at their defaults.
  */
 params: Record<string, number | string | boolean>, };
+
+/**
+ * What Figures shows.
+ */
+export type SessionFigures = { 
+/**
+ * The recipe looked at; null: the first.
+ */
+recipe: string | null, 
+/**
+ * Switches that are not at their defaults, of every recipe that has some.
+ */
+switches: Array<SessionFigure>, 
+/**
+ * Positions in `captures` of those left out.
+ */
+without: Array<number>, };
+
+/**
+ * A moment the reader marked.
+ */
+export type SessionFlag = { 
+/**
+ * When, nanoseconds from the trace's epoch.
+ */
+at: number, 
+/**
+ * What the reader wrote to it.
+ */
+note: string, };
+
+/**
+ * What What-if sweeps, and how it is drawn; null: what the page begins with.
+ */
+export type SessionSweep = { 
+/**
+ * `plane`, `curve` or `map`.
+ */
+picture: string | null, 
+/**
+ * Parameter of curves and of a map's columns.
+ */
+over: string | null, 
+/**
+ * Parameter of a map's rows.
+ */
+across: string | null, 
+/**
+ * Measure of curves and maps.
+ */
+measure: string | null, };
 
 /**
  * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
@@ -705,6 +760,14 @@ what_if: AlgorithmChoice | null,
  * Settings of the same algorithm that What-if keeps beside it: C, D, E.
  */
 kept: Array<AlgorithmChoice>, 
+/**
+ * What What-if sweeps.
+ */
+sweep: SessionSweep, 
+/**
+ * What Figures shows.
+ */
+figures: SessionFigures, 
 /**
  * What the report says.
  */
@@ -1413,7 +1476,8 @@ baseline: number | null,
  */
 as_recorded: Array<AssociationId>, 
 /**
- * Compute the model-free bounds; without them an answer comes in half the time.
+ * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
+ * the time.
  */
 bounds: boolean, };
 
@@ -1438,13 +1502,18 @@ best: number | null,
  */
 mean: number | null, 
 /**
- * 5th percentile over replicates.
+ * 5th percentile over replicates: of what would have happened in this trace, its luck kept.
  */
 lo90: number | null, 
 /**
- * 95th percentile over replicates.
+ * 95th percentile over replicates, likewise.
  */
 hi90: number | null, 
+/**
+ * 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
+ * asked for.
+ */
+another: [number, number] | null, 
 /**
  * Share of copies whose fate was recorded.
  */
@@ -1465,7 +1534,11 @@ lo90: number,
 /**
  * 95th percentile.
  */
-hi90: number, };
+hi90: number, 
+/**
+ * 5th and 95th percentile of the difference in another run; null where it was not asked for.
+ */
+another: [number, number] | null, };
 
 /**
  * One algorithm's run.
@@ -1660,6 +1733,10 @@ method: MethodKind,
  */
 evaluations: number, 
 /**
+ * What copies meet that were not sent at a recorded moment; not [`ChannelKind::Recorded`].
+ */
+channel: ChannelKind, 
+/**
  * Workload.
  */
 workload: WorkloadKind, 
@@ -1742,6 +1819,11 @@ effects: Array<EffectView>,
  */
 check: CheckKind, 
 /**
+ * Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
+ * failures: what the objective was paid with.
+ */
+worse: Array<string>, 
+/**
  * A preset with these values, for [`crate::Session::presets`].
  */
 preset: string, };
@@ -1789,6 +1871,72 @@ value: number,
  * Its standard error.
  */
 error: number | null, };
+
+/**
+ * First copies that met a like load.
+ */
+export type LoadStepView = { 
+/**
+ * Mean load they met, copies under way.
+ */
+load: number, 
+/**
+ * How many.
+ */
+copies: number, 
+/**
+ * Share lost.
+ */
+lost: number, 
+/**
+ * Share lost that the fitted response says.
+ */
+fitted: number, };
+
+/**
+ * How losses and round trips answer to load.
+ */
+export type LoadView = { 
+/**
+ * By how much the logit of a loss rises per copy of mean airtime under way.
+ */
+loss: EstimateView, 
+/**
+ * By how many seconds a round trip gets longer per copy under way.
+ */
+rtt: EstimateView, 
+/**
+ * Mean load that a first copy met, copies under way.
+ */
+mean: number, 
+/**
+ * Least and most load met.
+ */
+range: [number, number], 
+/**
+ * Standard deviation of the load within path and stretch of time: what there is to learn from.
+ */
+deviation: number, 
+/**
+ * First copies looked at.
+ */
+copies: number, 
+/**
+ * Lost ones among them.
+ */
+lost: number, 
+/**
+ * Mean airtime of a copy and its reply, over all hops and retries.
+ */
+airtime: number, 
+/**
+ * Most paths that hear each other.
+ */
+neighbours: number, 
+/**
+ * The same by load: fifths of the first copies, from least to most.
+ */
+steps: Array<LoadStepView>, };
 
 /**
  * The weather of one path.
@@ -1871,6 +2019,14 @@ loss: MemoryView,
  * Of round-trip times.
  */
 rtt: MemoryView, 
+/**
+ * How the medium answers to load; null where the trace does not show it.
+ */
+load: LoadView | null, 
+/**
+ * The same for people: what the response is, or why it cannot be told.
+ */
+load_said: string, 
 /**
  * By association.
  */
@@ -3136,6 +3292,10 @@ name: string,
  */
 label: string, 
 /**
+ * Where it is defined: `RFC 7252 §3`.
+ */
+source: string | null, 
+/**
  * As a filter would compare with it; null: nothing to compare.
  */
 value: string | null, 
@@ -3199,7 +3359,11 @@ hops: number | null,
 /**
  * Exchange of that message.
  */
-exchange: ExchangeId | null, };
+exchange: ExchangeId | null, 
+/**
+ * What people and tools wrote beside the frame.
+ */
+comments: Array<string>, };
 
 /**
  * A field that filters may name.

@@ -57,7 +57,9 @@ function domain(axis: AxisView, values: readonly number[]): [number, number] {
   if (axis.unit === '%' && floor === 0 && top > 50 && top <= 100) return [0, 100];
   if (floor === 0 && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   const pad = (top - floor || Math.abs(top) || 1) * 0.06;
-  return [axis.low ?? floor - pad, axis.high ?? top + pad];
+  // Air does not reach below zero what never does.
+  const foot = floor >= 0 ? Math.max(0, floor - pad) : floor - pad;
+  return [axis.low ?? foot, axis.high ?? top + pad];
 }
 
 function tickText(value: number): string {

@@ -49,6 +49,7 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
     mean: times(metric.mean),
     lo90: times(metric.lo90),
     hi90: times(metric.hi90),
+    another: metric.another && [metric.another[0] * unit.factor, metric.another[1] * unit.factor],
     support: metric.support,
   };
 }
@@ -59,7 +60,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
   const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
   const recorded = metrics.find(({ recorded }) => finite(recorded))?.recorded ?? null;
   const inner = metrics
-    .flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90])
+    .flatMap(({ mean, lo90, hi90, another }) => [mean, lo90, hi90, ...(another ?? [])])
     .concat(recorded)
     .filter(finite);
   const outer = metrics.flatMap(({ worst, best }) => [worst, best]).filter(finite);
@@ -97,9 +98,14 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
   if (given) return given;
   const metric = run?.metrics[name];
   if (!run || Object.keys(run.differences).length > 0 || !metric) return undefined;
-  const { recorded, mean, lo90, hi90 } = metric;
+  const { recorded, mean, lo90, hi90, another } = metric;
   if (recorded === null || mean === null || lo90 === null || hi90 === null) return undefined;
-  return { mean: mean - recorded, lo90: lo90 - recorded, hi90: hi90 - recorded };
+  return {
+    mean: mean - recorded,
+    lo90: lo90 - recorded,
+    hi90: hi90 - recorded,
+    another: another && [another[0] - recorded, another[1] - recorded],
+  };
 }
 
 /** The column of paired differences: zero is always inside. */

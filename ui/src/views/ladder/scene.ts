@@ -53,6 +53,8 @@ export interface Look {
 /** ns of the latest thing that any side shows, from its first copy. */
 export function extent(sides: readonly LadderSide[]): number {
   let last = 1e6;
+  /** Timers that were running at the end: seen to be longer, they need not be seen whole. */
+  const running: number[] = [];
   for (const side of sides) {
     const start = side.copies[0]?.sent ?? 0;
     const reach = (at: number | null | undefined) => {
@@ -62,7 +64,7 @@ export function extent(sides: readonly LadderSide[]): number {
     for (const { sent, rtt, timer, expired, passage } of side.copies) {
       reach(sent);
       reach(rtt === null ? null : sent + rtt);
-      if (!expired) reach(timer === null ? null : Math.min(sent + timer, (side.end ?? sent) + 1e9));
+      if (!expired && timer !== null) running.push(sent - start + timer);
       passage?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
     for (const { arrived, passage } of side.replies) {
@@ -70,7 +72,7 @@ export function extent(sides: readonly LadderSide[]): number {
       passage.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
   }
-  return Math.ceil(last * 1.05);
+  return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
 }
 
 /** A time or a length in full: nanoseconds are the finest there are. */

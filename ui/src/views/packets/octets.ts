@@ -81,12 +81,12 @@ export function cArray({ name, octets }: BufferView, frame: number): string {
 }
 
 /** The tree, indented; what is wrong stands below its node. */
-export function treeText({ frame, nodes }: DissectView): string {
+export function treeText({ frame, nodes, comments }: DissectView): string {
   const lines = nodes.flatMap(({ depth, label, finding }) => {
     const indent = '    '.repeat(depth);
     return [indent + label, ...(finding ? [`${indent}^ ${finding}`] : [])];
   });
-  return [`Frame ${frame + 1}`, ...lines].join('\n');
+  return [`Frame ${frame + 1}`, ...comments.map((comment) => `Comment: ${comment}`), ...lines].join('\n');
 }
 
 /** Frame, buffers and nodes. */

@@ -36,7 +36,18 @@ it('replaces the whole word under the caret', () => {
 });
 
 const node = (depth: number, name: string, start: number, end: number, buffer = 0): NodeView => ({
-  ...{ depth, name, label: `${name} label`, value: null, buffer, start, end, severity: null, finding: null },
+  ...{
+    depth,
+    name,
+    label: `${name} label`,
+    value: null,
+    source: null,
+    buffer,
+    start,
+    end,
+    severity: null,
+    finding: null,
+  },
 });
 const NODES = [
   node(0, 'wpan', 0, 9),
@@ -68,9 +79,9 @@ it('writes octets and trees as text', () => {
     'static const unsigned char frame_12_frame[2] = {\n  0x0a, 0xff\n};',
   );
   const view = { frame: 0, at: 0, source: '', buffers: [], message: null, hop: null, hops: null, exchange: null };
-  expect(treeText({ ...view, nodes: [{ ...NODES[0]!, finding: 'cut' }, NODES[1]!] })).toBe(
-    'Frame 1\nwpan label\n^ cut\n    wpan.fcf label',
-  );
+  const nodes = [{ ...NODES[0]!, finding: 'cut' }, NODES[1]!];
+  expect(treeText({ ...view, comments: [], nodes })).toBe('Frame 1\nwpan label\n^ cut\n    wpan.fcf label');
+  expect(treeText({ ...view, comments: ['again'], nodes: [] })).toBe('Frame 1\nComment: again');
   expect(filterOf({ ...NODES[3]!, value: '12' })).toBe('wpan.seq_no == 12');
   expect(filterOf(NODES[0]!)).toBe('wpan');
 });

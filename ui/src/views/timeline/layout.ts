@@ -4,6 +4,9 @@ import { seriesStyle, type Style } from '../../plot/series';
 import type { Shown } from '../../state/algorithms.svelte';
 import type { RunOrRecorded } from '../../state/runs.svelte';
 
+/** Above the lanes: the axis, and a line for the reader's flags where there are some. */
+export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
+
 /** One lane: an association as recorded, or under an algorithm. */
 export interface Row {
   key: string;

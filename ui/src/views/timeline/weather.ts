@@ -10,11 +10,11 @@ export const VERDICT: Record<FitKind, string> = {
   does_not_fit: 'does not fit',
 };
 
-/** `12 ± 3 %`; a question mark where the copies do not bound it. */
+/** `12 ± 3 %`; without the error where the copies do not bound it. */
 export function estimate(value: EstimateView | null, scale: number, unit: string): string {
   if (!value) return '–';
-  const error = value.error === null ? '?' : fixed(value.error * scale, 1);
-  return `${fixed(value.value * scale, 1)} ± ${error}${unit}`;
+  const error = value.error === null ? '' : ` ± ${fixed(value.error * scale, 1)}`;
+  return `${fixed(value.value * scale, 1)}${error}${unit}`;
 }
 
 /** The posterior as a closed path from its own foot, within the window. */

@@ -5,7 +5,9 @@ import { cells } from './map';
 const point = (value: number, across: number | null, mean: number | null): SweepPoint => ({
   value,
   across,
-  metrics: { w: { recorded: null, worst: null, best: null, mean, lo90: null, hi90: null, support: 0.5 } },
+  metrics: {
+    w: { recorded: null, worst: null, best: null, mean, lo90: null, hi90: null, another: null, support: 0.5 },
+  },
 });
 
 it('lays a sweep out by its values, in whatever order it came', () => {

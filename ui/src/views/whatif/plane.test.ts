@@ -28,6 +28,7 @@ it('reads sweeps and leaves out what has no measure', () => {
     mean,
     lo90: null,
     hi90: null,
+    another: null,
     support: null,
   });
   const sweep = [

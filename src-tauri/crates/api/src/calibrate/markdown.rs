@@ -38,7 +38,9 @@ pub fn markdown(calibrated: &Calibrated) -> String {
     let pairs = all.iter().map(|l| l.pairs).max().unwrap_or(0);
     let mut text = format!(
         "{} runs, {} scenarios, {pairs} ordered pairs of different timers. Errors are means of |predicted − real| over the \
-         pairs.\n\n",
+         pairs. A real run is another run, with luck of its own: it is held against what another run would show. *90 % covers* is how \
+         often that interval holds the truth; in brackets how often the narrower one does of what would have happened in the recorded \
+         trace, with the recorded luck.\n\n",
         runs.len(),
         scenarios.len()
     );
@@ -90,7 +92,7 @@ fn measures(text: &mut String, all: &[&Line]) {
                     || "–".to_owned(),
                     |b| format!("{:+.*}", digits(b * scale(metric)), b * scale(metric))
                 ),
-                percent(line.coverage),
+                covers(line.coverage, line.coverage_this),
             );
         }
     }
@@ -123,13 +125,17 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
             }
         }
         let of: u32 = lines.iter().map(|l| l.covered_of).sum();
-        let covered: f64 = lines.iter().filter_map(|l| Some(l.coverage? * f64::from(l.covered_of))).sum();
+        let sum = |of: &dyn Fn(&Line) -> Option<f64>| -> f64 {
+            lines.iter().filter_map(|l| Some(of(l)? * f64::from(l.covered_of))).sum()
+        };
+        let part = |covered: f64| (of > 0).then(|| covered / f64::from(of));
+        let covered = covers(part(sum(&|l| l.coverage)), part(sum(&|l| l.coverage_this)));
         let decided: u32 = lines.iter().filter(|l| l.error.is_some()).map(|l| l.decided).sum();
         let right: u32 = lines.iter().map(|l| l.right).sum();
         let share = |part: f64, n: u32| percent((n > 0).then(|| part / f64::from(n)));
         let winner =
             if decided > 0 { format!("{} of {decided}", share(f64::from(right), decided)) } else { "–".to_owned() };
-        let _ = writeln!(text, " {} | {winner} |", share(covered, of));
+        let _ = writeln!(text, " {covered} | {winner} |");
     }
 }
 
@@ -174,6 +180,11 @@ fn refusals(text: &mut String, calibrated: &Calibrated) {
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.*}", digits(v)))
+}
+
+/// Of another run's interval, and of this trace's.
+fn covers(another: Option<f64>, this: Option<f64>) -> String {
+    if another.is_none() { percent(None) } else { format!("{} ({})", percent(another), percent(this)) }
 }
 
 /// Three figures.

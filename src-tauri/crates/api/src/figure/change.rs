@@ -83,7 +83,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
             value,
             interval,
             most: None,
-            label: Some(format!("{value:+.0}").replace('-', "−")),
+            label: Some(signed(value)),
         });
         rows.push(vec![
             Entry::from(&*behaviour.name),
@@ -106,5 +106,23 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         caption: vec!["Lines: 95 % of the mean change, by Student over the captures of a group, of one capture by bootstrap over paired replicates.".to_owned()],
         missing,
         table: listing(&["algorithm", "group", "captures", "change_percent", "low", "high"], &rows),
+    }
+}
+
+/// A change in per cent with its sign, and no more digits than a bar has room for; no sign where nothing is left.
+fn signed(value: f64) -> String {
+    let digits = usize::from(value.abs() < 9.95);
+    let text = format!("{value:+.digits$}");
+    if text.contains(|c: char| ('1'..='9').contains(&c)) { text.replace('-', "−") } else { "0".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn a_change_that_rounds_to_nothing_has_no_sign() {
+        let said = [0.0, -0.04, 0.04, -0.3, 4.25, 9.94, 9.96, -21.2].map(signed);
+        assert_eq!(said, ["0", "0", "0", "−0.3", "+4.2", "+9.9", "+10", "−21"]);
     }
 }

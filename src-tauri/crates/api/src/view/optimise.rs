@@ -1,6 +1,6 @@
 //! Parameters found offline: what to search for, and what was found.
 
-use super::{AlgorithmChoice, CaptureId, DifferenceView, MetricView, PolicyView, WorkloadKind};
+use super::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, WorkloadKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -44,6 +44,8 @@ view! {
         pub method: MethodKind,
         /// How often the objective may be asked.
         pub evaluations: u32,
+        /// What copies meet that were not sent at a recorded moment; not [`ChannelKind::Recorded`].
+        pub channel: ChannelKind,
         /// Workload.
         pub workload: WorkloadKind,
         /// Seed of the weather and of the swarm.
@@ -94,6 +96,9 @@ view! {
         pub effects: Vec<EffectView>,
         /// What the one held out says.
         pub check: CheckKind,
+        /// Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
+        /// failures: what the objective was paid with.
+        pub worse: Vec<String>,
         /// A preset with these values, for [`crate::Session::presets`].
         pub preset: String,
     }

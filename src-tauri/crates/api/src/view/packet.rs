@@ -101,6 +101,8 @@ view! {
         pub hops: Option<u32>,
         /// Exchange of that message.
         pub exchange: Option<ExchangeId>,
+        /// What people and tools wrote beside the frame.
+        pub comments: Vec<String>,
     }
 
     /// Octets that nodes stand on.
@@ -119,6 +121,8 @@ view! {
         pub name: String,
         /// For people.
         pub label: String,
+        /// Where it is defined: `RFC 7252 §3`.
+        pub source: Option<String>,
         /// As a filter would compare with it; null: nothing to compare.
         pub value: Option<String>,
         /// Buffer that it stands on.

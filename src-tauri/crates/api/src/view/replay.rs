@@ -65,7 +65,8 @@ view! {
         /// Clients that stay as they were recorded.
         #[serde(default)]
         pub as_recorded: Vec<AssociationId>,
-        /// Compute the model-free bounds; without them an answer comes in half the time.
+        /// The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
+        /// the time.
         #[serde(default = "yes")]
         pub bounds: bool,
         /// The sender's other rules; the page leaves them at RFC 7252.
@@ -84,10 +85,13 @@ view! {
         pub best: Option<f64>,
         /// Mean over replicates.
         pub mean: Option<f64>,
-        /// 5th percentile over replicates.
+        /// 5th percentile over replicates: of what would have happened in this trace, its luck kept.
         pub lo90: Option<f64>,
-        /// 95th percentile over replicates.
+        /// 95th percentile over replicates, likewise.
         pub hi90: Option<f64>,
+        /// 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
+        /// asked for.
+        pub another: Option<(f64, f64)>,
         /// Share of copies whose fate was recorded.
         pub support: Option<f64>,
     }
@@ -100,6 +104,8 @@ view! {
         pub lo90: f64,
         /// 95th percentile.
         pub hi90: f64,
+        /// 5th and 95th percentile of the difference in another run; null where it was not asked for.
+        pub another: Option<(f64, f64)>,
     }
 
     /// One algorithm's run.

@@ -46,8 +46,38 @@ view! {
         /// Settings of the same algorithm that What-if keeps beside it: C, D, E.
         #[serde(default)]
         pub kept: Vec<AlgorithmChoice>,
+        /// What What-if sweeps.
+        #[serde(default)]
+        pub sweep: SessionSweep,
+        /// What Figures shows.
+        #[serde(default)]
+        pub figures: SessionFigures,
         /// What the report says.
         pub report: SessionReport,
+    }
+
+    /// What What-if sweeps, and how it is drawn; null: what the page begins with.
+    #[derive(Default)]
+    pub struct SessionSweep {
+        /// `plane`, `curve` or `map`.
+        pub picture: Option<String>,
+        /// Parameter of curves and of a map's columns.
+        pub over: Option<String>,
+        /// Parameter of a map's rows.
+        pub across: Option<String>,
+        /// Measure of curves and maps.
+        pub measure: Option<String>,
+    }
+
+    /// What Figures shows.
+    #[derive(Default)]
+    pub struct SessionFigures {
+        /// The recipe looked at; null: the first.
+        pub recipe: Option<String>,
+        /// Switches that are not at their defaults, of every recipe that has some.
+        pub switches: Vec<SessionFigure>,
+        /// Positions in `captures` of those left out.
+        pub without: Vec<u32>,
     }
 
     /// How algorithms are replayed.
@@ -104,8 +134,19 @@ view! {
         pub playhead: Instant,
         /// Association of the RTO view.
         pub association: AssociationId,
-        /// What the reader says of it: `nodes`, `load`, `topology`, …
+        /// What is said of it: `nodes`, `load`, `topology`, …
         pub tags: BTreeMap<String, String>,
+        /// Moments the reader marked, in order.
+        #[serde(default)]
+        pub flags: Vec<SessionFlag>,
+    }
+
+    /// A moment the reader marked.
+    pub struct SessionFlag {
+        /// When, nanoseconds from the trace's epoch.
+        pub at: Instant,
+        /// What the reader wrote to it.
+        pub note: String,
     }
 
     /// A file, told by its octets.

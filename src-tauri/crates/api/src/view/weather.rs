@@ -85,12 +85,52 @@ view! {
         pub stationary: bool,
     }
 
+    /// How losses and round trips answer to load.
+    pub struct LoadView {
+        /// By how much the logit of a loss rises per copy of mean airtime under way.
+        pub loss: EstimateView,
+        /// By how many seconds a round trip gets longer per copy under way.
+        pub rtt: EstimateView,
+        /// Mean load that a first copy met, copies under way.
+        pub mean: f64,
+        /// Least and most load met.
+        pub range: (f64, f64),
+        /// Standard deviation of the load within path and stretch of time: what there is to learn from.
+        pub deviation: f64,
+        /// First copies looked at.
+        pub copies: f64,
+        /// Lost ones among them.
+        pub lost: f64,
+        /// Mean airtime of a copy and its reply, over all hops and retries.
+        pub airtime: Span,
+        /// Most paths that hear each other.
+        pub neighbours: u32,
+        /// The same by load: fifths of the first copies, from least to most.
+        pub steps: Vec<LoadStepView>,
+    }
+
+    /// First copies that met a like load.
+    pub struct LoadStepView {
+        /// Mean load they met, copies under way.
+        pub load: f64,
+        /// How many.
+        pub copies: f64,
+        /// Share lost.
+        pub lost: f64,
+        /// Share lost that the fitted response says.
+        pub fitted: f64,
+    }
+
     /// The weather of a trace.
     pub struct WeatherView {
         /// Of losses.
         pub loss: MemoryView,
         /// Of round-trip times.
         pub rtt: MemoryView,
+        /// How the medium answers to load; null where the trace does not show it.
+        pub load: Option<LoadView>,
+        /// The same for people: what the response is, or why it cannot be told.
+        pub load_said: String,
         /// By association.
         pub paths: Vec<PathWeatherView>,
     }

@@ -191,6 +191,7 @@ impl Recorder {
             Event::Channel(channel) => self.shown(number, |shown| shown.channel = Some(channel)),
             Event::Kind(kind) => self.shown(number, |shown| shown.kind = kind),
             Event::Remark(text) => device.note(&text),
+            Event::Ear(ear, name) => self.recording.ear_is(number, ear, name),
         }
     }
 

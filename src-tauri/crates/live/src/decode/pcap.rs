@@ -1,7 +1,7 @@
 //! Any stream of pcap or pcapng: what `tcpdump -w -`, whsniff, or another sniffer's program writes.
 //!
-//! Records go to the disk as they are, link type and time stamp included. Each interface is an ear. What follows damage is searched for
-//! the next thing that can be a record.
+//! Records go to the disk as they are, link type and time stamp included. Each interface is an ear, by the name it has there, and what it
+//! says it dropped is counted. What follows damage is searched for the next thing that can be a record.
 
 use super::{Decoder, Event, Heard, Stamp, Tally};
 
@@ -25,6 +25,8 @@ struct Interface {
     resolution: u8,
     /// Seconds.
     offset: i64,
+    /// Frames that it said it dropped.
+    dropped: u64,
 }
 
 /// What stands at the start of some octets.
@@ -57,6 +59,23 @@ fn u32_at(octets: &[u8], at: usize, is_big: bool) -> Option<u32> {
 fn u16_at(octets: &[u8], at: usize, is_big: bool) -> Option<u16> {
     let field = *octets.get(at..)?.first_chunk()?;
     Some(if is_big { u16::from_be_bytes(field) } else { u16::from_le_bytes(field) })
+}
+
+/// The options of a block, up to the last or the first that is cut.
+fn options(mut rest: &[u8], is_big: bool) -> impl Iterator<Item = (u16, &[u8])> {
+    std::iter::from_fn(move || {
+        let code = u16_at(rest, 0, is_big).filter(|&code| code != 0)?;
+        let length = usize::from(u16_at(rest, 2, is_big)?);
+        let value = rest.get(4..4 + length)?;
+        rest = rest.get(4 + length.next_multiple_of(4)..).unwrap_or_default();
+        Some((code, value))
+    })
+}
+
+/// An option of eight octets that counts something; 0 without it.
+fn number_of<'a>(wanted: u16, options: impl Iterator<Item = (u16, &'a [u8])>, is_big: bool) -> u64 {
+    let mut found = options.filter(|&(code, _)| code == wanted).filter_map(|(_, value)| value.first_chunk());
+    found.next().map_or(0, |&value| if is_big { u64::from_be_bytes(value) } else { u64::from_le_bytes(value) })
 }
 
 impl Pcap {
@@ -112,7 +131,8 @@ impl Pcap {
         self.last = Some(second);
         self.is_lost = false;
         let at = second * 1_000_000_000 + i64::from(fraction) * nanos;
-        self.heard(0, link, frame, on_link, Stamp::Unix(at), events);
+        let octets = frame.to_vec();
+        self.heard(Heard { ear: 0, link, octets, on_link, stamp: Stamp::Unix(at), dropped: 0 }, events);
         Found::Whole(16 + length)
     }
 
@@ -153,15 +173,26 @@ impl Pcap {
     /// `None` where it is shorter than its type needs, or of an interface that was not described.
     fn body(&mut self, kind: u32, is_section: bool, is_big: bool, body: &[u8], events: &mut Vec<Event>) -> Option<()> {
         let Some(Format::Pcapng { interfaces, .. }) = &mut self.format else { return None };
-        let interface = |number: u32| interfaces.get(number as usize).copied();
         let (number, stamp, captured, on_link, frame) = match kind {
             _ if is_section => {
                 interfaces.clear();
                 return Some(());
             }
             1 => {
-                let described = Interface::read(body, is_big)?;
+                let (described, name) = Interface::read(body, is_big)?;
+                if let (Some(name), Ok(ear)) = (name, u32::try_from(interfaces.len())) {
+                    events.push(Event::Ear(ear, name));
+                }
                 interfaces.push(described);
+                return Some(());
+            }
+            5 => {
+                let number = u32_at(body, 0, is_big)?;
+                // Since the interface was opened: those that packets have told of are among them.
+                let told = number_of(5, options(body.get(12..)?, is_big), is_big);
+                let interface = interfaces.get_mut(number as usize)?;
+                self.tally.dropped += told.saturating_sub(interface.dropped);
+                interface.dropped = interface.dropped.max(told);
                 return Some(());
             }
             6 => {
@@ -181,30 +212,35 @@ impl Pcap {
             }
             _ => return Some(()),
         };
-        let from = interface(number)?;
+        let from = interfaces.get_mut(number as usize)?;
+        let rest = frame.get((captured as usize).next_multiple_of(4)..).unwrap_or_default();
         let frame = frame.get(..captured as usize)?;
+        let dropped = if kind == 6 { number_of(4, options(rest, is_big), is_big) } else { 0 };
+        from.dropped = from.dropped.saturating_add(dropped);
+        let from = *from;
         let stamp = stamp.map_or(Stamp::None, |(high, low)| from.time(u64::from(high) << 32 | u64::from(low)));
-        self.heard(number, from.link, frame, on_link.max(captured), stamp, events);
+        let octets = frame.to_vec();
+        let (link, on_link) = (from.link, on_link.max(captured));
+        let dropped = u32::try_from(dropped).unwrap_or(u32::MAX);
+        self.heard(Heard { ear: number, link, octets, on_link, stamp, dropped }, events);
         Some(())
     }
 
-    fn heard(&mut self, ear: u32, link: u16, octets: &[u8], on_link: u32, stamp: Stamp, events: &mut Vec<Event>) {
+    fn heard(&mut self, heard: Heard, events: &mut Vec<Event>) {
         self.tally.frames += 1;
-        let octets = octets.to_vec();
-        events.push(Event::Heard(Heard { ear, link, octets, on_link, stamp, dropped: 0 }));
+        self.tally.dropped = self.tally.dropped.saturating_add(heard.dropped.into());
+        events.push(Event::Heard(heard));
     }
 }
 
 impl Interface {
-    /// From the body of an interface description block.
-    fn read(body: &[u8], is_big: bool) -> Option<Self> {
-        let mut interface = Self { link: u16_at(body, 0, is_big)?, resolution: 6, offset: 0 };
-        let mut rest = body.get(8..)?;
-        while let (Some(code), Some(length)) = (u16_at(rest, 0, is_big), u16_at(rest, 2, is_big)) {
-            let length = usize::from(length);
-            let Some(value) = rest.get(4..4 + length) else { break };
+    /// From the body of an interface description block; its name, where it has one.
+    fn read(body: &[u8], is_big: bool) -> Option<(Self, Option<String>)> {
+        let mut interface = Self { link: u16_at(body, 0, is_big)?, resolution: 6, offset: 0, dropped: 0 };
+        let mut name = None;
+        for (code, value) in options(body.get(8..)?, is_big) {
             match (code, value) {
-                (0, _) => break,
+                (2, value) if !value.is_empty() => name = Some(String::from_utf8_lossy(value).into_owned()),
                 (9, &[resolution]) => interface.resolution = resolution,
                 (14, value) => {
                     if let Some(&offset) = value.first_chunk() {
@@ -213,9 +249,8 @@ impl Interface {
                 }
                 _ => {}
             }
-            rest = rest.get(4 + length.next_multiple_of(4)..).unwrap_or_default();
         }
-        Some(interface)
+        Some((interface, name))
     }
 
     /// A time stamp in nanoseconds (`if_tsresol`: a power of ten, or with its upper bit of two).

@@ -4,7 +4,7 @@ use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;
 
-/// Reads datagrams, one a call. Each sender's device number is an ear of its own.
+/// Reads datagrams, one a call. The ear of a frame is the device number in its datagram.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zep {
     tally: Tally,

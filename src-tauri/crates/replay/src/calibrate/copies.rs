@@ -1,8 +1,8 @@
 //! Single copies that were never sent: what a channel thinks of them, against a world that knows.
 
-use crate::channel::{Assume, ChannelSpec, Sent};
+use crate::channel::{ChannelSpec, Sent};
 use crate::record::Fate;
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup};
+use crate::run::{Algorithm, Error, Replay, Scenario, Setup, Taken};
 use crate::stats::quantile;
 use base::{Instant, Span};
 use rayon::prelude::*;
@@ -75,11 +75,11 @@ impl Replay {
         if setup.needs_weather() {
             self.weather();
         }
-        if setup.open(self, 0, Assume::Nothing).couples() {
+        if setup.open(self, 0, Taken::AS_IT_IS).couples() {
             return Ok(None);
         }
         let ask = |replicate: u32| -> Vec<Fate> {
-            let mut channel = setup.open(self, replicate, Assume::Nothing);
+            let mut channel = setup.open(self, replicate, Taken::AS_IT_IS);
             let sent = |m: &Moment| Sent { path: m.path, at: m.at, exchange: u32::MAX, attempt: 0, payload: 0 };
             moments.iter().map(|m| channel.fate(&sent(m)).fate).collect()
         };

@@ -6,7 +6,7 @@
 //! other times meet other things.
 
 use crate::channel::{Channel, ChannelSpec, Met, Sent, Support};
-use crate::draw::{Lane, Purpose};
+use crate::draw::Dithers;
 use crate::engine::{Client, Heap, NoSteps, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::policy::WorkloadChoice;
@@ -26,8 +26,8 @@ pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values
     let mut durations = Vec::with_capacity(record.exchanges());
     let mut overall = Counts::default();
     for ((association, plan), path) in record.associations().iter().zip(&setup.plans).zip(0_u32..) {
-        let dither = Lane::new(seed, 0, path, Purpose::Dither);
-        let client = Client::new(path, association, plan, &setup.policy, setup.timers(path, association), dither);
+        let dithers = Dithers::new(seed, 0, path, association.exchanges.len());
+        let client = Client::new(path, association, plan, &setup.policy, setup.timers(path, association), &dithers);
         let mut client = [client];
         simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap);
         let [client] = client;
@@ -97,6 +97,8 @@ mod tests {
             server: 1,
             workload: Workload::Arrivals,
             nstart: 1,
+            error: Span::ZERO,
+            queue: None,
             exchanges,
         };
         let replay = Replay::new(Record::new(vec![association], None));

@@ -1,6 +1,6 @@
 //! How near predictions came, added up over pairs.
 
-use super::{Calibration, Measured, Row, SCORED};
+use super::{Calibration, Measured, Prediction, Row, SCORED};
 use crate::metrics::MetricName;
 use std::collections::BTreeMap;
 
@@ -37,8 +37,10 @@ pub struct Line {
     pub floor: Option<f64>,
     /// Pairs with a floor.
     pub floor_pairs: u32,
-    /// Share of pairs whose truth lies in the 90 % interval; without a model: between the bounds.
+    /// Share of pairs whose truth lies in the 90 % interval of another run; without a model: between the bounds.
     pub coverage: Option<f64>,
+    /// The same for what would have happened in the trace itself.
+    pub coverage_this: Option<f64>,
     /// Pairs in that share.
     pub covered_of: u32,
     /// Pairs whose real values differ by more than a tenth of the greater.
@@ -116,6 +118,7 @@ struct Sum {
     floor: f64,
     floors: u32,
     covered: u32,
+    covered_this: u32,
     covered_of: u32,
     decided: u32,
     right: u32,
@@ -128,21 +131,24 @@ struct Sum {
 impl Sum {
     fn add(&mut self, row: &Row, repeats: &[f64]) {
         let (Some(real), Some(before)) = (row.real, row.no_change) else { return };
-        if let (Some(lo), Some(hi)) = (row.lo90, row.hi90) {
-            // Equal but for rounding is inside.
-            let slack = 1e-9 * real.abs().max(1e-3);
+        // Equal but for rounding is inside.
+        let slack = 1e-9 * real.abs().max(1e-3);
+        let covers = |p: Prediction| u32::from(p.ninety.lo - slack <= real && real <= p.ninety.hi + slack);
+        if let (Some(another), Some(this)) = (row.another, row.this) {
             self.covered_of += 1;
-            self.covered += u32::from(lo - slack <= real && real <= hi + slack);
+            self.covered += covers(another);
+            self.covered_this += covers(this);
         }
-        let (Some(predicted), Some(naive)) = (row.predicted, row.naive) else {
-            self.pairs += u32::from(!self.modelled && row.lo90.is_some());
+        let crps = row.another.and_then(|another| another.crps);
+        let (Some(predicted), Some(naive)) = (row.predicted(), row.naive) else {
+            self.pairs += u32::from(!self.modelled && row.another.is_some());
             return;
         };
         self.modelled = true;
         self.pairs += 1;
         self.error += (predicted - real).abs();
         self.bias += predicted - real;
-        self.crps += row.crps.unwrap_or_else(|| (predicted - real).abs());
+        self.crps += crps.unwrap_or_else(|| (predicted - real).abs());
         self.no_change += (before - real).abs();
         self.naive += (naive - real).abs();
         if real > 0.0 {
@@ -184,6 +190,7 @@ impl Sum {
             floor: mean(self.floor, self.floors),
             floor_pairs: self.floors,
             coverage: mean(f64::from(self.covered), self.covered_of),
+            coverage_this: mean(f64::from(self.covered_this), self.covered_of),
             covered_of: self.covered_of,
             decided: self.decided,
             right: self.right,
@@ -198,6 +205,7 @@ mod tests {
     use super::*;
     use crate::metrics::Values;
     use crate::run::Algorithm;
+    use crate::stats::Interval;
 
     #[test]
     fn crps_of_points_and_of_two_humps() {
@@ -211,6 +219,10 @@ mod tests {
     }
 
     fn row(from: &str, to: &str, predicted: f64, real: f64, before: f64) -> Row {
+        let around = |half: f64| {
+            let ninety = Interval { lo: predicted - half, hi: predicted + half };
+            Some(Prediction { mean: Some(predicted), ninety, crps: Some(0.1) })
+        };
         Row {
             scenario: "w".to_owned(),
             seed: 1,
@@ -218,13 +230,11 @@ mod tests {
             to: to.to_owned(),
             channel: "empirical",
             metric: MetricName::DurationMean,
-            predicted: Some(predicted),
-            lo90: Some(predicted - 0.5),
-            hi90: Some(predicted + 0.5),
+            another: around(0.5),
+            this: around(0.3),
             real: Some(real),
             no_change: Some(before),
             naive: Some(0.0),
-            crps: Some(0.1),
             repeat: false,
         }
     }
@@ -253,6 +263,7 @@ mod tests {
         near(all.no_change, 2.05 / 3.0);
         near(all.naive, 4.05 / 3.0);
         near(all.coverage, 2.0 / 3.0);
+        near(all.coverage_this, 1.0 / 3.0);
         near(all.relative, 1.2 / 3.0);
         // Only b was run twice: 0.2 apart; a repeat says so too.
         near(all.floor, 0.2);

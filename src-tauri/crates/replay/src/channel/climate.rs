@@ -2,6 +2,7 @@
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
 use super::gate::together;
+use super::times::Times;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
@@ -38,36 +39,55 @@ impl Memory {
     }
 }
 
-/// [`Memory::at`] as a table, for the inner loop: steps of 1/16 coherence time, nothing beyond 4 of them.
+/// [`Memory::at`] as a table, for the inner loop: steps of 1/16 coherence time, nothing beyond 4 of them. In whole numbers, because
+/// dozens of them are added up for every copy: that is as exact, and several times faster.
 #[derive(Clone, Debug)]
 pub(crate) struct Decay {
-    steps_per_nano: f64,
-    table: [f64; Self::STEPS],
+    /// Steps per nanosecond are `rate` / 2^(64 + `shift`); 0 where there is no memory.
+    rate: u64,
+    shift: u32,
+    /// Nanoseconds from which on nothing is left.
+    reach: u64,
+    /// In units of 1 / [`Decay::ONE`].
+    table: [u64; Self::STEPS],
 }
 
 impl Decay {
     const STEPS: usize = 64;
     const PER_TIME: f64 = 16.0;
+    /// A correlation of 1: what a float can tell apart.
+    pub const ONE: u64 = 1 << f64::MANTISSA_DIGITS;
 
     pub fn new(memory: Memory) -> Self {
-        let steps_per_nano = if memory.time > Span::ZERO { Self::PER_TIME / memory.time.nanos() as f64 } else { 0.0 };
+        let time = u128::from(memory.time.nanos().max(0).unsigned_abs());
+        // As many digits of 16 / time as there is room for.
+        let shift = (128 - time.leading_zeros()).saturating_sub(6);
+        let rate = ((Self::PER_TIME as u128) << (64 + shift)).checked_div(time).map_or(0, |rate| rate + 1);
         let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
         let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
-        Self { steps_per_nano, table: std::array::from_fn(value) }
+        let units = |i: usize| (value(i) * Self::ONE as f64) as u64;
+        // Four coherence times, and a little for rounding.
+        let reach = u64::try_from(time.saturating_mul(4).saturating_add(2)).unwrap_or(u64::MAX);
+        Self { rate: u64::try_from(rate).unwrap_or(u64::MAX), shift, reach, table: std::array::from_fn(units) }
     }
 
     /// Whether there is no memory.
-    pub fn is_nothing(&self) -> bool {
-        self.steps_per_nano <= 0.0
+    pub const fn is_nothing(&self) -> bool {
+        self.rate == 0
     }
 
-    /// The correlation at `lag`; 0 beyond four coherence times and where there is no memory.
-    pub fn at(&self, lag: Span) -> f64 {
-        if self.steps_per_nano <= 0.0 {
-            return 0.0;
-        }
-        // A cast of a float saturates, so that far lags fall off the table.
-        self.table.get((lag.nanos() as f64 * self.steps_per_nano) as usize).copied().unwrap_or(0.0)
+    /// Nanoseconds from which on nothing is left.
+    pub const fn reach(&self) -> u64 {
+        self.reach
+    }
+
+    /// The correlation at a lag of `nanos`, where there is a memory; 0 beyond four coherence times.
+    #[inline]
+    pub fn at(&self, nanos: u64) -> u64 {
+        let steps = ((u128::from(nanos) * u128::from(self.rate)) >> 64) as u64 >> self.shift;
+        // All bits where steps are left, without a branch that would be guessed wrong at both ends of every row of lags.
+        let within = ((steps as i64).wrapping_sub(Self::STEPS as i64) >> 63) as u64;
+        self.table[steps as usize % Self::STEPS] & within
     }
 }
 
@@ -80,6 +100,38 @@ pub(crate) struct Donor {
     pub load: u64,
 }
 
+/// Donors in order of time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shelf {
+    donors: Vec<Donor>,
+    pub times: Times,
+}
+
+impl From<Vec<Donor>> for Shelf {
+    /// `donors` must be in order of time.
+    fn from(donors: Vec<Donor>) -> Self {
+        let times = Times::new(donors.iter().map(|d| d.at));
+        Self { donors, times }
+    }
+}
+
+impl std::ops::Deref for Shelf {
+    type Target = [Donor];
+
+    fn deref(&self) -> &[Donor] {
+        &self.donors
+    }
+}
+
+impl<'d> IntoIterator for &'d Shelf {
+    type Item = &'d Donor;
+    type IntoIter = std::slice::Iter<'d, Donor>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.donors.iter()
+    }
+}
+
 /// The copies of a path, ready to lend.
 #[derive(Clone, Debug)]
 pub(crate) struct Donors {
@@ -88,9 +140,9 @@ pub(crate) struct Donors {
     /// The load each of them met; empty where nobody asked.
     pub loads: Vec<u64>,
     /// Copies with a fate, in order of time.
-    pub known: Vec<Donor>,
+    pub known: Shelf,
     /// Answered ones among them.
-    pub answered: Vec<Donor>,
+    pub answered: Shelf,
 }
 
 impl Donors {
@@ -99,8 +151,8 @@ impl Donors {
         let copies = path.copies.iter().zip(&fates).zip(met);
         let donor = |((c, &fate), load): ((&super::index::Lender, &Fate), u64)| Donor { at: c.at, fate, load };
         let known: Vec<Donor> = copies.filter(|((_, f), _)| f.is_known()).map(donor).collect();
-        let answered = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
-        Self { fates, loads: loads.to_vec(), known, answered }
+        let answered: Vec<Donor> = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
+        Self { fates, loads: loads.to_vec(), known: known.into(), answered: answered.into() }
     }
 }
 
@@ -120,9 +172,9 @@ pub struct Climate {
     /// Per path: which pool of `pools` its link (its server) has.
     pub(crate) pool_of: Vec<usize>,
     /// Per server: all its paths' copies.
-    pub(crate) pools: Vec<Vec<Donor>>,
+    pub(crate) pools: Vec<Shelf>,
     /// All copies.
-    pub(crate) all: Vec<Donor>,
+    pub(crate) all: Shelf,
     /// Per path: its server answers together all that waits.
     pub(crate) together: Vec<bool>,
 }
@@ -207,8 +259,8 @@ impl Climate {
 }
 
 /// The copies of all paths to each server, and of all paths, in order of time.
-fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Vec<Donor>>, Vec<Donor>) {
-    let mut pools = vec![Vec::new(); servers];
+fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Shelf>, Shelf) {
+    let mut pools: Vec<Vec<Donor>> = vec![Vec::new(); servers];
     for (path, &pool) in paths.iter().zip(pool_of) {
         if let Some(pool) = pools.get_mut(pool) {
             pool.extend_from_slice(&path.known);
@@ -219,11 +271,11 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Vec<Donor>>
     }
     let mut all = pools.concat();
     all.sort_by_key(|d| d.at);
-    (pools, all)
+    (pools.into_iter().map(Shelf::from).collect(), all.into())
 }
 
 /// The memory of `signal` over `paths`.
-fn memory<'a>(paths: impl Iterator<Item = &'a Vec<Donor>>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
+fn memory<'a>(paths: impl Iterator<Item = &'a Shelf>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
     // Per class: pairs, sum of x², of x·y, of lag.
     let mut classes = [[0.0_f64; 4]; CLASSES];
     for path in paths {

@@ -23,7 +23,7 @@
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
-use super::climate::{Climate, Donor, Donors};
+use super::climate::{Climate, Donor, Donors, Shelf};
 use super::gate::Gate;
 use super::lend::{Drawn, ENOUGH, Lent, draw_near, neighbour, quantum, settle};
 use super::loaded::Lends;
@@ -88,7 +88,7 @@ impl<'a> Empirical<'a> {
         let imputed = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
         let own = imputed.as_ref().or_else(|| self.climate.paths.get(at)).map_or(0, |donors| donors.known.len());
         let pool = self.climate.pool_of.get(at).copied().unwrap_or(0);
-        let pooled = self.climate.pools.get(pool).map_or(0, Vec::len);
+        let pooled = self.climate.pools.get(pool).map_or(0, |pool| pool.len());
         let stock = match (own >= ENOUGH, pooled >= ENOUGH) {
             (true, _) => at,
             (false, true) => paths + pool,
@@ -103,7 +103,7 @@ impl<'a> Empirical<'a> {
     }
 
     /// The copies of a stock; `imputed` where it is a path of which some are.
-    fn copies<'d>(&'d self, stock: usize, imputed: Option<&'d Donors>) -> &'d [Donor] {
+    fn copies<'d>(&'d self, stock: usize, imputed: Option<&'d Donors>) -> &'d Shelf {
         let Climate { paths, pools, all, .. } = self.climate;
         match (paths.get(stock), pools.get(stock.saturating_sub(paths.len()))) {
             (Some(own), _) => &imputed.unwrap_or(own).known,
@@ -141,9 +141,13 @@ impl<'a> Empirical<'a> {
 
     fn climate_copy(&self, own: &Own, sent: &Sent, moment: f64) -> Option<Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
-        let exchange = self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
-        let copies = exchange.map_or(&[][..], |e| &e.copies);
-        draw_near(self.stock(own)?, sent.at, self.memory(), moment, |donor| copies.iter().any(|c| c.sent == donor.at))
+        let path = self.index.paths.get(sent.path as usize)?;
+        let exchange = || self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
+        let is_own = |donor: &Donor| {
+            path.spans(sent.exchange, donor.at)
+                && exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at))
+        };
+        draw_near(self.stock(own)?, sent.at, self.memory(), moment, is_own)
     }
 }
 
@@ -173,6 +177,14 @@ impl Lends for Empirical<'_> {
             *place = Some(state);
         }
         drawn
+    }
+
+    fn begin(&mut self) {
+        self.paths.iter_mut().flatten().filter_map(|path| path.own.gate.as_mut()).for_each(Gate::clear);
+    }
+
+    fn is_of_time(&self, path: u32) -> bool {
+        Gate::of(self.climate, self.index, path).is_none()
     }
 
     fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {

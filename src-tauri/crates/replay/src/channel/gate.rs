@@ -49,6 +49,11 @@ impl Gate {
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
+    /// Nothing waits.
+    pub fn clear(&mut self) {
+        self.waiting = None;
+    }
+
     /// A copy sent at `at` meets `fate`.
     pub fn pass(&mut self, at: Instant, fate: Fate) {
         self.waiting = fate.rtt().map(|rtt| (at, at + rtt)).or(self.waiting);
@@ -127,7 +132,7 @@ mod tests {
                 }
             }
             let fates: Vec<Fate> = copies.iter().map(|c| c.fate).collect();
-            together(&Path { copies, plausible: (Span::ZERO, Span::ZERO) }, &fates)
+            together(&Path::new(copies, (Span::ZERO, Span::ZERO), Span::ZERO), &fates)
         };
         assert!(path(&[[5_000, 3_000], [3_000, 1_010], [7_000, 5_100]]), "one moment for both");
         assert!(!path(&[[5_000, 3_000], [3_000, 1_010]]), "two pairs are not enough");

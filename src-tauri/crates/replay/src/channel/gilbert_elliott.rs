@@ -11,7 +11,7 @@
 //! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
 //! channel knows no more of it than what answered copies near in time say.
 
-use super::climate::{Climate, Donor};
+use super::climate::{Climate, Donor, Shelf};
 use super::gate::Gate;
 use super::lend::{Drawn, Lent, draw_near, neighbour, quantum, settle};
 use super::loaded::Lends;
@@ -45,7 +45,7 @@ struct PathState {
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
     /// Copies with a fate, in order of time, where some may wait together.
-    known: Vec<Donor>,
+    known: Shelf,
     /// Answered ones in good and in bad weather.
     answered: [Counted; 2],
     /// Lost ones.
@@ -58,7 +58,7 @@ struct PathState {
 /// Copies, and how much each counts in this replicate.
 #[derive(Debug)]
 struct Counted {
-    donors: Vec<Donor>,
+    donors: Shelf,
     weights: Weights,
 }
 
@@ -66,7 +66,7 @@ impl Counted {
     /// The numbers from block `first` on.
     fn new(donors: Vec<Donor>, lane: &mut Lane, first: u64) -> Self {
         let weights = Weights::drawn(&donors, lane, first);
-        Self { donors, weights }
+        Self { donors: donors.into(), weights }
     }
 
     fn stock(&self) -> Stock<'_> {
@@ -114,7 +114,7 @@ impl<'a> GilbertElliottChannel<'a> {
         let answered = [Counted::new(good, &mut counts, 0), Counted::new(worse, &mut counts, 1 << 32)];
         let lost = Counted::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
-        let known = if gate.is_some() { donors.known.clone() } else { Vec::new() };
+        let known = if gate.is_some() { donors.known.clone() } else { Shelf::default() };
         Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, known, answered, lost, loads, gate }))
     }
 }
@@ -183,6 +183,14 @@ impl Lends for GilbertElliottChannel<'_> {
             gate.pass(sent.at, drawn.met.fate);
         }
         drawn
+    }
+
+    fn begin(&mut self) {
+        self.paths.iter_mut().flatten().filter_map(|path| path.gate.as_mut()).for_each(Gate::clear);
+    }
+
+    fn is_of_time(&self, path: u32) -> bool {
+        Gate::of(self.climate, self.index, path).is_none()
     }
 
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {

@@ -1,5 +1,6 @@
 //! Recorded copies by path and time.
 
+use super::times::Times;
 use crate::record::{Fate, Record};
 use base::{Instant, Span};
 
@@ -18,8 +19,13 @@ pub(crate) struct Lender {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
     pub copies: Vec<Lender>,
+    times: Times,
+    /// By exchange: its first copy and its last.
+    spans: Vec<(Instant, Instant)>,
     /// Shortest and longest round trip that this path is taken to be capable of.
     pub plausible: (Span, Span),
+    /// See [`crate::record::AssociationRecord::error`].
+    pub error: Span,
 }
 
 /// MAX_RTT, RFC 7252 §4.8.2: what a round trip may take where nothing was measured.
@@ -52,7 +58,7 @@ impl Index {
                     .collect();
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
-                Path { copies, plausible: range.filter(|_| count >= ENOUGH).unwrap_or(all) }
+                Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error)
             })
             .collect();
         Self { paths }
@@ -84,10 +90,34 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::record::ExchangeReco
 }
 
 impl Path {
-    /// The nearest copy not farther than `tolerance` from `at`; of two equally near ones the earlier, and
-    /// of several sent at the same instant the one of `exchange`.
+    /// `copies` in order of time; `error` as in [`crate::record::AssociationRecord::error`].
+    pub fn new(copies: Vec<Lender>, plausible: (Span, Span), error: Span) -> Self {
+        let times = Times::new(copies.iter().map(|c| c.at));
+        let exchanges = copies.iter().map(|c| c.exchange as usize + 1).max().unwrap_or(0);
+        let mut spans = vec![(Instant::MAX, Instant::MIN); exchanges];
+        for copy in &copies {
+            if let Some((first, last)) = spans.get_mut(copy.exchange as usize) {
+                (*first, *last) = ((*first).min(copy.at), (*last).max(copy.at));
+            }
+        }
+        Self { copies, times, spans, plausible, error }
+    }
+
+    /// Whether `at` is between the first and the last copy of `exchange`.
+    pub fn spans(&self, exchange: u32, at: Instant) -> bool {
+        self.spans.get(exchange as usize).is_some_and(|&(first, last)| first <= at && at <= last)
+    }
+
+    /// The tolerance of a channel, or the error of this path's times where that is more.
+    pub fn tolerance(&self, own: Span) -> Span {
+        own.max(self.error)
+    }
+
+    /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
+    /// several sent at the same instant the one of `exchange`.
     pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
-        let after = self.copies.partition_point(|c| c.at < at);
+        let tolerance = self.tolerance(tolerance);
+        let after = self.times.before(at);
         let copy = |i: usize| Some((i, self.copies.get(i)?));
         let left = after.checked_sub(1).and_then(copy).filter(|(_, c)| at - c.at <= tolerance);
         let right = copy(after).filter(|(_, c)| c.at - at <= tolerance);
@@ -98,7 +128,7 @@ impl Path {
         if nearest.1.exchange == exchange {
             return Some(nearest);
         }
-        let from = self.copies.partition_point(|c| c.at < nearest.1.at);
+        let from = self.times.before(nearest.1.at);
         let mut twins = (from..).map_while(copy).take_while(|(_, c)| c.at == nearest.1.at);
         Some(twins.find(|(_, c)| c.exchange == exchange).unwrap_or(nearest))
     }

@@ -1,6 +1,6 @@
 //! Which recorded copy lends its fate to one that never was.
 
-use super::climate::{Decay, Donor};
+use super::climate::{Decay, Donor, Shelf};
 use super::weigh::Stock;
 use super::{Met, Path, Sent, Support};
 use crate::record::Fate;
@@ -40,6 +40,7 @@ pub(super) fn settle(
     mut draw: impl FnMut([u32; 4]) -> Option<Lent>,
 ) -> Drawn {
     let mut silent_until = Instant::MIN;
+    let tolerance = path.map_or(tolerance, |path| path.tolerance(tolerance));
     if let Some((i, copy)) = path.and_then(|p| p.near(sent.at, tolerance, sent.exchange)) {
         let loads = loads.get(i).map(|&load| [load; 2]);
         if copy.fate.is_known() {
@@ -75,38 +76,46 @@ const NEIGHBOURS: usize = 16;
 
 /// A donor near `at`, with chances in proportion to the correlation at its distance; `None` with the chance
 /// that the nearest leaves to the climate.
-pub(super) fn neighbour(donors: &[Donor], at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
+pub(super) fn neighbour(donors: &Shelf, at: Instant, decay: &Decay, choice: f64) -> Option<Donor> {
     if decay.is_nothing() {
         return None;
     }
-    let split = donors.partition_point(|d| d.at < at);
-    let from = split.saturating_sub(NEIGHBOURS);
-    let around = donors.get(from..donors.len().min(split + NEIGHBOURS))?;
-    let (before, after) = around.split_at(split - from);
-    let mut weights = [0.0; 2 * NEIGHBOURS];
-    let (left, right) = weights.split_at_mut(before.len());
-    let nearest = weigh(before.iter().zip(left).rev(), at, decay).max(weigh(after.iter().zip(right), at, decay));
-    let mut left = choice * (weights.iter().sum::<f64>() + 1.0 - nearest);
-    let chosen = around.iter().zip(weights).find(|&(_, weight)| {
-        left -= weight;
-        left < 0.0
-    });
-    chosen.map(|(donor, _)| *donor)
+    let (split, at) = (donors.times.before(at), at.nanos());
+    let (before, after) = donors.times.nanos().split_at_checked(split)?;
+    let left = some(before.len(), |i| before.get(before.len() - i).is_none_or(|t| t.abs_diff(at) >= decay.reach()));
+    let right = some(after.len(), |i| after.get(i - 1).is_none_or(|t| t.abs_diff(at) >= decay.reach()));
+    let from = split - left;
+    let (before, after) = (before.get(from..)?, after.get(..right)?);
+    let earlier = |&time: &i64| decay.at(at.wrapping_sub(time) as u64);
+    let later = |&time: &i64| decay.at(time.wrapping_sub(at) as u64);
+    let nearest = before.last().map_or(0, earlier).max(after.first().map_or(0, later));
+    if nearest == 0 {
+        return None;
+    }
+    // Up to each of them, in order of time: 32 of 2^53 at most.
+    let mut sums = [0; 2 * NEIGHBOURS];
+    let (left, right) = sums.split_at_mut(before.len());
+    let mut sum = 0_u64;
+    for (time, place) in before.iter().zip(left) {
+        sum = sum.wrapping_add(earlier(time));
+        *place = sum;
+    }
+    for (time, place) in after.iter().zip(right) {
+        sum = sum.wrapping_add(later(time));
+        *place = sum;
+    }
+    let left = (choice * (sum + Decay::ONE - nearest) as f64) as u64;
+    if left >= sum {
+        return None;
+    }
+    let chosen = sums.get(..before.len() + after.len())?.partition_point(|&sum| sum <= left);
+    donors.get(from + chosen).copied()
 }
 
-/// Weighs donors, the nearest first, until one is too far away; the weight of the first.
-fn weigh<'d>(donors: impl Iterator<Item = (&'d Donor, &'d mut f64)>, at: Instant, decay: &Decay) -> f64 {
-    let mut nearest = 0.0;
-    for (i, (donor, weight)) in donors.enumerate() {
-        *weight = decay.at((donor.at - at).abs());
-        if i == 0 {
-            nearest = *weight;
-        }
-        if *weight <= 0.0 {
-            break;
-        }
-    }
-    nearest
+/// How many of `there` on one side to look at: no more than matter, which is the case where the last of so many is `far` away.
+fn some(there: usize, far: impl Fn(usize) -> bool) -> usize {
+    let few = [NEIGHBOURS / 4, NEIGHBOURS / 2].into_iter().find(|&few| few <= there && far(few));
+    few.unwrap_or(NEIGHBOURS).min(there)
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `at`,
@@ -120,7 +129,7 @@ pub(super) fn draw_near(
 ) -> Option<Donor> {
     let donors = stock.donors;
     let (first, last) = (donors.first()?.at, donors.last()?.at);
-    let split = donors.partition_point(|d| d.at < at);
+    let split = donors.times.before(at);
     let from = split.saturating_sub(ENOUGH / 2).min(donors.len().saturating_sub(ENOUGH));
     let to = (from + ENOUGH).min(donors.len());
     let spanned = donors.get(from..to)?;
@@ -150,7 +159,8 @@ mod tests {
     fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
         let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100 });
         let at = Instant::ZERO + at;
-        (0..10_000).filter(|&i| neighbour(donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+        let donors = Shelf::from(donors.to_vec());
+        (0..10_000).filter(|&i| neighbour(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
     }
 
     #[test]
@@ -187,6 +197,7 @@ mod tests {
             donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
             at += if lost { 2_000 } else { 1_000 };
         }
+        let donors = Shelf::from(donors);
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let lost = (0..10_000)
             .filter_map(|i| draw_near(stock, Instant::ZERO, Span::from_secs(5_000), f64::from(i) / 1e4, |_| false))

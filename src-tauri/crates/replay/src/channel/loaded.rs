@@ -27,6 +27,12 @@ pub(crate) trait Lends: std::fmt::Debug {
     /// What becomes of the copy under the loads it comes with.
     fn draw(&mut self, sent: &Sent) -> Drawn;
 
+    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    fn begin(&mut self);
+
+    /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
+    fn is_of_time(&self, path: u32) -> bool;
+
     /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }

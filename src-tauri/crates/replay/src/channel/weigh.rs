@@ -6,7 +6,7 @@
 //! number says, which is Dirichlet(1, …, 1) but for the sum. The numbers belong to the copy's place in its list, so all
 //! algorithms of a replicate find the same ones.
 
-use super::climate::Donor;
+use super::climate::{Donor, Shelf};
 use crate::draw::{Lane, WORDS, unit};
 use base::Instant;
 
@@ -44,25 +44,32 @@ impl Weights {
 /// Donors in order of time, each with its count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stock<'d> {
-    pub donors: &'d [Donor],
+    pub donors: &'d Shelf,
     pub weights: &'d Weights,
 }
 
 impl<'d> Stock<'d> {
-    /// The sum up to `at`.
-    fn until(&self, at: Instant) -> f64 {
-        let next = self.donors.partition_point(|d| d.at < at);
+    /// The sum up to `at`, and how many donors are before that.
+    fn until(&self, at: Instant) -> (f64, usize) {
+        let next = self.donors.times.before(at);
         let sum = |i: usize| self.weights.sums.get(i).copied();
-        let Some(before) = next.checked_sub(1) else { return 0.0 };
+        let Some(before) = next.checked_sub(1) else { return (0.0, next) };
         let (low, high) = (sum(before).unwrap_or(0.0), sum(next).or(sum(before)).unwrap_or(0.0));
-        let (Some(left), Some(right)) = (self.donors.get(before), self.donors.get(next)) else { return low };
-        low + (high - low) * ((at - left.at).nanos() as f64 / (right.at - left.at).nanos() as f64)
+        let (Some(left), Some(right)) = (self.donors.get(before), self.donors.get(next)) else { return (low, next) };
+        let sum = low + (high - low) * ((at - left.at).nanos() as f64 / (right.at - left.at).nanos() as f64);
+        (sum, next)
     }
 
     /// Position of the donor that stands for a moment drawn between `low` and `high`; `moment`: how far between.
     pub fn drawn(&self, (low, high): (Instant, Instant), moment: f64) -> usize {
-        let (low, high) = (self.until(low), self.until(high));
+        let ((low, from), (high, to)) = (self.until(low), self.until(high));
         let drawn = low + (high - low) * moment;
+        let (from, to) = (from.saturating_sub(1), (to + 1).min(self.weights.sums.len()));
+        let within = self.weights.sums.get(from..to).unwrap_or(&[]).partition_point(|&sum| sum < drawn);
+        if within > 0 && from + within < to {
+            return from + within;
+        }
+        // At an edge equal sums, or a rounding, may lead beyond it.
         self.weights.sums.partition_point(|&sum| sum < drawn)
     }
 }
@@ -84,7 +91,7 @@ mod tests {
             load: 0,
         };
         // The first stands for no time.
-        let donors: Vec<Donor> = (0..=100).map(donor).collect();
+        let donors = Shelf::from((0..=100).map(donor).collect::<Vec<_>>());
         let ends = (donors[0].at, donors[100].at);
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
@@ -106,6 +113,7 @@ mod tests {
     #[test]
     fn a_stretch_of_time_is_counted_by_parts() {
         let donors = [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: 0 });
+        let donors = Shelf::from(donors.to_vec());
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
         // From 5 to 25 s: a quarter of it lies before the second donor.

@@ -2,9 +2,9 @@
 
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Support};
-use crate::draw::Lane;
+use crate::draw::Dithers;
 use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Application, Blind, Policy};
+use crate::policy::{Blind, Policy};
 use crate::record::{AssociationRecord, ExchangeRecord, Fate};
 use base::{Instant, Span};
 use rto::{EstimatorState, Flight};
@@ -47,7 +47,7 @@ pub(crate) struct Client<'a> {
     policy: &'a Policy,
     timers: Timers,
     nstart: usize,
-    dither: Lane,
+    dithers: &'a Dithers,
     places: Vec<Place>,
     open: usize,
     /// Requests that wait, and since when.
@@ -72,7 +72,7 @@ impl<'a> Client<'a> {
         plan: &'a Plan,
         policy: &'a Policy,
         timers: Timers,
-        dither: Lane,
+        dithers: &'a Dithers,
     ) -> Self {
         let nstart = match (&timers, policy.nstart) {
             (Timers::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
@@ -85,7 +85,7 @@ impl<'a> Client<'a> {
             policy,
             timers,
             nstart: nstart as usize,
-            dither,
+            dithers,
             places: Vec::new(),
             open: 0,
             queue: VecDeque::new(),
@@ -194,12 +194,11 @@ impl<'a> Client<'a> {
 
     /// Puts a request in the queue; `false` when it must be dropped.
     pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
-        let limit = match (&self.timers, self.policy.application) {
-            (Timers::Algorithm(_), Application::Drop) => 0,
-            (Timers::Algorithm(_), Application::Queue { limit }) => limit as usize,
-            (Timers::Recorded, _) => usize::MAX,
+        let limit = match &self.timers {
+            Timers::Algorithm(_) => self.policy.application.limit(self.record),
+            Timers::Recorded => None,
         };
-        let fits = self.queue.len() < limit;
+        let fits = limit.is_none_or(|limit| self.queue.len() < limit as usize);
         if fits {
             self.queue.push_back((now, exchange));
         }
@@ -262,7 +261,7 @@ impl<'a> Client<'a> {
     }
 
     pub fn payload(&self, exchange: u32) -> u16 {
-        self.exchange(exchange).map_or(0, |e| e.payload)
+        self.plan.payloads.get(exchange as usize).copied().unwrap_or(0)
     }
 
     /// Whether a recorded copy follows `copy` although the exchange is closed: its sender had handed it to
@@ -292,7 +291,7 @@ impl<'a> Client<'a> {
         match &mut self.timers {
             Timers::Algorithm(driver) => {
                 let p = place?;
-                let dither = self.dither.dither(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
+                let dither = self.dithers.of(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
                 Some(driver.transmit(now, &mut p.flight, dither, p.blind, octets))
             }
             Timers::Recorded => {

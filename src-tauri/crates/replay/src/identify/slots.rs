@@ -73,7 +73,9 @@ mod tests {
         let exchanges = moments.zip(0..).map(exchange).collect();
         let id = AssociationId(0);
         let workload = Workload::Arrivals;
-        Observed::of(&AssociationRecord { id, client: 0, server: 1, workload, nstart: 1, exchanges }, usize::MAX)
+        let (error, queue) = (Span::ZERO, None);
+        let record = AssociationRecord { id, client: 0, server: 1, workload, nstart: 1, error, queue, exchanges };
+        Observed::of(&record, usize::MAX)
     }
 
     /// Numbers without a pattern below `most`, whose differences have none either: multiples of squares.

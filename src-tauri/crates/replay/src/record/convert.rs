@@ -86,6 +86,8 @@ fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> Asso
             trace::Workload::ThinkTime => Workload::ThinkTime,
         },
         nstart: a.nstart,
+        error: a.correction.error,
+        queue: None,
         exchanges: exchanges(trace, a),
     }
 }

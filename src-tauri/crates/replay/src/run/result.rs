@@ -3,7 +3,7 @@
 use super::{Done, Measured, MetricRanges, Replay, Scenario};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
-use crate::stats::{Paired, interval, mean, paired};
+use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::AssociationId;
 
 /// One measure of one run. Everything is `None` where it does not apply or is not known.
@@ -25,6 +25,8 @@ pub struct Summary {
     pub lo90: Option<f64>,
     /// 5 % of these replicates lie above.
     pub hi90: Option<f64>,
+    /// 90 % of other runs in the same weather would measure something in here; only where asked for ([`super::AnotherRun`]).
+    pub another: Option<Interval>,
     /// In how many replicates the measure applies.
     pub defined: u32,
     /// Share of copies whose fate was recorded, over all replicates; for a channel without a model the
@@ -59,6 +61,8 @@ pub struct RunResult {
     /// The measures of each replicate, for pairing. For a channel without a model: under the assumptions
     /// that undetermined copies are answered fast, answered slowly, lost.
     pub replicates: Vec<Values>,
+    /// The measures of as many other runs, where asked for ([`super::AnotherRun`]).
+    pub another: Vec<Values>,
     /// Share of copies whose fate was recorded; `None` without copies.
     pub support: Option<f64>,
     /// Requests dropped by the application, mean over replicates.
@@ -94,6 +98,8 @@ pub struct Difference {
     pub metric: MetricName,
     /// `a − b`.
     pub paired: Paired,
+    /// `a − b` in other runs, where both were asked for.
+    pub another: Option<Paired>,
 }
 
 /// The difference `a − b` in `metric`, paired by replicate: the same weather in both. `None` when the
@@ -109,9 +115,14 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
     if !pairable {
         return None;
     }
-    let column = |r: &RunResult| -> Vec<Option<f64>> { r.replicates.iter().map(|v| v.get(metric)).collect() };
-    let paired = paired(&column(a), &column(b), a.scenario.seed)?;
-    Some(Difference { metric, paired })
+    let column = |values: &[Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(metric)).collect() };
+    let of = |a: &[Values], b: &[Values], seed: u64| paired(&column(a), &column(b), seed);
+    let seed = a.scenario.seed;
+    Some(Difference {
+        metric,
+        paired: of(&a.replicates, &b.replicates, seed)?,
+        another: of(&a.another, &b.another, seed),
+    })
 }
 
 /// Everything of one association, or of all.
@@ -121,12 +132,15 @@ struct Parts<'a> {
     ranges: Option<&'a MetricRanges>,
     /// Modelled replicates.
     replicates: Vec<&'a Values>,
+    /// Other runs.
+    another: Vec<&'a Values>,
     support: Option<f64>,
 }
 
 pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -> RunResult {
     let mut ranges = None;
     let mut replicates: Vec<Measured> = Vec::new();
+    let mut another: Vec<Measured> = Vec::new();
     let mut assumed: Vec<Measured> = Vec::new();
     let mut steps = Steps::default();
     for part in parts {
@@ -140,6 +154,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
                 steps.append(s);
                 replicates.push(*m);
             }
+            Done::Another(m) => another.push(*m),
         }
     }
     let support = |of: &dyn Fn(&Measured) -> Option<Counts>| -> Option<f64> {
@@ -156,6 +171,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         recorded_ranges: known.map(|known| &known.overall),
         ranges: ranges.as_ref().map(|b| &b.overall),
         replicates: replicates.iter().map(|m| &m.overall).collect(),
+        another: another.iter().map(|m| &m.overall).collect(),
         support: support(&|m| Some(m.counts)),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
@@ -165,6 +181,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
             recorded_ranges: known.and_then(|known| known.associations.get(i)),
             ranges: ranges.as_ref().and_then(|b| b.associations.get(i)),
             replicates: replicates.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
+            another: another.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
             support: support(&values),
         };
         Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
@@ -184,6 +201,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         held: average(&|c| c.tally.held as f64),
         queued: average(&|c| c.tally.queued as f64 / 1e9),
         replicates: all.iter().map(|m| m.overall).collect(),
+        another: another.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
     }
@@ -191,7 +209,8 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
 
 impl Parts<'_> {
     fn summary(&self, name: MetricName) -> Summary {
-        let column: Vec<f64> = self.replicates.iter().filter_map(|v| v.get(name)).collect();
+        let of = |values: &[&Values]| -> Vec<f64> { values.iter().filter_map(|v| v.get(name)).collect() };
+        let column = of(&self.replicates);
         let ninety = interval(&column, 0.90);
         let bounds = self.ranges.and_then(|r| r.get(name));
         let (best, worst) = match bounds {
@@ -209,6 +228,7 @@ impl Parts<'_> {
             mean: mean(&column),
             lo90: ninety.map(|i| i.lo),
             hi90: ninety.map(|i| i.hi),
+            another: interval(&of(&self.another), 0.90),
             defined: u32::try_from(column.len()).unwrap_or(u32::MAX),
             support: self.support,
         }

@@ -1,9 +1,9 @@
 //! A scenario checked and made ready: plans, estimator, jobs.
 
-use super::{Algorithm, Bounds, Detail, Error, History, Job, Replay, Scenario};
+use super::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Job, Replay, Scenario};
 use crate::channel::{
-    AsItWas, Assume, Base, Channel, ChannelSpec, Empirical, GilbertElliottChannel, Lends, LoadResponse, Loaded,
-    Recorded,
+    Anew, AsItWas, Assume, Base, Channel, ChannelSpec, Climate, Empirical, GilbertElliottChannel, Index, Lends,
+    LoadResponse, Loaded, Luck, Recorded, Remembered,
 };
 use crate::engine::{Driver, Pair, Timers};
 use crate::load::Slopes;
@@ -28,7 +28,22 @@ pub(crate) struct Setup {
     history: History,
     replicates: u32,
     bounds: Bounds,
+    another: AnotherRun,
     detail: Detail,
+}
+
+/// How one realisation takes the record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// What a channel without a model takes for granted.
+    pub assume: Assume,
+    /// Whose luck copies have.
+    pub luck: Luck,
+}
+
+impl Taken {
+    /// As it is.
+    pub const AS_IT_IS: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
 }
 
 /// A fresh estimator, and perhaps a pacer, to copy.
@@ -123,6 +138,7 @@ impl Setup {
             history: scenario.history,
             replicates: scenario.replicates,
             bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
+            another: scenario.another,
             detail: scenario.detail,
         };
         Ok(match scenario.history.until() {
@@ -150,6 +166,7 @@ impl Setup {
             history: History::None,
             replicates: 0,
             bounds: Bounds::Skip,
+            another: AnotherRun::Skip,
             detail: Detail::Metrics,
         }
     }
@@ -193,29 +210,50 @@ impl Setup {
         Timers::Algorithm(Box::new(driver))
     }
 
+    /// Whether what its copies meet is a matter of seed, channel and replicate, so that scenarios that have these in common can meet it
+    /// in the same [`Channel`].
+    pub fn shares(&self, other: &Self) -> bool {
+        let modelled = matches!(self.channel, ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. });
+        let alive = !self.is_all_pinned() && !other.is_all_pinned();
+        modelled && alive && (self.channel, self.seed) == (other.channel, other.seed)
+    }
+
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
-    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, assume: Assume) -> Box<dyn Channel + 'a> {
+    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, taken: Taken) -> Box<dyn Channel + 'a> {
+        self.open_for(false, replay, replicate, taken)
+    }
+
+    /// As [`Setup::open`]; for `many` scenarios that share it, what first copies meet is kept.
+    pub fn open_for<'a>(
+        &self,
+        many: bool,
+        replay: &'a Replay,
+        replicate: u32,
+        Taken { assume, luck }: Taken,
+    ) -> Box<dyn Channel + 'a> {
         let Replay { record, index, climate, .. } = replay;
-        match self.channel {
-            ChannelSpec::Recorded { tolerance } => Box::new(Recorded { index, tolerance, assume }),
-            ChannelSpec::Empirical { tolerance } => {
-                Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+        let draws = (self.seed, replicate);
+        match (self.channel, luck) {
+            (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
+            (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
+                kept(many, index, Empirical::new(record, index, climate, tolerance, self.seed, replicate))
             }
-            ChannelSpec::GilbertElliott { tolerance } => {
-                let (weather, draws) = (replay.weather(), (self.seed, replicate));
-                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
+                let weather = replay.weather();
+                kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
-            ChannelSpec::Loaded { base, response, tolerance } => {
-                let (crowd, draws) = (replay.crowd(), (self.seed, replicate));
-                let climate = &crowd.climate;
-                let base: Box<dyn Lends + 'a> = match base {
-                    Base::Empirical => {
-                        Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate))
-                    }
-                    Base::GilbertElliott => {
-                        Box::new(GilbertElliottChannel::new(record, index, climate, replay.weather(), tolerance, draws))
-                    }
-                };
+            (ChannelSpec::Empirical { tolerance }, Luck::Anew) => {
+                let base = self.lends(replay, climate, Base::Empirical, tolerance, replicate);
+                kept(many, index, Anew::new(base, record, draws))
+            }
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Anew) => {
+                let base = self.lends(replay, climate, Base::GilbertElliott, tolerance, replicate);
+                kept(many, index, Anew::new(base, record, draws))
+            }
+            (ChannelSpec::Loaded { base, response, tolerance }, _) => {
+                let crowd = replay.crowd();
+                let base = self.lends(replay, &crowd.climate, base, tolerance, replicate);
+                let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
                 let slopes = match (response, &crowd.fit) {
                     (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
                     (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
@@ -236,6 +274,25 @@ impl Setup {
         }
     }
 
+    /// What lends fates, from `climate`.
+    fn lends<'a>(
+        &self,
+        replay: &'a Replay,
+        climate: &'a Climate,
+        base: Base,
+        tolerance: Span,
+        replicate: u32,
+    ) -> Box<dyn Lends + 'a> {
+        let Replay { record, index, .. } = replay;
+        match base {
+            Base::Empirical => Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate)),
+            Base::GilbertElliott => {
+                let (weather, draws) = (replay.weather(), (self.seed, replicate));
+                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+            }
+        }
+    }
+
     /// What there is to do, in the order in which results are put together.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
         let bounds = (self.bounds == Bounds::Compute).then_some(Job::Bounds);
@@ -249,7 +306,9 @@ impl Setup {
                 }
             }
         };
-        bounds.into_iter().chain(realisations)
+        let another = self.another == AnotherRun::Compute && matches!(realisations.first(), Some(Job::Replicate(_)));
+        let anew = (0..if another { self.replicates } else { 0 }).map(Job::Another);
+        bounds.into_iter().chain(realisations).chain(anew)
     }
 
     /// Steps are kept of the first realisation: replicate 0, or the optimistic assumption.
@@ -257,4 +316,9 @@ impl Setup {
         self.detail == Detail::Steps
             && matches!(job, Job::Replicate(0) | Job::Assume(Assume::Nothing) | Job::Assume(Assume::Fast))
     }
+}
+
+/// `channel` as it is, or for `many` scenarios.
+fn kept<'a, C: Lends + Channel + 'a>(many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+    if many { Box::new(Remembered::new(channel, index)) } else { Box::new(channel) }
 }

@@ -139,7 +139,16 @@ pub fn play(
 
 /// One association of these exchanges.
 pub fn association(number: u32, workload: Workload, exchanges: Vec<ExchangeRecord>) -> AssociationRecord {
-    AssociationRecord { id: AssociationId(number), client: number + 1, server: 0, workload, nstart: 1, exchanges }
+    AssociationRecord {
+        id: AssociationId(number),
+        client: number + 1,
+        server: 0,
+        workload,
+        nstart: 1,
+        error: Span::ZERO,
+        queue: None,
+        exchanges,
+    }
 }
 
 pub fn record(requests: &Requests, exchanges: Vec<ExchangeRecord>) -> Record {

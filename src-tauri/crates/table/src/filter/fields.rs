@@ -42,6 +42,11 @@ fields! {
             out(Value::Nanos(frame.at.nanos().saturating_add(epoch)));
         }
     };
+    "frame.comment", Kind::Text, "What people and tools wrote beside the frame", |r, out| {
+        for comment in r.trace.capture.annotations.of(r.id) {
+            out(Value::Text(comment));
+        }
+    };
     "time", Kind::Time, "On the clock of the window: since the start of the trace", |r, out| {
         if let Some(frame) = r.record() {
             out(Value::Nanos(frame.at.nanos()));

@@ -3,7 +3,7 @@
 use super::field::{Field, Kind, Out, Read, Value};
 use super::{FIELDS, Row};
 use std::sync::LazyLock;
-use trace::packet::{Tree, TreeNode, TreeValue, ValueKind, tree_names};
+use trace::packet::{Tree, TreeNode, TreeValue, ValueKind, tree_names, tree_source};
 
 /// The fields that only the decode tree has.
 pub static TREE_FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
@@ -13,7 +13,7 @@ pub static TREE_FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
             name,
             also: &[],
             kind: kind_of(kind),
-            about: "As in the decode tree",
+            about: tree_source(name).unwrap_or("As in the decode tree"),
             read: Read::Tree,
         })
         .collect()

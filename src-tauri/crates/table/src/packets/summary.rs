@@ -4,14 +4,14 @@ use crate::columns::PacketKind;
 use crate::filter::Row;
 use crate::timeline::needless;
 use std::fmt::Write as _;
-use std::net::Ipv6Addr;
+use std::net::IpAddr;
 use trace::packet::{CoapMessage, Icmp, Part, Rpl, Stop, option};
-use trace::{FrameType, Link, MacAddr, Packet};
+use trace::{Annotations, FrameType, Link, MacAddr, Packet};
 
 /// Source, destination, protocol, length and what it says, as a packet list shows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Network address, else link-layer address.
+    /// Network address, with the name that the file gives it, else link-layer address.
     pub src: String,
     /// As `src`.
     pub dst: String,
@@ -30,7 +30,7 @@ impl Summary {
     #[must_use]
     pub fn of(row: &Row<'_>) -> Self {
         let packet = row.packet();
-        let (src, dst) = ends(packet);
+        let (src, dst) = ends(packet, &row.trace.capture.annotations);
         let protocol = protocol(row, packet);
         let mut info = info(row, packet);
         if row.is_retry() {
@@ -41,9 +41,14 @@ impl Summary {
     }
 }
 
-fn ends(packet: &Packet) -> (String, String) {
+fn ends(packet: &Packet, annotations: &Annotations) -> (String, String) {
     if let Some(ip) = packet.ip {
-        return (address(ip.src), address(ip.final_dst));
+        let [src, dst] = [ip.src, ip.final_dst].map(|address| address.to_canonical());
+        let named = |address: IpAddr| match annotations.name_of(address) {
+            Some(name) => format!("{name} ({address})"),
+            None => address.to_string(),
+        };
+        return (named(src), named(dst));
     }
     let mac = |address: MacAddr| match address {
         MacAddr::None => String::new(),
@@ -51,10 +56,6 @@ fn ends(packet: &Packet) -> (String, String) {
         other => other.to_string(),
     };
     packet.mac.as_ref().map_or_else(Default::default, |header| (mac(header.src), mac(header.dst)))
-}
-
-fn address(addr: Ipv6Addr) -> String {
-    addr.to_ipv4_mapped().map_or_else(|| addr.to_string(), |v4| v4.to_string())
 }
 
 fn protocol(row: &Row<'_>, packet: &Packet) -> &'static str {

@@ -1,13 +1,13 @@
 //! How fast a capture becomes exchanges, and in how much memory, as ratios to peers in the same run.
 //!
 //! ```text
-//! cargo bench -p trace --bench captures -- [--10m] [--child FILE] [--keep FOLDER]
+//! cargo bench -p trace --bench captures -- [--10m] [--rounds N] [--child FILE] [--keep FOLDER]
 //! cargo bench -p trace --bench captures -- --make FRAMES FILE
 //! ```
 //! The second only writes a capture, for the bench of the window.
 //! Captures are made of recorded runs (see [`make`]). Each process is measured from outside: the time it has had a
-//! processor, which other work on the machine changes less than the time on the wall, and the most memory it held.
-//! Peers: `capinfos -c`, which reads records and does nothing with them, and `tshark -Y coap -T fields`.
+//! processor, which other work on the machine changes less than the time on the wall, and the most memory it held; three
+//! rounds, of which the middle ratio counts. Peers: `capinfos -c`, which reads records and does nothing with them, and `tshark -Y coap -T fields`.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -58,6 +58,13 @@ fn cost(mut command: impl FnMut() -> Command) -> (Cost, String) {
     }
 }
 
+/// The middle, the least and the greatest.
+fn spread(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
+    [at(values.len() / 2), at(0), at(values.len().saturating_sub(1))]
+}
+
 fn have(tool: &str) -> bool {
     Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
@@ -85,57 +92,79 @@ fn child(path: &Path) {
     }
 }
 
-fn measure(path: &Path) {
+/// A program that reads the same file.
+struct Peer {
+    tool: &'static str,
+    args: &'static [&'static str],
+    /// Whether it is the slower one.
+    is_slower: bool,
+}
+
+const PEERS: [Peer; 2] = [
+    Peer { tool: "capinfos", args: &["-c"], is_slower: false },
+    Peer {
+        tool: "tshark",
+        args: &[
+            "-o",
+            "6lowpan.context0:fd00::/64",
+            "-Y",
+            "coap",
+            "-T",
+            "fields",
+            "-e",
+            "frame.number",
+            "-e",
+            "coap.mid",
+            "-r",
+        ],
+        is_slower: true,
+    },
+];
+
+/// What each of `rounds` rounds tells, one program after the other in each: a machine that others slow down slows all of them.
+fn measure(path: &Path, rounds: usize) {
     let program = std::env::current_exe().expect("this program");
     let ours = || {
         let mut command = Command::new(&program);
         command.arg("--child").arg(path);
         command
     };
-    let (cost_of_ours, said) = cost(ours);
+    let peers: Vec<&Peer> = PEERS.iter().filter(|peer| have(peer.tool)).collect();
+    let (mut costs, mut theirs) = (Vec::new(), vec![Vec::new(); peers.len()]);
+    let mut said = String::new();
+    for _ in 0..rounds {
+        let cost_of_ours;
+        (cost_of_ours, said) = cost(ours);
+        for (peer, theirs) in peers.iter().zip(&mut theirs) {
+            let (cost, _) = cost(|| {
+                let mut command = Command::new(peer.tool);
+                command.args(peer.args).arg(path);
+                command
+            });
+            theirs.push((
+                cost.cpu,
+                if peer.is_slower { cost.cpu / cost_of_ours.cpu } else { cost_of_ours.cpu / cost.cpu },
+            ));
+        }
+        costs.push(cost_of_ours);
+    }
     let said: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let &[frames, messages, exchanges, import, analysis, peak] = &said[..] else { panic!("{said:?}") };
     let size = fs::metadata(path).expect("the file").len() as f64 / 1e6;
     println!("{frames:>10} frames, {size:.1} MB, {messages} CoAP messages, {exchanges} exchanges");
+    let [cpu, least, most] = spread(costs.iter().map(|cost| cost.cpu).collect());
+    let [wall, ..] = spread(costs.iter().map(|cost| cost.wall).collect());
     println!(
-        "  ours       {:>9.3} s   {:>6.2} M frames/s; on the wall {:.3} s, import {import:.3}, analysis {analysis:.3}",
-        cost_of_ours.cpu,
-        frames / cost_of_ours.cpu / 1e6,
-        cost_of_ours.wall
+        "  ours       {cpu:>9.3} s   ({least:.3} to {most:.3}), {:.2} M frames/s; on the wall {wall:.3} s, of the last import \
+         {import:.3}, analysis {analysis:.3}",
+        frames / cpu / 1e6,
     );
     println!("  memory     {peak:>9.1} MB  {:>6.2} x the file", peak / size);
-    let peers: [(&str, &[&str], &str); 2] = [
-        ("capinfos", &["-c"], "ours takes {} times as long"),
-        (
-            "tshark",
-            &[
-                "-o",
-                "6lowpan.context0:fd00::/64",
-                "-Y",
-                "coap",
-                "-T",
-                "fields",
-                "-e",
-                "frame.number",
-                "-e",
-                "coap.mid",
-                "-r",
-            ],
-            "it takes {} times as long as ours",
-        ),
-    ];
-    for (tool, args, text) in peers {
-        if !have(tool) {
-            println!("  {tool} is not installed");
-            continue;
-        }
-        let (theirs, _) = cost(|| {
-            let mut command = Command::new(tool);
-            command.args(args).arg(path);
-            command
-        });
-        let ratio = if tool == "tshark" { theirs.cpu / cost_of_ours.cpu } else { cost_of_ours.cpu / theirs.cpu };
-        println!("  {tool:<10} {:>9.3} s   {}", theirs.cpu, text.replace("{}", &format!("{ratio:.1}")));
+    for (peer, theirs) in peers.iter().zip(theirs) {
+        let [cpu, ..] = spread(theirs.iter().map(|&(cpu, _)| cpu).collect());
+        let [ratio, least, most] = spread(theirs.iter().map(|&(_, ratio)| ratio).collect());
+        let what = if peer.is_slower { "its time is so many of ours" } else { "our time is so many of its" };
+        println!("  {:<10} {cpu:>9.3} s   {ratio:.1} x ({least:.1} to {most:.1}): {what}", peer.tool);
     }
 }
 
@@ -187,6 +216,8 @@ fn main() {
     if args.iter().any(|arg| arg == "--10m") {
         lengths.push(10_000_000);
     }
+    let rounds =
+        args.iter().position(|arg| arg == "--rounds").and_then(|at| args.get(at + 1)?.parse().ok()).unwrap_or(3);
     let keep = args.iter().position(|arg| arg == "--keep").and_then(|at| args.get(at + 1)).map(PathBuf::from);
     let temporary = tempfile::tempdir().expect("a folder for captures");
     let folder = keep.as_deref().unwrap_or(temporary.path());
@@ -203,7 +234,8 @@ fn main() {
             let name = source.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let path = folder.join(format!("{name}-{frames}.pcap"));
             maker.write(&path, frames).expect("room for the capture");
-            measure(&path);
+            // Ten million frames are long enough for one.
+            measure(&path, if frames > 1_000_000 { 1 } else { rounds });
             if keep.is_none() {
                 fs::remove_file(&path).expect("removed");
             }

@@ -14,37 +14,59 @@ pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     message.hops().filter(there).filter_map(|h| h.arrived).min()
 }
 
-/// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven.
+/// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven; and where
+/// one of the two went no further, nobody knows which.
 pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
     let copies = mixed(exchange.copies.iter().map(|c| message(messages, c.message)));
     let replies = mixed(exchange.replies.iter().map(|r| message(messages, r.message)));
-    for (copy, mixed) in exchange.copies.iter_mut().zip(copies) {
-        if mixed || copy.reply.is_some_and(|r| replies.get(usize::from(r)) == Some(&true)) {
-            copy.evidence = copy.evidence.min(Evidence::Inferred);
-        }
+    for (copy, mix) in exchange.copies.iter_mut().zip(copies) {
+        let reply = copy.reply.and_then(|r| replies.get(usize::from(r)).copied()).unwrap_or(Mix::None);
+        copy.evidence = copy.evidence.min(match mix.max(reply) {
+            Mix::None => Evidence::Proven,
+            Mix::Order => Evidence::Inferred,
+            Mix::Lost => Evidence::Unknown,
+        });
     }
 }
 
+/// Whether hops of a message may be those of another one with the same content.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Mix {
+    /// They are its own.
+    None,
+    /// They may be, but a node sent both on, and queues keep the order.
+    Order,
+    /// They may be, and a node sent only one of the two on: what it drops leaves no trace.
+    Lost,
+}
+
 /// For each of some messages, whether some of its hops may be those of another of them with the same content: both were
-/// in a node when one was sent on from there. Queues keep the order, but what a node drops leaves no trace.
-pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<bool> {
+/// in a node when one was sent on from there.
+pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<Mix> {
     let messages: Vec<Option<&Message>> = messages.collect();
     let held = |m: &Message, at: Hop<'_>| {
         let had =
             |h: Hop<'_>| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        m.hops().any(had) && m.hops().all(|h| h.src() != at.src() || h.sent > at.sent)
+        if !m.hops().any(had) || m.hops().any(|h| h.src() == at.src() && h.sent <= at.sent) {
+            Mix::None
+        } else if m.hops().any(|h| h.src() == at.src()) {
+            Mix::Order
+        } else {
+            Mix::Lost
+        }
     };
-    let mut flags = vec![false; messages.len()];
+    let mut mixes = vec![Mix::None; messages.len()];
     for (i, a) in messages.iter().enumerate() {
         for (j, b) in messages.iter().enumerate() {
             let (Some(a), Some(b)) = (a, b) else { continue };
-            if i != j && a.rc == b.rc && a.hops().any(|hop| held(b, hop)) {
-                flags[i] = true;
-                flags[j] = true;
+            if i != j && a.rc == b.rc {
+                let mix = a.hops().map(|hop| held(b, hop)).max().unwrap_or(Mix::None);
+                mixes[i] = mix.max(mixes[i]);
+                mixes[j] = mix.max(mixes[j]);
             }
         }
     }
-    flags
+    mixes
 }
 
 /// A followed copy without an answer: where was it last seen? `answered`: how probable it is that it has one after all.

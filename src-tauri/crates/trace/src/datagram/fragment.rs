@@ -32,11 +32,13 @@ impl Walk<'_> {
         let mut octets = std::mem::take(&mut self.scratch);
         octets.clear();
         if frag.first {
-            match lowpan::decompress(rest, src, dst, self.contexts, Some(size)) {
+            let room = std::mem::take(&mut self.room.headers);
+            match lowpan::decompress_with(rest, (src, dst), self.contexts, Some(size), room) {
                 Ok(decompressed) => {
                     self.missing_context(id, decompressed.missing_context);
                     octets.extend_from_slice(&decompressed.header);
                     octets.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+                    self.room.headers = decompressed;
                 }
                 Err(error) => {
                     self.scratch = octets;

@@ -8,6 +8,7 @@ use crate::series::Series;
 use base::{FrameId, Layer};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
+use wire::coap::OptionView;
 use wire::ipv4::Ipv4;
 use wire::ipv6::{IPV6, NESTED, TCP, UDP};
 use wire::{Coap, Error, Ipv6, Udp, dtls, udp};
@@ -100,8 +101,9 @@ impl<'a> Datagram<'a> {
         self.held < self.header.payload.len()
     }
 
-    /// The CoAP message in it, with the options that are held whole. Errors are those of [`Coap::parse`].
-    pub(crate) fn content(&self) -> Result<Content, Error> {
+    /// The CoAP message in it, with the options that are held whole, in the room of `list`. Errors are those of
+    /// [`Coap::parse`].
+    pub(crate) fn content(&self, list: Vec<OptionView>) -> Result<Content, Error> {
         let payload = self.payload();
         if dtls::records(payload).is_some() {
             return Ok(Content::Dtls);
@@ -110,7 +112,7 @@ impl<'a> Datagram<'a> {
         if self.is_filled() && self.held < COAP_HEADER + token_len {
             return Ok(Content::Cut);
         }
-        match Coap::parse(payload) {
+        match Coap::parse_with(payload, list) {
             Ok(mut coap) => {
                 coap.options.retain(|option| option.span.end <= self.held);
                 Ok(Content::Coap(coap))
@@ -138,14 +140,16 @@ impl Walk<'_> {
             // Routers on the way take from the hop limit of the outermost header (RFC 2473 §3.1).
             let hop_limit = *limit.get_or_insert(ipv6.hop_limit);
             let header = IpHeader { dst: Ipv6Addr::from(ipv6.dst), hop_limit };
-            if let Some(piece) = Piece::of_ipv6(datagram, &ipv6) {
+            let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
+            let piece = Piece::of_ipv6(datagram, &ipv6);
+            self.room.extensions = ipv6.extensions;
+            if let Some(piece) = piece {
                 if is_inner {
                     self.unjoined(id);
                     return None;
                 }
                 return self.ip_fragment(id, &piece, header, extent);
             }
-            let (src, dst) = (Ipv6Addr::from(ipv6.src), Ipv6Addr::from(ipv6.final_dst()));
             let upper = datagram.get(ipv6.payload).unwrap_or_default();
             match ipv6.upper {
                 UDP => return self.udp(id, upper, (src, dst), header, extent),
@@ -164,7 +168,7 @@ impl Walk<'_> {
     }
 
     fn ipv6(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Ipv6> {
-        match Ipv6::parse(datagram) {
+        match Ipv6::parse_with(datagram, std::mem::take(&mut self.room.extensions)) {
             Ok(ipv6) => Some(ipv6),
             Err(error) => {
                 if extent != Extent::Beginning {
@@ -213,15 +217,17 @@ impl Walk<'_> {
         }
         let payload = coap.payload.as_ref().map_or(0, |p| p.end.saturating_sub(p.start));
         let ends = (Endpoint { addr: src, port: udp.src_port }, Endpoint { addr: dst, port: udp.dst_port });
+        let facts = Facts {
+            path: self.datagrams.paths.number(ends),
+            kind: coap.kind,
+            code: coap.code,
+            mid: coap.mid,
+            token: coap.token,
+            rc: coap.rc(octets, self.options.rc_option),
+        };
+        self.room.options = coap.options;
         Some(Head {
-            facts: Facts {
-                path: self.datagrams.paths.number(ends),
-                kind: coap.kind,
-                code: coap.code,
-                mid: coap.mid,
-                token: coap.token,
-                rc: coap.rc(octets, self.options.rc_option),
-            },
+            facts,
             payload: u16::try_from(payload).unwrap_or(u16::MAX),
             header_dst: Some(header.dst).filter(|&at| at != dst),
             hop_limit: header.hop_limit,
@@ -230,7 +236,7 @@ impl Walk<'_> {
 
     /// A CoAP message; where there is none, a note says why.
     fn message(&mut self, id: FrameId, datagram: &Datagram<'_>, extent: Extent) -> Option<Coap> {
-        let coap = match datagram.content() {
+        let coap = match datagram.content(std::mem::take(&mut self.room.options)) {
             Ok(Content::Coap(coap)) => coap,
             Ok(Content::Odd(_) | Content::Cut) | Err(_) if extent == Extent::Beginning => return None,
             Ok(Content::Odd(coap)) => {

@@ -5,7 +5,7 @@ use super::link::{self, Framing, Payload};
 use super::trailer::{Evidence, Rule, Trailer, Verdict, bad_fcs};
 use super::zep::{self, Zep};
 use super::{ImportError, ImportOptions};
-use crate::capture::{Annotations, Capture, Fcs, Format, Frame, Link, Source};
+use crate::capture::{Annotations, Capture, Dropped, Fcs, Format, Frame, Link, Source};
 use crate::clock::{self, Origin};
 use crate::merge;
 use base::{FrameId, Instant, Layer, Notes, SourceId, Span};
@@ -53,6 +53,8 @@ pub(super) struct Intake {
     heard_by: Vec<u32>,
     /// What people and tools wrote beside the frames.
     pub(super) annotations: Annotations,
+    /// See [`Capture::drops`].
+    pub(super) drops: Vec<Dropped>,
     /// What was skipped or repaired.
     pub(super) notes: Notes,
     limit: usize,
@@ -77,6 +79,7 @@ impl Intake {
             heard: None,
             heard_by: Vec::new(),
             annotations: Annotations::default(),
+            drops: Vec::new(),
             notes: Notes::new(),
             limit: ARENA,
         }
@@ -260,6 +263,7 @@ impl Intake {
         self.cut_trailers();
         self.settle_sources();
         self.octets.shrink_to_fit();
+        self.annotations.names.sort_by_key(|&(address, _)| address);
         if self.frames.is_empty() {
             self.notes.tally(Layer::File, "no-frames", None, None, || {
                 format!("the {} file is well formed up to here and holds no frames", format.name())
@@ -278,6 +282,7 @@ impl Intake {
             heard: self.heard.unwrap_or_default(),
             heard_by: self.heard_by,
             annotations: self.annotations,
+            drops: self.drops,
             twins: Vec::new(),
             clocks: Vec::new(),
             files: Vec::new(),

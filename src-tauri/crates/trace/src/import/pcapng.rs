@@ -236,7 +236,8 @@ impl Reader {
     fn block(&mut self, order: Order, kind: u32, octets: &[u8], at: u64, intake: &mut Intake) -> ControlFlow<()> {
         let packet = match kind {
             kind::INTERFACE => match Interface::parse(order, octets, self.interfaces.len()) {
-                Some(interface) => {
+                Some(mut interface) => {
+                    interface.doubt_clock(at, &mut intake.notes);
                     let place = self.places.len() as u32;
                     self.places.entry(interface.name.clone()).or_insert(place);
                     self.interfaces.push(interface);

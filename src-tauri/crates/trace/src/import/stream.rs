@@ -1,10 +1,12 @@
 //! The octets of a file, unpacked where it is gzip or Zstandard, a window at a time.
 
 use super::ImportError;
+use super::ahead::Ahead;
 use super::gzip::Gunzip;
 use super::zstd::Unzstd;
 use base::Progress;
 use std::io::{self, Read};
+use std::thread::Scope;
 
 /// Octets asked of the source in one go, and between two reports of progress.
 pub(crate) const CHUNK: usize = 64 * 1024;
@@ -13,7 +15,7 @@ pub(crate) const CHUNK: usize = 64 * 1024;
 const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.
-pub(crate) type Source<'a> = Box<dyn Read + 'a>;
+pub(crate) type Source<'a> = Box<dyn Read + Send + 'a>;
 
 /// A window that slides over a source.
 ///
@@ -21,6 +23,7 @@ pub(crate) type Source<'a> = Box<dyn Read + 'a>;
 /// half way ends there: the reason is kept for a note.
 pub(crate) struct Stream<'a> {
     input: Input<'a>,
+    packing: Packing,
     progress: &'a mut dyn Progress,
     /// Size of the file on disk; 0 when unknown.
     total: u64,
@@ -36,10 +39,12 @@ pub(crate) struct Stream<'a> {
     unreported: usize,
 }
 
-enum Input<'a> {
+/// Where unpacked octets come from.
+pub(super) enum Input<'a> {
     Plain { source: Source<'a>, taken: u64 },
     Gzip(Gunzip<'a>),
     Zstd(Box<Unzstd<'a>>),
+    Ahead(Ahead),
 }
 
 /// How a file is packed.
@@ -65,7 +70,8 @@ impl Packing {
 }
 
 impl Input<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+    /// Some octets; 0 at the end.
+    pub(super) fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain { source, taken } => {
                 let n = read_some(source, into)?;
@@ -74,15 +80,17 @@ impl Input<'_> {
             }
             Self::Gzip(gunzip) => gunzip.read(into),
             Self::Zstd(unzstd) => unzstd.read(into),
+            Self::Ahead(ahead) => ahead.read(into),
         }
     }
 
     /// Octets taken from the file on disk.
-    fn taken(&self) -> u64 {
+    pub(super) fn taken(&self) -> u64 {
         match self {
             Self::Plain { taken, .. } => *taken,
             Self::Gzip(gunzip) => gunzip.taken(),
             Self::Zstd(unzstd) => unzstd.taken(),
+            Self::Ahead(ahead) => ahead.taken(),
         }
     }
 }
@@ -109,6 +117,7 @@ impl<'a> Stream<'a> {
     ) -> Result<Self, ImportError> {
         let mut stream = Self {
             input: Input::Plain { source, taken: 0 },
+            packing: Packing::Plain,
             progress,
             total: total.unwrap_or(0),
             ratio,
@@ -126,7 +135,7 @@ impl<'a> Stream<'a> {
             return Ok(stream);
         }
         let packed = stream.octets().to_vec();
-        (stream.start, stream.end, stream.ended) = (0, 0, false);
+        (stream.start, stream.end, stream.ended, stream.packing) = (0, 0, false, packing);
         if let Input::Plain { source, taken } = stream.input {
             stream.input = match packing {
                 Packing::Zstd => Input::Zstd(Box::new(Unzstd::new(source, packed, taken))),
@@ -134,6 +143,18 @@ impl<'a> Stream<'a> {
             };
         }
         Ok(stream)
+    }
+
+    /// The same, unpacked on a thread of `scope` while records are read here: that takes import of a packed capture two
+    /// thirds of the time. What is not packed is read here: a copy out of the page cache costs less than handing it over.
+    pub(crate) fn ahead<'scope>(self, scope: &'scope Scope<'scope, '_>) -> Self
+    where
+        'a: 'scope,
+    {
+        match self.packing {
+            Packing::Plain => self,
+            Packing::Gzip | Packing::Zstd => Self { input: Ahead::of(self.input, scope), ..self },
+        }
     }
 
     /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
@@ -214,11 +235,7 @@ impl<'a> Stream<'a> {
 
     /// How the source was packed.
     pub(crate) fn packing(&self) -> Packing {
-        match self.input {
-            Input::Plain { .. } => Packing::Plain,
-            Input::Gzip(_) => Packing::Gzip,
-            Input::Zstd(_) => Packing::Zstd,
-        }
+        self.packing
     }
 
     /// Why the source ended early, if it did.

@@ -22,6 +22,9 @@ use wire::{Ipv6, ethernet, ipv6};
 /// The port Wireshark listens on. On others, lengths must agree too.
 const PORT: u16 = 17_754;
 
+/// What a datagram of ZEP begins with.
+const MARK: &[u8] = b"EX";
+
 /// Octets of a UDP header.
 const UDP: usize = 8;
 
@@ -53,6 +56,9 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
         Link::RawIp => payload.octets,
         Link::Ieee802154 | Link::Other(_) => return None,
     };
+    if is_plainly_other(packet) {
+        return None;
+    }
     let udp = match packet.first()? >> 4 {
         4 => Ipv4::parse(packet).ok().filter(|ip| ip.protocol == ipv6::UDP && ip.fragment_offset == 0)?.payload,
         6 => Ipv6::parse(packet).ok().filter(|ip| ip.upper == ipv6::UDP && ip.fragment.is_none())?.payload,
@@ -73,6 +79,17 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     let payload =
         Payload { channel: Some(header.channel), lqi: header.lqi, ..Payload::new(Link::Ieee802154, octets, missing) };
     Some(Zep { device: header.device, at: header.at, payload })
+}
+
+/// Whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
+fn is_plainly_other(packet: &[u8]) -> bool {
+    let has_no_mark =
+        |header: usize| packet.get(header + UDP..header + UDP + MARK.len()).is_none_or(|mark| mark != MARK);
+    match packet {
+        [0x45, ..] => has_no_mark(20),
+        [0x60..=0x6f, _, _, _, _, _, ipv6::UDP, ..] => has_no_mark(ipv6::HEADER_LEN),
+        _ => false,
+    }
 }
 
 /// What a ZEP datagram carries.

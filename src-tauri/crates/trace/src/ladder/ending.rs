@@ -1,7 +1,7 @@
 //! Where a message was last seen, and how that is known.
 
 use super::Leg;
-use crate::answers::hops::mixed;
+use crate::answers::hops::{Mix, mixed};
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Outcome, Reply};
 use crate::message::{Delivery, Message};
 use base::Instant;
@@ -62,7 +62,7 @@ impl Loss {
 /// of them was sent on is a conclusion, and then nothing of either is proven.
 pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
     let mixed = mixed(messages.iter().copied().map(Some));
-    mixed.into_iter().map(|mixed| if mixed { Evidence::Inferred } else { Evidence::Proven }).collect()
+    mixed.into_iter().map(|mix| if mix == Mix::None { Evidence::Proven } else { Evidence::Inferred }).collect()
 }
 
 /// A copy that the server had, by its hops or by a reply to it.

@@ -1,6 +1,6 @@
 //! Captures put side by side in one, on their wall clocks, and sorted by time.
 
-use crate::capture::{Capture, Frame, Origin};
+use crate::capture::{Capture, Dropped, Frame, Origin};
 use crate::import::ImportError;
 use base::{FrameId, Layer, SourceId, Span};
 
@@ -66,7 +66,10 @@ fn append(all: &mut Capture, mut capture: Capture) {
     hear(all, frames, capture.heard, &capture.heard_by);
     all.annotations.file.append(&mut capture.annotations.file);
     all.annotations.names.append(&mut capture.annotations.names);
+    all.annotations.names.sort_by_key(|&(address, _)| address);
     all.annotations.frames.extend(capture.annotations.frames.into_iter().map(|(frame, text)| (id(frame), text)));
+    let dropped = |dropped: Dropped| Dropped { before: dropped.before.map(id), ..dropped };
+    all.drops.extend(capture.drops.into_iter().map(dropped));
     capture.notes.renumber(id);
     all.notes.merge(capture.notes);
     all.file_len = all.file_len.saturating_add(capture.file_len);
@@ -108,6 +111,7 @@ pub(super) fn sort(capture: &mut Capture) {
     capture.heard = permuted(&capture.heard, &order);
     capture.annotations.frames.iter_mut().for_each(|(frame, _)| *frame = id(*frame));
     capture.annotations.frames.sort_by_key(|&(frame, _)| frame);
+    capture.drops.iter_mut().for_each(|dropped| dropped.before = dropped.before.map(id));
     capture.notes.renumber(id);
     // Of frames of one transmission, the first in the new order stands for all.
     let pairs = capture.twins.iter().map(|&(twin, first)| (id(twin), id(first))).collect();

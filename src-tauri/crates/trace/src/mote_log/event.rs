@@ -72,7 +72,10 @@ pub enum EventKind {
         waiting: u32,
     },
     /// The application discarded a message: its queue was full, or it has none and was busy.
-    Dropped,
+    Dropped {
+        /// It has no queue, and said that it was busy.
+        busy: bool,
+    },
     /// The application got an answer, or none.
     Done {
         /// Its own number of the request.
@@ -110,7 +113,7 @@ impl EventKind {
                 seq: field("seq")?.parse().ok()?,
                 waiting: field("q").and_then(|waiting| waiting.parse().ok()).unwrap_or(0),
             },
-            ("APP", "DROP") => Self::Dropped,
+            ("APP", "DROP") => Self::Dropped { busy: field("busy") == Some("1") },
             ("APP", "DONE") => Self::Done { seq: field("seq")?.parse().ok()?, answered: field("ok")? == "1" },
             _ => return None,
         })
@@ -134,7 +137,8 @@ mod tests {
         assert_eq!(EventKind::parse(text), Some(EventKind::Received { mid: 15_186, from: 2 }));
         let text = "APP REQ seq=12 class=bg m=3 q=2";
         assert_eq!(EventKind::parse(text), Some(EventKind::Asked { seq: 12, waiting: 2 }));
-        assert_eq!(EventKind::parse("APP DROP class=bg busy=1"), Some(EventKind::Dropped));
+        assert_eq!(EventKind::parse("APP DROP class=bg busy=1"), Some(EventKind::Dropped { busy: true }));
+        assert_eq!(EventKind::parse("APP DROP class=bg"), Some(EventKind::Dropped { busy: false }));
         for no in
             ["", "CC", "CC TX mid=1", "CC TX mid=70000 try=0 rto=1", "[INFO: Main] CC TX", "NET parent=3 rank=256"]
         {

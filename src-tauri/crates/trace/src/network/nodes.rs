@@ -239,13 +239,9 @@ fn name(node: &Node, trace: &Trace) -> String {
     if let Some(mote) = node.mote {
         return format!("mote {mote}");
     }
-    let names = &trace.capture.annotations.names;
-    let named = |address: &Ipv6Addr| {
-        let canonical = address.to_ipv4_mapped().map_or(std::net::IpAddr::V6(*address), std::net::IpAddr::V4);
-        names.iter().find(|(named, _)| *named == canonical).map(|(_, name)| name.clone())
-    };
-    if let Some(name) = node.addresses.iter().find_map(named) {
-        return name;
+    let annotations = &trace.capture.annotations;
+    if let Some(name) = node.addresses.iter().find_map(|address| annotations.name_of(address.to_canonical())) {
+        return name.to_owned();
     }
     // The shortest is the one that people use for the node.
     if let Some(mac) = node.macs.iter().map(ToString::to_string).min_by_key(String::len) {

@@ -195,7 +195,7 @@ impl Reading<'_> {
         if !ports.iter().any(|port| self.trace.options.ports.contains(port)) {
             return Ok(());
         }
-        match datagram.content()? {
+        match datagram.content(Vec::new())? {
             Content::Coap(header) | Content::Odd(header) => {
                 self.packet.coap = Some(CoapMessage { header, octets: datagram.payload().to_vec() });
                 Ok(())

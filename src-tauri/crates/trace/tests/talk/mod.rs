@@ -9,7 +9,9 @@
 
 use base::Instant;
 use std::fmt::Write;
-use trace::{DecodeOptions, Endpoint, Evidence, Exchange, Fate, Head, ImportOptions, Outcome, ReplyKind, Trace};
+use trace::{
+    Capture, DecodeOptions, Endpoint, Evidence, Exchange, Fate, Head, ImportOptions, Outcome, ReplyKind, Trace,
+};
 use wire::tap::linktype;
 
 /// Who is called what: IPv4 address and port.
@@ -104,8 +106,18 @@ fn coap(words: &[&str]) -> Vec<u8> {
     octets
 }
 
-/// Analyse a table. A line of a time alone is a frame of something else: the capture lasts until then.
+/// Analyse a table.
 pub fn talk(table: &str) -> Trace {
+    analyse(capture(table))
+}
+
+/// Analyse a capture.
+pub fn analyse(capture: Capture) -> Trace {
+    trace::analyse(capture, &DecodeOptions::default(), &mut base::Silent).unwrap()
+}
+
+/// The capture of a table. A line of a time alone is a frame of something else: the capture lasts until then.
+pub fn capture(table: &str) -> Capture {
     let mut file = vec![0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     file.extend(65_535_u32.to_le_bytes());
     file.extend(u32::from(linktype::RAW).to_le_bytes());
@@ -129,8 +141,7 @@ pub fn talk(table: &str) -> Trace {
         }
         file.extend(packet);
     }
-    let capture = trace::read("table", &file[..], None, &ImportOptions::default(), &mut base::Silent).unwrap();
-    trace::analyse(capture, &DecodeOptions::default(), &mut base::Silent).unwrap()
+    trace::read("table", &file[..], None, &ImportOptions::default(), &mut base::Silent).unwrap()
 }
 
 fn millis(at: Instant) -> i64 {

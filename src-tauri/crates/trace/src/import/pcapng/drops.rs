@@ -7,6 +7,7 @@
 
 use super::annotation::entries;
 use super::{Interface, Order, kind};
+use crate::capture::Dropped;
 use crate::import::intake::Intake;
 use base::{FrameId, Layer};
 
@@ -79,6 +80,7 @@ pub(super) fn settle(interfaces: &[Interface], intake: &mut Intake) {
 }
 
 fn note(count: u64, frame: Option<FrameId>, intake: &mut Intake, text: impl FnOnce() -> String) {
+    intake.drops.push(Dropped { before: frame, count });
     intake.notes.tally_many(count, Layer::File, "dropped-by-sniffer", frame, None, text);
 }
 

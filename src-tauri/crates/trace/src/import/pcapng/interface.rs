@@ -4,7 +4,7 @@ use super::Order;
 use super::drops::Drops;
 use crate::clock::Resolution;
 use crate::import::link::Framing;
-use base::SourceId;
+use base::{Layer, Notes, SourceId};
 use pcap_parser::pcapng::{OptionCode, parse_interfacedescriptionblock_be, parse_interfacedescriptionblock_le};
 
 /// An interface of the current section.
@@ -57,5 +57,23 @@ impl Interface {
             source: None,
             drops: Drops::default(),
         })
+    }
+
+    /// Say where its clock can be none. `at`: where the block is.
+    pub(super) fn doubt_clock(&mut self, at: u64, notes: &mut Notes) {
+        const SECOND: i64 = 1_000_000_000;
+        let Self { name, offset, resolution, .. } = self;
+        // Times are nanoseconds in 64 bits, 1677 to 2262.
+        if offset.checked_mul(SECOND).is_none() {
+            notes.tally(Layer::Clock, "absurd-time-offset", None, Some(at), || {
+                format!("{name} moves its time stamps by {offset} s; they were read as they are")
+            });
+            *offset = 0;
+        }
+        if resolution.nanos(u64::MAX) < i128::from(SECOND) {
+            notes.tally(Layer::Clock, "absurd-time-unit", None, Some(at), || {
+                format!("{name} counts time in units so short that 64 bits of them are no second: its time stamps say nothing")
+            });
+        }
     }
 }

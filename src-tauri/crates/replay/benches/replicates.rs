@@ -1,0 +1,228 @@
+//! Exchanges × algorithms × replicates per second, and how soon the first answer is there after a slider was moved.
+//!
+//! ```text
+//! npm run bench
+//! ```
+//! `RTOSCOPE_REPLICATES=20` for a machine that has other things to do. Traces: of `traces/`, and of `../shared` where that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time,
+//! end to end, up to 10,000 exchanges. A word after `--` takes those only whose path has it.
+//!
+//! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after another
+//! (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn, A B A B …, and the median of
+//! the ratios of processor time counts: a share of the machine that others have is not in it.
+
+#![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+
+use base::{ExchangeId, Instant, Silent, Span};
+use replay::{Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, Record, Replay, Scenario};
+use serde_json::{Value, json};
+use std::fs;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use trace::{DecodeOptions, ImportOptions};
+
+const EXCHANGES: usize = 10_000;
+const RUNS: usize = 3;
+/// One of each kind: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
+const ALGORITHMS: [&str; 10] = [
+    "coap_default",
+    "coap_b",
+    "cocoa_2014",
+    "cocoa_plus",
+    "rfc6298",
+    "fasor",
+    "cocoa_cf3",
+    "linux_rto_cf3",
+    "basic_rto_cf3",
+    "peak_hopper_cf3",
+];
+
+/// Of an answer that is reported.
+fn replicates() -> u32 {
+    let asked = std::env::var("RTOSCOPE_REPLICATES").ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(Scenario::REPLICATES)
+}
+
+fn main() {
+    let replicates = replicates();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("{EXCHANGES} exchanges × {} algorithms × {replicates} replicates on {cores} cores", ALGORITHMS.len());
+    println!("median of {RUNS} runs; RTOSCOPE_BENCH=FILE adds a capture\n");
+    // `cargo bench` puts `--bench` behind them.
+    let named: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let mut left_out = 0;
+    for path in captures() {
+        if !named.is_empty() && !named.iter().any(|name| path.to_string_lossy().contains(name.as_str())) {
+            continue;
+        }
+        let Ok(capture) = trace::open(&path, &ImportOptions::default(), &mut Silent) else {
+            left_out += 1;
+            continue;
+        };
+        let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
+        let trace = trace::analyse(capture, &options, &mut Silent).expect("not cancelled");
+        let record = Record::from_trace(&trace);
+        let (was, grown) = (record.exchanges(), repeated(&record));
+        drop((trace, record));
+        let name: Vec<_> = path.components().rev().take(3).map(|c| c.as_os_str().to_string_lossy()).collect();
+        println!("{}/{}: {was} exchanges, repeated to {}", name[2], name[1], grown.exchanges());
+        measure(grown);
+    }
+    if left_out > 0 {
+        println!("{left_out} captures are not here");
+    }
+}
+
+fn captures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let bundled = ["live-bottleneck-cocoa", "grid3x3-burst-cocoa"].map(|name| root.join("traces").join(name));
+    let shared =
+        ["live/bottleneck-seed101/COCOA", "live/ge-seed101/COCOA"].map(|name| root.join("../shared").join(name));
+    let cooja =
+        ["mrm3x3-b2b/default-seed1", "perf-grid7x7/cocoa-seed1"].map(|name| root.join("../shared/cooja").join(name));
+    let captures = bundled.into_iter().chain(shared).map(|run| run.join("capture.pcap.gz"));
+    let captures = captures.chain(cooja.map(|run| run.join("radio.pcap.gz")));
+    captures.chain(std::env::var_os("RTOSCOPE_BENCH").map(PathBuf::from)).collect()
+}
+
+fn measure(record: Record) {
+    let most = replicates();
+    let exchanges = record.exchanges();
+    let associations = record.associations().len();
+    let before = memory("VmRSS:");
+    let replay = Replay::new(record);
+    let ready = memory("VmRSS:");
+    for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
+        if channel == ChannelSpec::GILBERT_ELLIOTT {
+            // Once per capture, and shown in the weather panel.
+            black_box(replay.weather());
+        }
+        let scenario = |id: &str, params: Value| {
+            let mut scenario = Scenario::new(Algorithm::Preset { id: id.to_owned(), params }, channel);
+            (scenario.replicates, scenario.bounds) = (most, Bounds::Skip);
+            scenario
+        };
+        let all: Vec<Scenario> = ALGORITHMS.iter().map(|id| scenario(id, Value::Null)).collect();
+        let model = || drop(black_box(replay.run_all(&all, &mut Silent).expect("replays")));
+        let naive = || {
+            for scenario in &all {
+                black_box(replay::calibrate::naive(&replay, &scenario.algorithm, 1).expect("replays"));
+            }
+        };
+        model();
+        let runs: Vec<(Cost, Cost)> = (0..RUNS).map(|_| (cost(model), cost(naive))).collect();
+        let steps = (exchanges * ALGORITHMS.len()) as f64 * f64::from(most);
+        let (wall, processor) = (median(runs.iter().map(|r| r.0.wall)), median(runs.iter().map(|r| r.0.processor)));
+        let each = |cost: &Cost, steps: f64| cost.processor / steps;
+        let ratio = runs.iter().map(|(a, b)| each(a, steps) / each(b, steps / f64::from(most)));
+        println!(
+            "  {:<16} {:>6.2} s (processor {:>6.2} s, {:>4.0} ns each): {:>6.2} million a second; naive × {:.2}",
+            channel.name(),
+            wall,
+            processor,
+            processor / steps * 1e9,
+            steps / wall / 1e6,
+            median(ratio)
+        );
+        // A hand on a slider: one parameter of one algorithm is another one each time.
+        let mut moved = 0;
+        let mut what_if = |replicates: u32| {
+            moved += 1;
+            let mut asked = scenario("cocoa_plus", json!({ "k_strong": 1.0 + f64::from(moved) / 64.0 }));
+            asked.replicates = replicates;
+            drop(black_box(replay.run(&asked, &mut Silent).expect("replays")));
+        };
+        let first: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(Scenario::WHAT_IF))).collect();
+        let refined: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(most))).collect();
+        println!(
+            "  {:<16} slider moved: {:.0} ms (processor {:.0} ms) to the first answer of {} replicates, {:.0} ms (processor {:.0} ms) to {most}; stops within {:.0} ms",
+            "",
+            median(first.iter().map(|c| c.wall)) * 1e3,
+            median(first.iter().map(|c| c.processor)) * 1e3,
+            Scenario::WHAT_IF,
+            median(refined.iter().map(|c| c.wall)) * 1e3,
+            median(refined.iter().map(|c| c.processor)) * 1e3,
+            median((0..RUNS).map(|_| stop(&replay, &all))) * 1e3,
+        );
+    }
+    println!(
+        "  memory: {:.1} MB to replay from, {:.1} MB at most in all; {associations} associations\n",
+        ready.saturating_sub(before) as f64 / 1e3,
+        memory("VmHWM:") as f64 / 1e3
+    );
+}
+
+/// Seconds of one piece of work.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall: f64,
+    processor: f64,
+}
+
+fn cost(work: impl FnOnce()) -> Cost {
+    let (start, busy) = (std::time::Instant::now(), processor());
+    work();
+    Cost { wall: start.elapsed().as_secs_f64(), processor: processor() - busy }
+}
+
+/// The longest time between two moments at which a replay can be told to stop.
+fn stop(replay: &Replay, scenarios: &[Scenario]) -> f64 {
+    let (mut longest, mut before) = (0.0_f64, None);
+    let mut tick = |done: u64, total: u64| {
+        let now = std::time::Instant::now();
+        longest = before.replace(now).map_or(longest, |before| longest.max((now - before).as_secs_f64()));
+        if done * 2 < total { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    drop(black_box(replay.run_all(scenarios, &mut tick)));
+    longest
+}
+
+/// Seconds of processor time of this process, all threads together.
+fn processor() -> f64 {
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let spent = tasks.filter_map(|task| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    spent.sum::<f64>() / 1e9
+}
+
+/// A line of `/proc/self/status`, in kB; 0 where there is none.
+fn memory(line: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let value = status.lines().find_map(|l| l.strip_prefix(line)?.split_whitespace().next()?.parse().ok());
+    value.unwrap_or(0)
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// `record`, again and again behind itself, until there are [`EXCHANGES`].
+fn repeated(record: &Record) -> Record {
+    let all = || record.associations().iter().flat_map(|a| &a.exchanges);
+    let start = all().map(ExchangeRecord::start).min().unwrap_or(Instant::ZERO);
+    let ends = all().flat_map(|e| e.copies.iter().map(|c| c.sent + c.fate.rtt().unwrap_or(Span::ZERO)).chain(e.end));
+    // A minute for what is still on its way.
+    let turn = ends.max().unwrap_or(start) - start + Span::from_secs(60);
+    let mut grown: Vec<AssociationRecord> =
+        record.associations().iter().map(|a| AssociationRecord { exchanges: Vec::new(), ..a.clone() }).collect();
+    let mut order: Vec<(usize, &ExchangeRecord)> =
+        record.associations().iter().enumerate().flat_map(|(i, a)| a.exchanges.iter().map(move |e| (i, e))).collect();
+    order.sort_by_key(|(_, e)| e.start());
+    let turns = 0..if order.is_empty() { 0 } else { EXCHANGES.div_ceil(order.len()) };
+    let every = turns.flat_map(|k| order.iter().map(move |&(i, e)| (turn.scale(k as i64, 1), i, e)));
+    for ((later, i, exchange), id) in every.take(EXCHANGES).zip(0_u32..) {
+        let mut exchange = ExchangeRecord { id: ExchangeId(id), ..exchange.clone() };
+        exchange.ready = exchange.ready.map(|at| at + later);
+        exchange.end = exchange.end.map(|at| at + later);
+        for copy in &mut exchange.copies {
+            copy.sent += later;
+        }
+        grown[i].exchanges.push(exchange);
+    }
+    grown.retain(|a| !a.exchanges.is_empty());
+    Record::new(grown, None)
+}

@@ -1,0 +1,100 @@
+//! Another run: what its replicates share with those of the trace, and what not.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+mod world;
+
+use proptest::prelude::*;
+use replay::*;
+use serde_json::Value;
+use world::{crowd, preset, run};
+
+fn scenario(id: &str, channel: ChannelSpec, another: AnotherRun) -> Scenario {
+    let mut scenario = Scenario::new(preset(id, Value::Null), channel);
+    (scenario.replicates, scenario.bounds, scenario.another) = (12, Bounds::Skip, another);
+    scenario
+}
+
+const MODELS: [ChannelSpec; 3] = [
+    ChannelSpec::EMPIRICAL,
+    ChannelSpec::GILBERT_ELLIOTT,
+    ChannelSpec::Loaded {
+        base: Base::Empirical,
+        response: LoadResponse::Given { loss: 0.1, rtt: 0.02 },
+        tolerance: ChannelSpec::TOLERANCE,
+    },
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    /// To be asked the second question changes nothing about the answer to the first.
+    #[test]
+    fn it_leaves_this_trace_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+        let replay = Replay::new(crowd(seed, closed_loop));
+        let alone = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Skip));
+        let both = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Compute));
+        prop_assert!(alone.another.is_empty() && both.another.len() == 12);
+        prop_assert_eq!(&alone.replicates, &both.replicates);
+        prop_assert_eq!(alone.support, both.support);
+        for name in MetricName::ALL {
+            let s = both.get(name);
+            prop_assert_eq!(*alone.get(name), Summary { another: None, ..*s });
+        }
+    }
+
+    /// Equal algorithms meet the same other runs, whatever the number of threads.
+    #[test]
+    fn equal_algorithms_do_not_differ_in_it(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+        let replay = Replay::new(crowd(seed, closed_loop));
+        let one = scenario("coap_b", MODELS[model], AnotherRun::Compute);
+        let threads = |n: usize| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| run(&replay, &one));
+        let (a, b) = (threads(1), threads(3));
+        prop_assert_eq!(&a, &b);
+        for name in MetricName::ALL {
+            if let Some(d) = difference(&a, &b, name) {
+                prop_assert_eq!(d.another.map(|p| (p.spread.lo, p.spread.hi)), Some((0.0, 0.0)));
+            }
+        }
+    }
+}
+
+/// The recorded timer over recorded fates is the trace, asked for another run or not; only models have other runs.
+#[test]
+fn identity_and_a_channel_without_a_model_know_no_other_run() {
+    let replay = Replay::new(crowd(7, false));
+    let mut as_recorded = scenario("coap_b", ChannelSpec::EMPIRICAL, AnotherRun::Compute);
+    as_recorded.algorithm = Algorithm::AsRecorded;
+    let result = run(&replay, &as_recorded);
+    assert_eq!(result.replicates, [*replay.recorded()]);
+    assert!(result.another.is_empty());
+    let bounds = run(&replay, &scenario("coap_b", ChannelSpec::RECORDED, AnotherRun::Compute));
+    assert!(bounds.another.is_empty() && bounds.get(MetricName::DurationMean).another.is_none());
+}
+
+/// A copy in a hundred is lost in the first half, one in two in the second. In another run of the timer that was recorded there may be
+/// more of either half: its measures scatter, around what was recorded.
+#[test]
+fn it_scatters_around_what_was_recorded() {
+    let requests = world::Requests::At((0..400).map(|i| world::at(i * 20_000)).collect());
+    let fate = |t: base::Instant| {
+        let luck = world::noise(t.nanos() as u64);
+        let half = if t < world::at(4_000_000) { 0.01 } else { 0.5 };
+        if luck < half { Fate::Lost } else { world::answered(300) }
+    };
+    let exchanges = world::live("coap_default", &Value::Null, &requests, &fate, &world::noise);
+    let replay = Replay::new(world::record(&requests, exchanges));
+    let mut asked = scenario("coap_default", ChannelSpec::EMPIRICAL, AnotherRun::Compute);
+    asked.replicates = 200;
+    let result = run(&replay, &asked);
+    let s = result.get(MetricName::RetriesMean);
+    let (recorded, another) = (s.recorded.unwrap(), s.another.unwrap());
+    assert!(another.lo < recorded && recorded < another.hi, "{s:?}");
+    let mean = result.another.iter().filter_map(|v| v.get(MetricName::RetriesMean)).sum::<f64>() / 200.0;
+    assert!((mean / s.mean.unwrap() - 1.0).abs() < 0.1, "{mean} is not {s:?}");
+    // Blocks of half a hundredth and of nearly one retransmission each: 24 of them, twice as uncertain as one draw of them.
+    let expected = 1.645 * 0.5 * recorded * 2.0 * (1.84_f64 / 24.0).sqrt();
+    let half = 0.5 * (another.hi - another.lo);
+    assert!((0.7..1.4).contains(&(half / expected)), "{half} is not {expected}");
+    assert!(half > 2.0 * 0.5 * (s.hi90.unwrap() - s.lo90.unwrap()), "{s:?}");
+}

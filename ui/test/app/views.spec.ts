@@ -1,0 +1,108 @@
+// Every view in the shipped binary, on a simulated chain: what must stand in it, what is drawn, and what is said in it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../../../scripts/env.mjs';
+import { start, type App } from './app';
+import { colours, decode } from './png';
+
+const SHOTS = join(import.meta.dirname, '../shots');
+const CAPTURE = join(ROOT, 'traces', 'tsch-slow-chain5-default', 'radiolog.txt.gz');
+let app: App;
+
+beforeAll(async () => {
+  app = await start(CAPTURE);
+  await app.session.find('.cap.on');
+});
+afterAll(() => app.close());
+
+/** Every view that there is: a new one is tested from its first day. */
+const ALL = [
+  ...readFileSync(join(import.meta.dirname, '../../src/state/session.svelte.ts'), 'utf8').matchAll(
+    /^ {2}\{ id: '(\w+)', title:/gm,
+  ),
+].map(([, id]) => id ?? '');
+
+/** True once a view shows what it is for: the body of a function, run in the page. */
+const SHOWN: Record<string, string> = {
+  // Four clients, each with its exchanges.
+  timeline: `return document.querySelectorAll('.field .lane .count:not(:empty)').length >= 4`,
+  exchanges: `return document.querySelectorAll('[role=grid] [role=row][aria-rowindex] [role=gridcell] svg').length > 5`,
+  rto: `return document.querySelectorAll('.panels svg path').length > 0 && /[0-9] s/.test(document.querySelector('.panels').textContent)`,
+  // A range for each algorithm shown.
+  compare: `return document.querySelectorAll('table .cell .range').length > 5`,
+  whatif: `return /[0-9]/.test(document.querySelector('.versus td.now')?.textContent ?? '')
+    && document.querySelectorAll('.picture svg path').length > 3`,
+  packets: `return document.querySelectorAll('[role=row][aria-rowindex] [role=gridcell]').length > 20`,
+  ladder: `document.querySelector('.none .btn')?.click(); return document.querySelectorAll('.side svg path').length > 3`,
+  network: `return document.querySelectorAll('[aria-label=Links] tbody tr').length === 8
+    && document.querySelectorAll('.picture text.name').length === 5`,
+  algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
+  figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
+  report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0
+    && document.querySelectorAll('.paper figure svg path').length > 0`,
+};
+
+async function shoot(name: string) {
+  const png = await app.session.screenshot();
+  mkdirSync(SHOTS, { recursive: true });
+  writeFileSync(join(SHOTS, `app-view-${name}.png`), png);
+  const { distinct, largest } = colours(decode(png));
+  expect(distinct).toBeGreaterThan(64);
+  expect(largest).toBeLessThan(0.95);
+}
+
+test('every view has its test', () => {
+  expect(ALL.length).toBeGreaterThanOrEqual(10);
+  expect(Object.keys(SHOWN).toSorted()).toEqual(ALL.toSorted());
+});
+
+test.each(ALL)('%s', async (view) => {
+  await app.session.execute(`document.querySelector('#tab-' + arguments[0]).click()`, view);
+  await app.session.until(view, SHOWN[view] ?? 'return false');
+  await shoot(view);
+  expect(await app.session.execute(`return document.querySelector('.trouble')?.textContent ?? null`)).toBe(null);
+});
+
+const press = (key: string, shiftKey = false) =>
+  app.session.execute(
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], shiftKey: arguments[1], bubbles: true }))`,
+    key,
+    shiftKey,
+  );
+const playhead = () => app.session.execute<string>(`return document.querySelector('.clock .now').textContent`);
+
+test('it plays, pauses and steps', async () => {
+  await press('1');
+  const before = await playhead();
+  await press(' ');
+  await app.session.until(
+    'the playhead to move',
+    `return document.querySelector('.clock .now').textContent !== arguments[0]`,
+    before,
+  );
+  await press(' ');
+  const paused = await playhead();
+  await press('.');
+  await app.session.until(
+    'an event',
+    `return document.querySelector('.clock .now').textContent !== arguments[0]`,
+    paused,
+  );
+});
+
+test('a flag is planted and gets a note', async () => {
+  await press('F');
+  await press('F', true);
+  await app.session.until('its note', `return document.querySelector('dialog[open] input[data-at]') !== null`);
+  await app.session.execute(`
+    const field = document.querySelector('dialog[open] input[data-at]');
+    field.value = 'here it begins';
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    document.querySelector('dialog[open] .pri').click();`);
+  await app.session.until(
+    'the flag',
+    `return document.querySelector('svg.axis').textContent.includes('here it begins')`,
+  );
+  await shoot('flag');
+});
