@@ -232,9 +232,7 @@ impl Calibration {
 }
 
 impl Row {
-    /// The number that is held against the real one: the mean over what could have happened in this trace. That over other runs
-    /// has the same to tell, and the noise of what it draws; and where a timer remembers a bad stretch for long it is too large,
-    /// because another run may have the worst one twice.
+    /// The number that is held against the real one: the mean, which is the same for this trace and for another run.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
         self.this?.mean

@@ -56,8 +56,8 @@ pub enum Bounds {
 /// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
 /// recorded timer gives the trace itself. The second is *what would another run show*: the same weather, met with other luck. Then
 /// recorded fates are evidence of the weather, and every replicate draws the fates of all copies from it, those at recorded moments
-/// too. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]). Clients that stay as
-/// recorded stay so in both.
+/// too; what they say is how far runs are from each other, around the mean that this trace gives. Real runs are other runs: this is
+/// what their measures are to be held against ([`crate::calibrate`]). Clients that stay as recorded stay so in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AnotherRun {
     /// Yes: as many replicates more ([`Summary::another`], [`RunResult::another`]).

@@ -90,8 +90,16 @@ fn it_scatters_around_what_was_recorded() {
     let s = result.get(MetricName::RetriesMean);
     let (recorded, another) = (s.recorded.unwrap(), s.another.unwrap());
     assert!(another.lo < recorded && recorded < another.hi, "{s:?}");
-    let mean = result.another.iter().filter_map(|v| v.get(MetricName::RetriesMean)).sum::<f64>() / 200.0;
-    assert!((mean / s.mean.unwrap() - 1.0).abs() < 0.1, "{mean} is not {s:?}");
+    for name in [MetricName::RetriesMean, MetricName::DurationMean, MetricName::RetransmissionRate] {
+        let mean = result.another.iter().filter_map(|v| v.get(name)).sum::<f64>() / 200.0;
+        assert!(
+            (mean / result.get(name).mean.unwrap() - 1.0).abs() < 1e-9,
+            "{name:?}: {mean} is not {:?}",
+            result.get(name)
+        );
+    }
+    let within = |name: MetricName, v: f64| v >= 0.0 && (name.unit() != "fraction" || v <= 1.0);
+    assert!(result.another.iter().flat_map(Values::iter).all(|(name, v)| v.is_none_or(|v| within(name, v))));
     // Blocks of half a hundredth and of nearly one retransmission each: 24 of them, twice as uncertain as one draw of them.
     let expected = 1.645 * 0.5 * recorded * 2.0 * (1.84_f64 / 24.0).sqrt();
     let half = 0.5 * (another.hi - another.lo);

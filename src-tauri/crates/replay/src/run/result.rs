@@ -157,6 +157,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
             Done::Another(m) => another.push(*m),
         }
     }
+    centre_all(&mut another, &replicates);
     let support = |of: &dyn Fn(&Measured) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
@@ -204,6 +205,37 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         another: another.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
+    }
+}
+
+/// Moves `others` so that their means are those of `replicates`, for all associations together and for each.
+///
+/// What turns are drawn for is how much runs scatter. Their mean has nothing to add to that of this trace but noise and a bias: where a
+/// timer remembers a bad stretch for long, the worst one may come twice, and its own luck is no longer that of the recorded copies.
+fn centre_all(others: &mut [Measured], replicates: &[Measured]) {
+    let (mut all, here): (Vec<&mut Values>, Vec<&Values>) =
+        (others.iter_mut().map(|m| &mut m.overall).collect(), replicates.iter().map(|m| &m.overall).collect());
+    centre(&mut all, &here);
+    for i in 0..replicates.first().map_or(0, |m| m.associations.len()) {
+        let here: Vec<&Values> = replicates.iter().filter_map(|m| Some(&m.associations.get(i)?.0)).collect();
+        let mut one: Vec<&mut Values> =
+            others.iter_mut().filter_map(|m| Some(&mut m.associations.get_mut(i)?.0)).collect();
+        centre(&mut one, &here);
+    }
+}
+
+/// Upwards in proportion, so that what did not happen in a run stays at none; downwards by one step, but not below nothing, so that
+/// what happens in other runs only stays possible.
+fn centre(others: &mut [&mut Values], here: &[&Values]) {
+    for name in MetricName::ALL {
+        let of_here = mean(&here.iter().filter_map(|v| v.get(name)).collect::<Vec<f64>>());
+        let of_others = mean(&others.iter().filter_map(|v| v.get(name)).collect::<Vec<f64>>());
+        let Some((here, there)) = of_here.zip(of_others).filter(|(_, there)| *there > 0.0) else { continue };
+        let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
+        for values in &mut *others {
+            let moved = |value: f64| if here > there { value * (here / there) } else { value - (there - here) };
+            values.set(name, values.get(name).map(|value| moved(value).clamp(0.0, most)));
+        }
     }
 }
 
