@@ -127,7 +127,7 @@ fn script() -> Vec<(&'static str, Value)> {
             "optimise",
             json!({
                 "capture": 0, "hold_out": null, "algorithm": algorithm, "over": ["ack_timeout"], "objective": "completion",
-                "method": "nelder_mead", "evaluations": 3, "workload": "auto", "seed": 1, "replicates": 2,
+                "method": "nelder_mead", "evaluations": 3, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2,
             }),
         ),
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
