@@ -20,7 +20,7 @@ export function pairs(app: Session): { pair: Pair; names: readonly [string, stri
 
 /** Every command there is now: the palette, the key map and the keys read this list. */
 export function commands(app: Session, shell: Shell): Action[] {
-  const { capture, prefs } = app;
+  const { capture, live, prefs } = app;
   const viewport = capture?.viewport;
   const playback = capture?.playback;
   const none = capture === undefined;
@@ -54,6 +54,11 @@ export function commands(app: Session, shell: Shell): Action[] {
     capture.playback.seek(found.at);
     capture.viewport.reveal(found.at);
     app.announcer.say(`${clock(found.at)}, ${found.note || 'flag without a note'}`);
+  };
+
+  const record = async () => {
+    await (live.running ? live.stop() : live.record());
+    if (live.failure) app.announcer.toast(live.failure.message, 'error');
   };
 
   return [
@@ -213,6 +218,14 @@ export function commands(app: Session, shell: Shell): Action[] {
       run: () => app.show('ladder'),
     },
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
+    {
+      // The panel is in the rail, and narrow windows show no more than icons there.
+      id: 'record',
+      title: live.running ? 'Stop recording' : 'Record from the sniffers',
+      group: 'Library',
+      disabled: live.busy || !(live.running || live.ready),
+      run: () => void record(),
+    },
     {
       id: 'session-open',
       title: 'Open a session…',

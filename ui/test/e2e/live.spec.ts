@@ -72,3 +72,16 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await axe(page)).toEqual([]);
   });
 });
+
+test('in a narrow window, where the rail has no room for it, a recording is begun by its command', async () => {
+  const page = await open('/timeline');
+  const live = await panel(page);
+  await live.getByLabel('Device').fill('zep');
+  await live.getByLabel('Record to').fill('/nowhere/live.pcapng');
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.waitForFunction(() => document.querySelector('#live-path')?.checkVisibility() !== true);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('record from');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Messages' }).getByText('/nowhere/live.pcapng cannot be written').waitFor();
+});
