@@ -3,8 +3,8 @@
 //! or for the weather of the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 
-mod chacha;
-
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
 use rto::Dither;
 
 /// What a number is for; part of its address.
@@ -33,29 +33,42 @@ pub(crate) enum Purpose {
 }
 
 /// Words per ChaCha block.
-pub(crate) const WORDS: usize = chacha::WORDS;
+pub(crate) const WORDS: usize = 16;
+/// Blocks per refill.
+const BLOCKS: u64 = 4;
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    key: [[u32; 4]; 2],
-    /// Which block `words` are.
-    at: Option<u64>,
-    words: [u32; WORDS],
+    rng: ChaCha8Rng,
+    first: u64,
+    filled: bool,
+    words: [u32; WORDS * BLOCKS as usize],
 }
 
 impl Lane {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
-        let key = [[seed as u32, (seed >> 32) as u32, replicate, association], [purpose as u32, 0, 0, 0]];
-        Self { key, at: None, words: [0; WORDS] }
+        let mut key = [0_u8; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..12].copy_from_slice(&replicate.to_le_bytes());
+        key[12..16].copy_from_slice(&association.to_le_bytes());
+        key[16] = purpose as u8;
+        Self { rng: ChaCha8Rng::from_seed(key), first: 0, filled: false, words: [0; WORDS * BLOCKS as usize] }
     }
 
     /// The 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
-        if self.at != Some(index) {
-            (self.at, self.words) = (Some(index), chacha::block(self.key, index));
+        let first = index - index % BLOCKS;
+        if !self.filled || self.first != first {
+            self.rng.set_word_pos(u128::from(first) * WORDS as u128);
+            for word in &mut self.words {
+                *word = self.rng.next_u32();
+            }
+            self.first = first;
+            self.filled = true;
         }
-        &self.words
+        let at = (index - first) as usize * WORDS;
+        self.words[at..at + WORDS].first_chunk().unwrap_or(&[0; WORDS])
     }
 
     /// The dither of copy `attempt` of exchange `exchange`.
