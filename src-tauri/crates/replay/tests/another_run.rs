@@ -57,6 +57,29 @@ proptest! {
             }
         }
     }
+
+    /// What is replayed together shares weather and dither, and gives what each gives alone, whatever the others ask for.
+    #[test]
+    fn together_is_as_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+        let replay = Replay::new(crowd(seed, closed_loop));
+        let asked = |id: &str, replicates, another, detail| {
+            let scenario = scenario(id, MODELS[model], another);
+            Scenario { replicates, detail, ..scenario }
+        };
+        let mut scenarios = vec![
+            asked("coap_default", 4, AnotherRun::Compute, Detail::Steps),
+            asked("cocoa_plus", 7, AnotherRun::Skip, Detail::Metrics),
+            asked("coap_default", 2, AnotherRun::Compute, Detail::Metrics),
+            asked("fasor", 4, AnotherRun::Compute, Detail::Steps),
+            Scenario { seed: 2, ..asked("coap_b", 3, AnotherRun::Compute, Detail::Metrics) },
+        ];
+        scenarios[3].bounds = Bounds::Compute;
+        scenarios[1].as_recorded = vec![replay.record().associations()[0].id];
+        let together = replay.run_all(&scenarios, &mut base::Silent).unwrap();
+        for (scenario, result) in scenarios.iter().zip(&together) {
+            prop_assert_eq!(&run(&replay, scenario), result);
+        }
+    }
 }
 
 /// The recorded timer over recorded fates is the trace, asked for another run or not; only models have other runs.
