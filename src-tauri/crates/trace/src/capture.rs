@@ -232,13 +232,25 @@ impl Capture {
 
     /// When some sniffer lost frames, in order and disjoint: what is not in the capture then may have been on the air.
     pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
-        let when = |dropped: &Dropped| {
-            let after = dropped.before.and_then(|id| Some((id, self.frames.get(id.index())?)));
-            let Some((id, after)) = after else { return (Instant::MIN, Instant::MAX) };
-            let own = self.frames.iter().take(id.index()).rev().find(|frame| frame.source == after.source);
-            (own.map_or(Instant::MIN, |before| before.at.min(after.at)), after.at)
-        };
-        let mut all: Vec<(Instant, Instant)> = self.drops.iter().map(when).collect();
+        let known = |id: &FrameId| id.index() < self.frames.len();
+        let mut drops: Vec<FrameId> = self.drops.iter().filter_map(|dropped| dropped.before).filter(known).collect();
+        if drops.len() < self.drops.len() {
+            // Somewhere: nobody said where.
+            return vec![(Instant::MIN, Instant::MAX)];
+        }
+        drops.sort_unstable();
+        drops.dedup();
+        let mut drops = drops.into_iter().peekable();
+        let mut last = vec![Instant::MIN; self.sources.len()];
+        let mut all: Vec<(Instant, Instant)> = Vec::new();
+        for (id, frame) in (0..).map(FrameId).zip(&self.frames) {
+            if drops.peek().is_none() {
+                break;
+            }
+            let before =
+                last.get_mut(frame.source.index()).map_or(Instant::MIN, |own| std::mem::replace(own, frame.at));
+            all.extend(drops.next_if_eq(&id).map(|_| (before.min(frame.at), frame.at)));
+        }
         all.sort_unstable();
         all.dedup_by(|next, last| {
             let meet = next.0 <= last.1;
