@@ -1,11 +1,11 @@
 //! Predictions scored against what really happened: the same world, run for real under several timers.
 //!
 //! From the trace of one run what another would measure is predicted, for every ordered pair, and held against the
-//! other's own trace, measured by the same code ([`real`]). A real run is another run, met with its own luck, so what is scored is what another run would show
-//! ([`AnotherRun`]); what would have happened in the trace itself is scored beside it, because its intervals know too much: at
-//! recorded moments they keep the recorded luck. Beside each prediction stand two that need no
-//! model: *no change* (the other run is like this one) and *naive* ([`naive`]). What no prediction can beat is how far two
-//! runs with the same timer are from each other ([`Line::floor`]).
+//! other's own trace, measured by the same code ([`real`]). A real run is another run, met with its own luck, so what is
+//! scored is what another run would show ([`AnotherRun`]); what would have happened in the trace itself is scored beside it,
+//! because its intervals know too much: at recorded moments they keep the recorded luck. Beside each prediction stand two
+//! that need no model: *no change* (the other run is like this one) and *naive* ([`naive`]). What no prediction can beat is
+//! how far two runs with the same timer are from each other ([`Line::floor`]).
 
 mod copies;
 mod naive;
@@ -232,7 +232,7 @@ impl Calibration {
 }
 
 impl Row {
-    /// The number that is held against the real one: the mean, which is the same for this trace and for another run.
+    /// The number that is held against the real one: the mean of this trace, which other runs are moved to.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
         self.this?.mean
@@ -267,8 +267,8 @@ fn predict(
     let scenario = |algorithm: &&Algorithm| Scenario {
         seed: options.seed,
         replicates: options.replicates,
-        // Only a channel without a model is asked for what is possible at all.
         another: AnotherRun::Compute,
+        // Only a channel without a model is asked for what is possible at all.
         bounds: if matches!(channel, ChannelSpec::Recorded { .. }) { Bounds::Compute } else { Bounds::Skip },
         ..Scenario::new((*algorithm).clone(), channel)
     };

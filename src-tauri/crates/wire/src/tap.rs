@@ -214,7 +214,7 @@ pub fn nonask_phy(record: &[u8]) -> Result<Span, Error> {
     r.span(usize::from(length))
 }
 
-/// What TI's CC24xx and CC253x put in place of the FCS of a received frame (CC2420 datasheet §20.3).
+/// What TI's CC24xx and CC253x put in place of the FCS of a received frame (CC2420 data sheet §16.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TiStatus {
     /// RSSI register; a chip-dependent offset (-45 on the CC2420, -73 on the CC2531) makes it dBm.

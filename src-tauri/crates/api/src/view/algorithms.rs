@@ -90,8 +90,8 @@ view! {
         /// An exchange is given up after this long whatever its timers say.
         #[serde(default)]
         pub exchange_lifetime: Option<Span>,
-        // Where a mote log beside the capture tells of a limit, null is that one.
-        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: no limit.
+        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: as many as the mote log beside the
+        /// capture tells of, and without one no limit.
         #[serde(default)]
         pub queue: Option<u32>,
         /// First timeouts before the first sample.

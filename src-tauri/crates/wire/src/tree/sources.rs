@@ -75,7 +75,7 @@ const SOURCES: &[(&str, &str)] = &[
          wpan.assoc_permit",
     ),
     ("IEEE 802.15.4-2015 §7.5", "wpan.cmd"),
-    ("TI CC2420 data sheet §20.3", "wpan.rssi wpan.ti_status wpan.correlation"),
+    ("TI CC2420 data sheet §16.4", "wpan.rssi wpan.ti_status wpan.correlation"),
     ("IEEE 802.15.4-2015 §9.4", "wpan.aux_sec"),
     ("IEEE 802.15.4-2015 §9.4.1", "wpan.aux_sec.security_control_field wpan.aux_sec.reserved"),
     ("IEEE 802.15.4-2015 §9.4.1.1", "wpan.aux_sec.sec_level"),
@@ -124,11 +124,9 @@ const SOURCES: &[(&str, &str)] = &[
     ("RFC 8025 §3", "6lowpan.pagenb"),
     ("RFC 8138 §4", "6lowpan.6loRH 6lowpan.routingheader 6lowpan.rhtype 6lowpan.rhElength"),
     ("RFC 8138 §5.1", "6lowpan.HopNuevo 6lowpan.6loRH.hop"),
-    (
-        "RFC 8138 §6.2",
-        "6lowpan.6loRH.bitO 6lowpan.6loRH.bitR 6lowpan.6loRH.bitF 6lowpan.6loRH.bitI 6lowpan.6loRH.bitK \
-         6lowpan.rpl.instance 6lowpan.sender.rank",
-    ),
+    ("RFC 8138 §6.1", "6lowpan.rpl.instance"),
+    ("RFC 8138 §6.2", "6lowpan.sender.rank"),
+    ("RFC 8138 §6.3", "6lowpan.6loRH.bitO 6lowpan.6loRH.bitR 6lowpan.6loRH.bitF 6lowpan.6loRH.bitI 6lowpan.6loRH.bitK"),
     ("RFC 8138 §7", "6lowpan.rhhop.limit 6lowpan.6loRH.encapsulator"),
     ("RFC 8931 §5.1", "6lowpan.rfrag"),
     ("RFC 8931 §5.2", "6lowpan.rfrag_ack 6lowpan.rfrag.ack_bitmask"),
