@@ -3,17 +3,28 @@
 use crate::hop::{Hop, KeptHops};
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::net::Ipv6Addr;
 use std::sync::Arc;
 use wire::coap::{Code, Token, Type};
 
 /// An IPv6 address and a UDP port. IPv4 is kept as an IPv4-mapped address (RFC 4291 §2.5.5.2).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Endpoint {
     /// Address.
     pub addr: Ipv6Addr,
     /// UDP port.
     pub port: u16,
+}
+
+/// In two words: every message is looked up by its ends.
+impl Hash for Endpoint {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let bits = self.addr.to_bits();
+        state.write_u64((bits >> 64) as u64);
+        state.write_u64(bits as u64 ^ u64::from(self.port).rotate_right(16));
+    }
 }
 
 impl fmt::Display for Endpoint {
