@@ -95,12 +95,14 @@ impl Server {
             }
         }
         let mut answers: Vec<Answer> = Vec::with_capacity(exchange.replies.len());
+        // Per copy: how surely a reply before answers it.
+        let mut taken_by: Few<Option<Evidence>> = exchange.copies.iter().map(|_| None).collect();
         for (index, (reply, known)) in exchange.replies.iter().zip(known).enumerate() {
-            let taken = |copy: usize| answers.iter().flatten().any(|&(other, _)| other == copy);
-            let surely_taken = |copy: usize| answers.contains(&Some((copy, Evidence::Proven)));
+            let taken = |copy: usize| taken_by.get(copy).is_some_and(Option::is_some);
+            let surely_taken = |copy: usize| taken_by.get(copy) == Some(&Some(Evidence::Proven));
             // Without a choice: the one copy that was there, if there is one.
             let there = || reached.0.iter().filter(|&&(at, copy, _)| at <= reply.sent && !surely_taken(copy));
-            let only = there().next().filter(|_| there().count() == 1).filter(|&&(_, copy, _)| !taken(copy));
+            let only = there().next().filter(|_| there().nth(1).is_none()).filter(|&&(_, copy, _)| !taken(copy));
             let chosen = || {
                 let (place, probability) = likely.as_ref()?.answers.get(index).copied().flatten()?;
                 let &(_, copy, _) = reached.0.get(place)?;
@@ -119,6 +121,11 @@ impl Server {
                     (0..copies).filter(|&i| !taken(i)).find(sent).map(|i| (i, Evidence::Inferred))
                 }),
             };
+            if let Some((copy, evidence)) = answer
+                && let Some(taken) = taken_by.get_mut(copy)
+            {
+                *taken = (*taken).max(Some(evidence));
+            }
             answers.push(answer);
         }
         Followed { answers, answered }
