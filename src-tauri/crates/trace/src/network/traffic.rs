@@ -52,7 +52,7 @@ pub(super) fn read(trace: &Trace, stations: &mut Stations) -> Traffic {
         channel.frames += 1;
         channel.airtime += on_air(frame);
         frames.push(match header {
-            Some(header) => sent(capture, id, frame, &header, stations),
+            Some(header) => sent(capture, id, frame, header, stations),
             None => Sent {
                 frame: id,
                 from: NOWHERE,
