@@ -184,7 +184,7 @@ impl Wait {
     /// None was asked for, or the frame could not be read.
     const NOT: Self = Self(u32::MAX);
 
-    /// It was asked of `node`, one of fewer than 2^31: a short address and what its frame takes more than 16 octets of 4 GiB.
+    /// It was asked of `node`. Each came in a frame of seven octets or more, all in 4 GiB: their numbers have 30 bits.
     const fn of(node: u32) -> Self {
         Self(node << 1)
     }

@@ -4,7 +4,7 @@ use base::{FrameId, Instant, Span};
 use std::collections::BTreeSet;
 
 /// Transmissions before a record, and after it, that it is compared with: a MAC sends a frame again seven times at most
-/// (macMaxFrameRetries, IEEE 802.15.4-2020 table 8-94). More of the same octets at one time are a flood.
+/// (macMaxFrameRetries, IEEE 802.15.4-2006 7.4.2). More of the same octets at one time are a flood.
 const NEAREST: usize = 16;
 
 /// Transmissions of some octets: when, and the record of each that was found first.
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(settle(pairs), [(FrameId(5), FrameId(1)), (FrameId(7), FrameId(1)), (FrameId(9), FrameId(8))]);
     }
 
-    /// Of as many records of the same octets at one time on both sides, no more are compared than linear in their number.
+    /// However many records of the same octets there are at one time, each is compared with a few.
     #[test]
     fn a_flood_of_one_frame_at_one_time() {
         let all = |from: u32| (from..from + 10_000).map(|n| (at(5), FrameId(n)));
