@@ -1,6 +1,6 @@
 //! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
 
-use crate::hop::{Hop, KeptHops};
+use crate::hop::KeptHops;
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -93,14 +93,8 @@ impl Message {
     /// When the destination had it whole, if it is known to.
     #[must_use]
     pub fn delivered(&self) -> Option<Instant> {
-        let there = self.hops().filter(|hop| hop.delivery == Delivery::Yes && self.reaches(hop));
+        let there = self.chain().iter().filter(|hop| hop.delivery == Delivery::Yes && hop.nodes.reaches);
         there.filter_map(|hop| hop.arrived).min()
-    }
-
-    /// Whether `hop` leads to the message's destination.
-    pub(crate) fn reaches(&self, hop: &Hop<'_>) -> bool {
-        let octets = self.dst().addr.octets();
-        hop.dst().iid().is_some_and(|iid| octets[8..] == iid)
     }
 }
 

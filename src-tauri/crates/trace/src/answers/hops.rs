@@ -2,7 +2,7 @@
 
 use super::INFERRED;
 use crate::exchange::{Copy, Evidence, Exchange, Fate};
-use crate::hop::Hop;
+use crate::hop::KeptHop;
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
 use base::Instant;
@@ -10,13 +10,16 @@ use base::Instant;
 /// When a copy whose last hop was not acknowledged would have reached the server.
 pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message(messages, copy.message)?;
-    let there = |h: &Hop<'_>| message.reaches(h) && h.delivery != Delivery::No;
-    message.hops().filter(there).filter_map(|h| h.arrived).min()
+    let there = |h: &&KeptHop| h.nodes.reaches && h.delivery != Delivery::No;
+    message.chain().iter().filter(there).filter_map(|h| h.arrived).min()
 }
 
 /// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven; and where
 /// one of the two went no further, nobody knows which.
 pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
+    if exchange.copies.len() < 2 && exchange.replies.len() < 2 {
+        return;
+    }
     let copies = mixed(exchange.copies.iter().map(|c| message(messages, c.message)));
     let replies = mixed(exchange.replies.iter().map(|r| message(messages, r.message)));
     for (copy, mix) in exchange.copies.iter_mut().zip(copies) {
@@ -44,12 +47,18 @@ pub(crate) enum Mix {
 /// in a node when one was sent on from there.
 pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<Mix> {
     let messages: Vec<Option<&Message>> = messages.collect();
-    let held = |m: &Message, at: Hop<'_>| {
-        let had =
-            |h: Hop<'_>| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        if !m.hops().any(had) || m.hops().any(|h| h.src() == at.src() && h.sent <= at.sent) {
+    if messages.len() < 2 {
+        return vec![Mix::None; messages.len()];
+    }
+    let held = |m: &Message, at: &KeptHop| {
+        let node = at.nodes.src;
+        let had = |h: &KeptHop| {
+            h.nodes.dst == node && h.delivery == Delivery::Yes && h.arrived.is_some_and(|arrived| arrived <= at.sent)
+        };
+        let mut sent_on = m.chain().iter().filter(|h| h.nodes.src == node).map(|h| h.sent);
+        if !m.chain().iter().any(had) || sent_on.clone().any(|sent| sent <= at.sent) {
             Mix::None
-        } else if m.hops().any(|h| h.src() == at.src()) {
+        } else if sent_on.next().is_some() {
             Mix::Order
         } else {
             Mix::Lost
@@ -60,7 +69,7 @@ pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> 
         for (j, b) in messages.iter().enumerate() {
             let (Some(a), Some(b)) = (a, b) else { continue };
             if i != j && a.rc == b.rc {
-                let mix = a.hops().map(|hop| held(b, hop)).max().unwrap_or(Mix::None);
+                let mix = a.chain().iter().map(|hop| held(b, hop)).max().unwrap_or(Mix::None);
                 mixes[i] = mix.max(mixes[i]);
                 mixes[j] = mix.max(mixes[j]);
             }
