@@ -1025,6 +1025,31 @@ backlog: boolean,
 in_events: number, };
 
 /**
+ * What the application of a client did, as its own log says: no capture shows what waits or is dropped.
+ */
+export type ApplicationView = { 
+/**
+ * Requests issued.
+ */
+issued: number, 
+/**
+ * Of those, the ones that were issued while more waited behind them.
+ */
+before_others: number, 
+/**
+ * Most that waited at once.
+ */
+most_waiting: number, 
+/**
+ * Messages that were dropped before they became requests.
+ */
+dropped: number, 
+/**
+ * Most that it lets wait, where drops tell; so it does in replays.
+ */
+queue: number | null, };
+
+/**
  * A moment that nobody saw.
  */
 export type MomentView = { 
@@ -1160,7 +1185,11 @@ rhythm: RhythmView,
 /**
  * Most exchanges open at once.
  */
-nstart: number, };
+nstart: number, 
+/**
+ * What its client's application did, where a log of that is beside the capture.
+ */
+application: ApplicationView | null, };
 
 /**
  * A file of an open capture.
