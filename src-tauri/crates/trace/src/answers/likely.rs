@@ -178,6 +178,7 @@ fn log(span: Span) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::search::MOST_REPLIES;
     use super::*;
     use std::iter;
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 const STRAY: f64 = 1e-9;
 
 /// Replies of one exchange that are told apart; more are strays.
-const MOST_REPLIES: usize = 5;
+pub(super) const MOST_REPLIES: usize = 5;
 
 /// Copies that a reply may answer: the youngest ones before it.
 const MOST_COPIES: usize = 6;
