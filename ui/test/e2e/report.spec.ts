@@ -174,7 +174,9 @@ test('undo takes back a selection and a window too', async () => {
 
 test.each(['report', 'figures'])('on paper %s stands alone, in the whole width and in light', async (view) => {
   const page = await open(`/${view}`, { theme: 'dark' });
-  await page.waitForSelector(view === 'report' ? '.paper table[aria-label=Measures] .range' : '.sheet .panels svg path');
+  await page.waitForSelector(
+    view === 'report' ? '.paper table[aria-label=Measures] .range' : '.sheet .panels svg path',
+  );
   await page.emulateMedia({ media: 'print' });
   await page.waitForTimeout(300);
   const { width, height, ground } = await page.evaluate(() => {
