@@ -89,7 +89,6 @@ test('the keyboard walks nodes and links, selects, and lets go', async () => {
 
 test('load and loss are counted in intervals of choice, and smoothed', async () => {
   const page = await network();
-  await page.locator('.charts canvas, .charts svg path').first().waitFor();
   const said = async (): Promise<string> => {
     const box = await page.locator('.charts').boundingBox();
     if (!box) throw new Error('not drawn');
@@ -98,9 +97,9 @@ test('load and loss are counted in intervals of choice, and smoothed', async () 
     return page.locator('.charts .tip').innerText();
   };
   await page.getByLabel('Interval of load and loss').selectOption('1 min');
-  await expect.poll(said).toContain('per 60.0 s');
+  await expect.poll(said, { timeout: 10_000 }).toMatch(/per 60\.0\ss$/);
   await page.getByLabel('Moving mean of load and loss').selectOption('mean of 5');
-  await expect.poll(said).toContain('mean of 5');
+  await expect.poll(said, { timeout: 10_000 }).toContain('mean of 5');
   await shoot(page, 'network-smooth-light');
   expect(await axe(page)).toEqual([]);
 });
