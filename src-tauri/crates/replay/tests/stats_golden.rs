@@ -152,9 +152,7 @@ fn the_paired_bootstrap() {
         // 2000 resamples: a quantile at 5 % is drawn from between those at 3 % and 7 % (four standard errors, √(0.05·0.95/2000)),
         // here of all n^n resamples there are; and SciPy's hundred thousand are no further away.
         let (around, scipy) = (numbers(&case["around"]), numbers(&case["scipy"]));
-        for (end, near, scipy) in
-            [(got.of_mean.lo, &around[..2], scipy[0]), (got.of_mean.hi, &around[2..], scipy[1])]
-        {
+        for (end, near, scipy) in [(got.of_mean.lo, &around[..2], scipy[0]), (got.of_mean.hi, &around[2..], scipy[1])] {
             assert!((near[0]..=near[1]).contains(&end), "{end} is not within {near:?}");
             assert!((end - scipy).abs() <= near[1] - near[0], "{end} is not {scipy}");
         }

@@ -2,8 +2,8 @@
 //! range. `stats_golden.rs` holds more cases, against SciPy; these are a second hand.
 
 use replay::stats::{
-    BoxRule, QuantileType, five_numbers, kruskal_wallis, mann_whitney, shapiro_wilk, student, studentized_range_quantile,
-    tukey_hsd,
+    BoxRule, QuantileType, five_numbers, kruskal_wallis, mann_whitney, shapiro_wilk, student,
+    studentized_range_quantile, tukey_hsd,
 };
 
 /// R's `PlantGrowth` (Dobson 1983, Table 2.1): dried weights of ctrl, trt1 and trt2.
@@ -128,7 +128,8 @@ fn boxes_as_r_draws_them() {
     // R: summary(PlantGrowth$weight): 3.590 4.550 5.155 5.530 6.310, quartiles of type 7.
     let all: Vec<f64> = PLANTS.concat();
     let got = five_numbers(&all, BoxRule::MinMax, QuantileType::from_number(7).unwrap()).unwrap();
-    for (value, expected) in [got.low, got.lower, got.median, got.upper, got.high].into_iter().zip([3.59, 4.55, 5.155, 5.53, 6.31])
+    for (value, expected) in
+        [got.low, got.lower, got.median, got.upper, got.high].into_iter().zip([3.59, 4.55, 5.155, 5.53, 6.31])
     {
         printed(value, expected, 1e-9, "summary");
     }
