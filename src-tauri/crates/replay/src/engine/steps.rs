@@ -119,6 +119,10 @@ fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
 /// Told of every step.
 pub(crate) trait Watch {
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
+    /// What became of a copy sent earlier is known.
+    fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
+        let _ = (client, sent, met);
+    }
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant);
     fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant);
     fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span);
@@ -167,6 +171,28 @@ impl Watch for Steps {
         last(&mut self.needless, run.answered.is_some_and(|answered| answered < copy));
         last(&mut self.fate, Some(met.fate));
         last(&mut self.support, Some(met.support));
+    }
+
+    fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
+        let id = client.record.exchanges.get(sent.exchange as usize).map(|e| e.id);
+        let answered = client.runs.get(sent.exchange as usize).and_then(|run| run.answered);
+        // Copies of this exchange from the latest back to this one: those sent meanwhile may turn out to be needless.
+        for row in (0..self.len()).rev() {
+            let own = self.association.get(row) == Some(&client.record.id) && self.exchange.get(row) == id.as_ref();
+            if !own || self.kind.get(row) != Some(&StepKind::Transmit) {
+                continue;
+            }
+            let copy = self.attempt.get(row).copied().unwrap_or_default();
+            if let Some(needless) = self.needless.get_mut(row) {
+                *needless = answered.is_some_and(|answered| answered < copy);
+            }
+            if copy <= u16::from(sent.attempt) {
+                if let (Some(fate), Some(support)) = (self.fate.get_mut(row), self.support.get_mut(row)) {
+                    (*fate, *support) = (Some(met.fate), Some(met.support));
+                }
+                break;
+            }
+        }
     }
 
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant) {
