@@ -19,14 +19,17 @@ const NINETY: f64 = 1.645;
 /// Service times that are tried: from a [`SPAN`]th of the longest in equal ratios.
 const COARSE: usize = 40;
 const SPAN: f64 = 200.0;
-/// Then so many on each side of the best, each a hundredth apart: for its error, too.
+/// Then, with each limit, from somewhat less than the best to much more, in these steps of its logarithm.
+const WIDE: std::ops::RangeInclusive<i32> = -2..=10;
+const STEP: f64 = 0.04;
+/// Then so many finer ones on each side: for its error, too.
 const FINE: i32 = 16;
 /// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
 /// behind a full line more than half has to be lost, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
 const DROPS: f64 = 5.0;
 /// More room than this is no limit.
-const MOST: u32 = 64;
+const MOST: u32 = 32;
 
 /// One way in which a node could work, and how well that fits.
 #[derive(Clone, Debug)]
@@ -67,22 +70,29 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
     };
     let Some(mut best) = least(try_all(&coarse, u32::MAX)) else { return Err(Unidentified::Alone) };
-    // Between the steps of the coarse scale, and once more with the limit that follows.
-    let mut limit = Limit::Unseen { longest: 0 };
-    let mut error = f64::INFINITY;
-    for by in [step.ln() / f64::from(FINE), 0.01] {
+    // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
+    let open = ledger.pass(best.node, passes);
+    let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
+    let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
+    let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(&best, 0.0));
+    let wide: Vec<(f64, bool)> = WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
+    for room in 2..=longest.min(MOST) {
+        let Some(tried) = least(try_all(&wide, room)) else { continue };
+        let Some(gain) = gained(ledger, passes, tried.node) else { continue };
+        if likelier(&tried, gain) > score {
+            (limit, score, best) = (Limit::At(room), likelier(&tried, gain), tried);
+        }
+    }
+    let mut error = 0.0;
+    for by in [STEP / 4.0, STEP / 16.0] {
         let node = best.node;
         let near: Vec<(f64, bool)> =
             (-FINE..=FINE).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
         let tried = try_all(&near, node.room);
-        error = jackknifed(&tried);
+        let own = jackknifed(&tried);
+        // What is wider than the finer scale was seen on the coarser one.
+        error = if error > 2.0 * by * node.service { error } else { own };
         best = least(tried).unwrap_or(best);
-        limit = limited(ledger, passes, best.node);
-        let room = match limit {
-            Limit::At(room) => room,
-            Limit::Unseen { .. } => u32::MAX,
-        };
-        best = judge(Node { room, ..best.node });
     }
     let service = Estimate { value: best.node.service, error };
     let explained = 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
@@ -160,30 +170,21 @@ fn jackknifed(tried: &[Tried]) -> f64 {
     spread.sqrt().max(step / 12.0_f64.sqrt())
 }
 
-/// For how many there is room: behind how many messages copies are lost as a rule.
-fn limited(ledger: &Ledger, passes: &[bool], node: Node) -> Limit {
-    let open = ledger.pass(Node { room: u32::MAX, ..node }, passes);
-    let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
-    let gain = |room: u32| -> Option<(f64, u32)> {
-        let passed = ledger.pass(Node { room, ..node }, passes);
-        // Lost and all, with room and without.
-        let mut counts = [(0.0, 0.0); 2];
-        for row in &ledger.rows {
-            let (Some(p), true) = (passed.met.get(row.slot as usize), row.fate.is_known()) else { continue };
-            if passes.get(row.path as usize).copied().unwrap_or(false) {
-                let full = p.ahead.iter().any(|&ahead| ahead >= room);
-                let (lost, all) = if full { &mut counts[1] } else { &mut counts[0] };
-                *lost += f64::from(u8::from(row.fate.rtt().is_none()));
-                *all += 1.0;
-            }
+/// By how much losses are likelier if those behind a full line are counted apart; `None` where too few of them speak for its being full.
+fn gained(ledger: &Ledger, passes: &[bool], node: Node) -> Option<f64> {
+    let passed = ledger.pass(node, passes);
+    // Lost and all, with room and without.
+    let [mut open, mut full] = [(0.0, 0.0); 2];
+    for row in &ledger.rows {
+        let (Some(p), true) = (passed.met.get(row.slot as usize), row.fate.is_known()) else { continue };
+        if passes.get(row.path as usize).copied().unwrap_or(false) {
+            let (lost, all) = if p.ahead.iter().any(|&ahead| ahead >= node.room) { &mut full } else { &mut open };
+            *lost += f64::from(u8::from(row.fate.rtt().is_none()));
+            *all += 1.0;
         }
-        let [open, full] = counts;
-        let gain = likelihood(open) + likelihood(full) - likelihood((open.0 + full.0, open.1 + full.1));
-        (full.0 >= DROPS && full.0 > 0.5 * full.1 && gain >= GAIN).then_some((gain, room))
-    };
-    let gains: Vec<(f64, u32)> = (2..=longest.min(MOST)).into_par_iter().filter_map(gain).collect();
-    let best = gains.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or(Limit::Unseen { longest }, |(_, room)| Limit::At(room))
+    }
+    let gain = likelihood(open) + likelihood(full) - likelihood((open.0 + full.0, open.1 + full.1));
+    (full.0 >= DROPS && full.0 > 0.5 * full.1 && gain >= GAIN).then_some(gain)
 }
 
 /// Greatest log-likelihood of so many losses among all.
