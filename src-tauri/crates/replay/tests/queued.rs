@@ -85,7 +85,11 @@ fn who_stays_as_recorded_meets_what_it_met() {
         let own = &result.associations[at];
         for name in MetricName::ALL {
             let s = own.get(name);
-            assert!(result.associations.len() == 6 && s.lo90 == s.recorded && s.hi90 == s.recorded, "{}: {s:?}", name.name());
+            assert!(
+                result.associations.len() == 6 && s.lo90 == s.recorded && s.hi90 == s.recorded,
+                "{}: {s:?}",
+                name.name()
+            );
         }
     }
 }
@@ -152,7 +156,14 @@ fn planted_nodes_are_found_and_predict() {
             let truth = real.recorded().get(name).unwrap();
             let [with, without] = predicted.each_ref().map(|r| *r.get(name));
             let covers = |s: Summary| f64::from(s.lo90.unwrap() <= truth && truth <= s.hi90.unwrap());
-            let row = [truth, with.mean.unwrap(), without.mean.unwrap(), with.recorded.unwrap(), covers(with), covers(without)];
+            let row = [
+                truth,
+                with.mean.unwrap(),
+                without.mean.unwrap(),
+                with.recorded.unwrap(),
+                covers(with),
+                covers(without),
+            ];
             sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / worlds as f64);
         }
     }
@@ -167,7 +178,9 @@ fn planted_nodes_are_found_and_predict() {
         drops += dropped;
     }
     println!("room of 5 found {full} of 20 times, {drops} dropped");
-    println!("service {found:.5} s, inside its 90 % interval {inside:.3}; room found {rooms}, not seen {unseen}, of {worlds}");
+    println!(
+        "service {found:.5} s, inside its 90 % interval {inside:.3}; room found {rooms}, not seen {unseen}, of {worlds}"
+    );
     for (name, [real, with, without, before, covered, plain]) in names.iter().zip(sums) {
         println!(
             "{}: really {real:.4}, queued {with:.4}, empirical {without:.4}, before {before:.4}; covered {covered:.3}, {plain:.3}",

@@ -36,12 +36,12 @@ pub(crate) struct Queued<'a> {
     desk: Desk,
     tolerance: Span,
     lanes: Vec<Lane>,
-    /// Per path, its usual message's airtime in that of the mean, and how many copies it sent a second.
-    usual: Vec<(f64, f64)>,
+    /// Per path, how many copies it sent a second.
+    rates: Vec<f64>,
     /// Share of copies that are lost although there is room.
     chance: f64,
-    /// What comes to the node, by when, then in the order in which it was sent.
-    coming: BinaryHeap<Reverse<(Instant, u64)>>,
+    /// What comes to the node, by when; what nobody knows of last, the rest in the order in which it was sent.
+    coming: BinaryHeap<Reverse<(Instant, bool, u64)>>,
     jobs: BTreeMap<u64, Job>,
     sent: u64,
     /// Copies that are not settled.
@@ -55,6 +55,8 @@ enum Job {
     Reply { copy: Copy, settles: bool },
     /// The reply to nobody's copy.
     Echo { work: Span },
+    /// More work than is known of, or less.
+    Unseen { more: Span },
     /// A copy of a client that is done.
     Ghost { path: u32, until: Instant },
 }
@@ -85,7 +87,7 @@ impl<'a> Queued<'a> {
         let passed = bottleneck.ledger.pass(node, &bottleneck.passes);
         let paths = bottleneck.passes.len();
         let lanes = (0..paths).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
-        let (usual, chance) = bottleneck.ledger.habits(&passed, &bottleneck.passes, node.room);
+        let (rates, chance) = bottleneck.ledger.habits(&passed, &bottleneck.passes, node.room);
         Self {
             base,
             as_it_was,
@@ -95,7 +97,7 @@ impl<'a> Queued<'a> {
             desk: Desk::new(node),
             tolerance,
             lanes,
-            usual,
+            rates,
             chance,
             coming: BinaryHeap::new(),
             jobs: BTreeMap::new(),
@@ -107,7 +109,7 @@ impl<'a> Queued<'a> {
     fn schedule(&mut self, at: Instant, job: Job) {
         self.sent += 1;
         self.jobs.insert(self.sent, job);
-        self.coming.push(Reverse((at, self.sent)));
+        self.coming.push(Reverse((at, matches!(job, Job::Unseen { .. }), self.sent)));
     }
 
     fn words(&mut self, sent: &Sent) -> [u32; 16] {
@@ -125,7 +127,7 @@ impl<'a> Queued<'a> {
     }
 
     fn shortest(&self, path: u32) -> Span {
-        self.as_it_was.recorded.index.paths.get(path as usize).map_or(Span::ZERO, |p| p.plausible.0)
+        self.bottleneck.ledger.shortest(path)
     }
 
     fn passage(&self, slot: u64) -> Option<Passage> {
@@ -227,8 +229,8 @@ impl<'a> Queued<'a> {
 
     /// A copy of a client that is done comes at `at`; the next follows.
     fn ghost(&mut self, at: Instant, path: u32, until: Instant) {
-        let (share, rate) = self.usual.get(path as usize).copied().unwrap_or((0.0, 0.0));
-        let work = self.desk.work(share);
+        let rate = self.rates.get(path as usize).copied().unwrap_or(0.0);
+        let work = self.desk.work(self.bottleneck.ledger.share(path));
         let ahead = self.desk.ahead(Way::Request, at);
         if self.desk.has_room(ahead) {
             let waited = self.desk.enter(Way::Request, at, work);
@@ -241,31 +243,30 @@ impl<'a> Queued<'a> {
         }
     }
 
-    /// The recorded copy that this one is the same as, and what lends where nothing is modelled.
-    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Passage>; 2], Option<usize>) {
+    /// What the base says, and what those met that lend a loss and a round trip.
+    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Passage>; 2]) {
         let at = sent.path as usize;
-        let path = self.as_it_was.recorded.index.paths.get(at);
-        let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange)).map(|(i, _)| i);
         if self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
-            let slot = near.and_then(|i| self.bottleneck.ledger.slot(sent.path, i));
+            let path = self.as_it_was.recorded.index.paths.get(at);
+            let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
+            let slot = near.map(|(i, _)| i).and_then(|i| self.bottleneck.ledger.slot(sent.path, i));
             let lent = slot.and_then(|slot| self.passage(slot));
-            return (self.as_it_was.recorded.fate(sent), [lent; 2], near);
+            return (self.as_it_was.recorded.fate(sent), [lent; 2]);
         }
         let drawn = self.base.draw(sent);
         let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.passage(slot)));
-        (drawn.met, lent, near)
+        (drawn.met, lent)
     }
 }
 
 impl Channel for Queued<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         let pinned = self.as_it_was.pinned.get(sent.path as usize).copied().unwrap_or(false);
-        let (met, lent, near) = self.lend(sent);
+        let (met, lent) = self.lend(sent);
         if !self.bottleneck.passes.get(sent.path as usize).copied().unwrap_or(false) {
             return met;
         }
-        let share = self.loads.copies(self.loads.weight(sent.path, sent.exchange, near));
-        let work = self.desk.work(share);
+        let work = self.desk.work(self.bottleneck.ledger.share(sent.path));
         let copy = Copy { sent: *sent, met, work, lent, waited: Span::ZERO, pinned };
         let known = self.request(copy);
         if pinned {
@@ -291,7 +292,7 @@ impl Channel for Queued<'_> {
     fn settle(&mut self, by: Instant) -> Option<Settled> {
         // Ghosts come for ever; nobody meets them when nothing is left to happen.
         while (by < Instant::MAX || self.owed > 0)
-            && let Some(&Reverse((at, number))) = self.coming.peek().filter(|next| next.0.0 <= by)
+            && let Some(&Reverse((at, _, number))) = self.coming.peek().filter(|next| next.0.0 <= by)
         {
             self.coming.pop();
             match self.jobs.remove(&number)? {
@@ -307,6 +308,7 @@ impl Channel for Queued<'_> {
                     }
                 }
                 Job::Ghost { path, until } => self.ghost(at, path, until),
+                Job::Unseen { more } => self.desk.shift(Way::Reply, at, more),
             }
         }
         None
@@ -318,10 +320,14 @@ impl Channel for Queued<'_> {
         self.coming.clear();
         self.jobs.clear();
         self.owed = 0;
-        if let Some(since) = self.as_it_was.since {
-            // What was at the node when the replay begins.
-            for &(at, way, work) in self.passed.entries.iter().filter(|entry| entry.0 < since) {
-                self.desk.enter(way, at, work);
+        let since = self.as_it_was.since.unwrap_or(Instant::MIN);
+        // What was at the node when the replay begins.
+        for &(at, way, work) in self.passed.entries.iter().filter(|entry| entry.0 < since) {
+            self.desk.enter(way, at, work);
+        }
+        for (at, more) in self.passed.unseen.clone() {
+            if at >= since {
+                self.schedule(at, Job::Unseen { more });
             }
         }
     }

@@ -326,7 +326,10 @@ impl<'a> Client<'a> {
     /// What becomes of a copy when the server works longer on a request than it did.
     pub fn served(&mut self, sent: &Sent, met: Met) -> Met {
         let Server { processing, repeats } = self.policy.server;
-        if processing == Span::ZERO || self.is_pinned() || matches!(met.fate, Fate::RequestLost | Fate::Lost | Fate::Unknown) {
+        if processing == Span::ZERO
+            || self.is_pinned()
+            || matches!(met.fate, Fate::RequestLost | Fate::Lost | Fate::Unknown)
+        {
             return met;
         }
         self.served.resize(self.runs.len(), None);

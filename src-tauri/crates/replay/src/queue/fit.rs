@@ -19,11 +19,12 @@ const NINETY: f64 = 1.645;
 /// Service times that are tried: from a [`SPAN`]th of the longest in equal ratios.
 const COARSE: usize = 40;
 const SPAN: f64 = 200.0;
-/// Then, with each limit, from somewhat less than the best to much more, in these steps of its logarithm.
-const WIDE: std::ops::RangeInclusive<i32> = -2..=10;
-const STEP: f64 = 0.04;
-/// Then so many finer ones on each side: for its error, too.
-const FINE: i32 = 16;
+/// Then, with each limit, from somewhat less than the best to much more, in these steps of its logarithm: the best is a narrow one
+/// where the node is hardly ever idle, because what is off by little adds up.
+const WIDE: std::ops::RangeInclusive<i32> = -8..=40;
+const STEP: f64 = 0.01;
+/// Then so many finer ones on each side: by a quarter of such a step, then by a twentieth; for its error, too.
+const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
 /// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
 /// behind a full line more than half has to be lost, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
@@ -63,9 +64,8 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     // A round trip is two services at least.
     let longest = trips.get(copies / 2).copied().unwrap_or(1.0) / 2.0;
     let step = SPAN.powf(1.0 / (COARSE - 1) as f64);
-    let coarse: Vec<(f64, bool)> = (0..COARSE as i32)
-        .flat_map(|i| [true, false].map(|shared| (longest / step.powi(i), shared)))
-        .collect();
+    let coarse: Vec<(f64, bool)> =
+        (0..COARSE as i32).flat_map(|i| [true, false].map(|shared| (longest / step.powi(i), shared))).collect();
     let try_all = |all: &[(f64, bool)], room: u32| -> Vec<Tried> {
         all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
     };
@@ -75,7 +75,8 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
     let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
     let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(&best, 0.0));
-    let wide: Vec<(f64, bool)> = WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
+    let wide: Vec<(f64, bool)> =
+        WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
     for room in 2..=longest.min(MOST) {
         let Some(tried) = least(try_all(&wide, room)) else { continue };
         let Some(gain) = gained(ledger, passes, tried.node) else { continue };
@@ -84,10 +85,10 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         }
     }
     let mut error = 0.0;
-    for by in [STEP / 4.0, STEP / 16.0] {
+    for (by, count) in FINE {
         let node = best.node;
         let near: Vec<(f64, bool)> =
-            (-FINE..=FINE).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
+            (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
         let tried = try_all(&near, node.room);
         let own = jackknifed(&tried);
         // What is wider than the finer scale was seen on the coarser one.

@@ -55,9 +55,16 @@ impl Desk {
         if self.node.shared || way == Way::Request { first } else { second }
     }
 
-    /// Messages before one that comes now.
+    /// Messages of mean airtime before one that comes now, the one that is served included.
     pub fn ahead(&mut self, way: Way, at: Instant) -> u32 {
-        self.line(way).len(at)
+        let wait = self.line(way).wait(at).secs_f64();
+        // Where there is no wait nobody is inside, however short the service.
+        if wait > 0.0 { (wait / self.node.service).ceil().min(f64::from(u32::MAX)) as u32 } else { 0 }
+    }
+
+    /// More was waiting there than is known of, or less.
+    pub fn shift(&mut self, way: Way, at: Instant, more: Span) {
+        self.line(way).shift(at, more);
     }
 
     /// The time that a message takes which is `share` times as long on the air as the mean.
@@ -76,12 +83,16 @@ impl Desk {
     }
 }
 
+/// From the node to either end: half of what the shortest round trip leaves beside two services.
+pub(crate) fn beside(shortest: Span, work: Span) -> Span {
+    (shortest - work.scale(2, 1)).max(Span::ZERO).scale(1, 2)
+}
+
 /// When the reply to a request comes to the node that sent it on at `left`: half of what the shortest round trip leaves beside both
 /// services later, and in time to be back when it was. `sent` is when the request was sent, `rtt` what its round trip took or would
 /// take with the first wait as it is now.
 pub(crate) fn reply_comes(sent: Instant, left: Instant, shortest: Span, work: Span, rtt: Option<Span>) -> Instant {
-    let beside = (shortest - work.scale(2, 1)).max(Span::ZERO);
-    let comes = left + beside.scale(1, 2);
+    let comes = left + beside(shortest, work);
     rtt.map_or(comes, |rtt| comes.min(sent + rtt - work).max(sent))
 }
 

@@ -51,8 +51,9 @@ fn medium(trace: &Trace) -> Medium {
 fn nodes(trace: &Trace) -> Vec<BTreeSet<MacAddr>> {
     let of = |a: &Association| {
         let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
-        let messages = exchanges
-            .flat_map(|e| e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>());
+        let messages = exchanges.flat_map(|e| {
+            e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
+        });
         let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops());
         hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect()
     };

@@ -8,8 +8,8 @@ use crate::channel::{
 use crate::engine::{Driver, Pair, Timers};
 use crate::load::Slopes;
 use crate::plan::Plan;
-use crate::queue::{Limit, Node};
 use crate::policy::{Policy, WorkloadChoice};
+use crate::queue::{Limit, Node};
 use crate::record::{AssociationRecord, Record};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
@@ -206,10 +206,8 @@ impl Setup {
 
     /// Whether it has to be known how a bottleneck works.
     pub fn needs_bottleneck(&self) -> bool {
-        let asks = matches!(
-            self.channel,
-            ChannelSpec::Loaded { response: LoadResponse::Queue { service: None, .. }, .. }
-        );
+        let asks =
+            matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { service: None, .. }, .. });
         asks && !self.is_all_pinned()
     }
 

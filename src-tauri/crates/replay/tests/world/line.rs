@@ -90,10 +90,8 @@ impl Line {
         while let Some(Reverse((now, _, what))) = run.events.pop() {
             run.step(now, what);
         }
-        let associations: Vec<AssociationRecord> = (0..)
-            .zip(run.clients)
-            .map(|(i, c)| association(i, Workload::Arrivals, c.done))
-            .collect();
+        let associations: Vec<AssociationRecord> =
+            (0..).zip(run.clients).map(|(i, c)| association(i, Workload::Arrivals, c.done)).collect();
         (Record::new(associations, None), run.dropped)
     }
 }
@@ -106,7 +104,12 @@ impl Run {
 
     fn luck(&self, client: usize, now: Instant, reply: bool) -> f64 {
         let place = now.nanos().div_euclid(10_000_000) as u64;
-        noise(self.line.seed ^ ((client as u64) << 48) ^ (u64::from(reply) << 60) ^ place.wrapping_mul(0x5851_F42D_4C95_7F2D))
+        noise(
+            self.line.seed
+                ^ ((client as u64) << 48)
+                ^ (u64::from(reply) << 60)
+                ^ place.wrapping_mul(0x5851_F42D_4C95_7F2D),
+        )
     }
 
     fn wants(&mut self, client: usize, free: Instant) {
@@ -131,7 +134,8 @@ impl Run {
     fn send(&mut self, client: usize, now: Instant) {
         let exchange = self.clients[client].done.len() - 1;
         let copy = self.clients[client].done[exchange].copies.len();
-        let dither = noise(self.dither << 40 ^ (client as u64) << 32 ^ (exchange as u64) << 8 ^ copy as u64 ^ self.line.seed);
+        let dither =
+            noise(self.dither << 40 ^ (client as u64) << 32 ^ (exchange as u64) << 8 ^ copy as u64 ^ self.line.seed);
         let c = &mut self.clients[client];
         let (flight, _) = c.open.as_mut().unwrap();
         let timeout = flight.transmit(now, &mut *c.estimator, Dither::from_f64(dither));
