@@ -115,7 +115,7 @@ fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
         return Ok(ChannelSpec::ALL.to_vec());
     }
     let find = |name: &String| {
-        ChannelSpec::ALL.into_iter().find(|c| c.name().replace('_', "-") == name.replace('_', "-")).ok_or_else(|| {
+        ChannelSpec::from_name(&name.replace('-', "_")).ok_or_else(|| {
             let known: Vec<_> = channel_names().collect();
             Error::request(format!("There is no channel `{name}`; there are: {}.", known.join(", ")))
         })

@@ -220,19 +220,14 @@ impl ChannelSpec {
     pub const QUEUED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
     /// All, with default tolerance: by their names, for whoever offers a choice.
-    pub const ALL: [Self; 6] = [
-        Self::RECORDED,
-        Self::EMPIRICAL,
-        Self::GILBERT_ELLIOTT,
-        Self::LOADED,
-        Self::LOADED_GILBERT_ELLIOTT,
-        Self::QUEUED,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT, Self::LOADED, Self::LOADED_GILBERT_ELLIOTT];
 
-    /// The one of [`ChannelSpec::ALL`] called `name`.
+    /// The one of [`ChannelSpec::ALL`] called `name`, or [`ChannelSpec::QUEUED`]: that one is for worlds known to be like that, and only
+    /// where it is asked for by name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|spec| spec.name() == name)
+        Self::ALL.into_iter().chain([Self::QUEUED]).find(|spec| spec.name() == name)
     }
 
     /// Its name on the command line and in results.

@@ -43,13 +43,14 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
     scenario
 }
 
-/// Whatever the node is taken to be: also one that is far from what the record shows.
+/// Whatever the node is taken to be, as long as it serves a message in less time than a round trip takes: also one that is not what the
+/// record shows.
 #[test]
 fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
     let (record, dropped) = Line { room: 4, ..line(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
     assert!(dropped > 5, "{dropped}");
     let replay = Replay::new(record);
-    for channel in [given(50, 8), given(20, 3), given(120, 64), given(400, 2)] {
+    for channel in [given(50, 8), given(20, 3), given(120, 64)] {
         // No dither: the recorded timers again.
         let result = run(&replay, &scenario("basic_rto_cf3", channel));
         assert_eq!(result.support, Some(1.0), "{channel:?}");
@@ -102,15 +103,14 @@ fn what_does_not_show_is_refused() {
     let replay = Replay::new(record);
     let why = replay.bottleneck().unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
-    assert_eq!(replay.run(&scenario("coap_b", ChannelSpec::QUEUED), &mut Silent), Err(Error::Unidentified(why)));
+    let refused = replay.run(&scenario("coap_b", ChannelSpec::QUEUED), &mut Silent);
+    assert!(matches!(refused, Err(Error::Unidentified(Unidentified::NoLine { .. }))), "{refused:?}");
     // Told how it works, it runs.
     assert!(replay.run(&scenario("coap_b", given(50, 8)), &mut Silent).is_ok());
     // Round trips that answer to load without a line: a tenth of a second for each copy under way, at once.
     let medium = world::contended::Medium { seed: 5, loss: (-3.0, 0.25), rtt: (0.4, 0.0) };
     let why = Replay::new(medium.run("coap_default", &requests(5, 6, 150), 0)).bottleneck().cloned().unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
-    let why = Replay::new(crowd(5, false)).bottleneck().cloned();
-    println!("{why:?}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_service_and_a_room_of_nothing_are_refused() {
 #[test]
 fn planted_nodes_are_found_and_predict() {
     let all = std::env::var_os("RTOSCOPE_ALL").is_some();
-    let worlds: u64 = if all { 200 } else { 20 };
+    let worlds: u64 = if all { 200 } else { 6 };
     let (mut inside, mut rooms, mut unseen, mut found) = (0.0, 0, 0, 0.0);
     let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
     // Really, behind a line, without, before; covered behind a line, and without.
@@ -143,13 +143,10 @@ fn planted_nodes_are_found_and_predict() {
             Limit::At(_) => {}
             Limit::Unseen { .. } => unseen += 1,
         }
-        if seed < 4 {
-            println!("{fit:?}");
-        }
         let real = Replay::new(line.run("basic_rto_cf3", &wants, 1).0);
         let predicted = [ChannelSpec::QUEUED, ChannelSpec::EMPIRICAL].map(|channel| {
             let mut scenario = scenario("basic_rto_cf3", channel);
-            (scenario.replicates, scenario.seed, scenario.detail) = (60, seed, Detail::Metrics);
+            (scenario.replicates, scenario.seed, scenario.detail) = (30, seed, Detail::Metrics);
             run(&replay, &scenario)
         });
         for (sum, name) in sums.iter_mut().zip(names) {
@@ -169,15 +166,17 @@ fn planted_nodes_are_found_and_predict() {
     }
     // Where the line was full at times: needless copies of a short timer, behind room for four.
     let (mut full, mut drops) = (0, 0);
-    for seed in 0..20 {
+    let crowded: u64 = if all { 40 } else { 4 };
+    for seed in 0..crowded {
         let line = Line { room: 5, ..line(seed + 300) };
         let (record, dropped) = line.run("basic_rto_cf3", &wants(seed + 300, 8, 150), 0);
         let fit = Replay::new(record).bottleneck().unwrap().clone();
-        println!("{fit:?}, {dropped} dropped");
+        assert!((fit.service.value - 0.05).abs() < 0.002, "{fit:?}");
         full += u32::from(fit.limit == Limit::At(5));
         drops += dropped;
     }
-    println!("room of 5 found {full} of 20 times, {drops} dropped");
+    println!("room of 5 found {full} of {crowded} times, {drops} dropped");
+    assert!(u64::from(full) * 10 >= crowded * 9, "{full}");
     println!(
         "service {found:.5} s, inside its 90 % interval {inside:.3}; room found {rooms}, not seen {unseen}, of {worlds}"
     );
@@ -187,5 +186,9 @@ fn planted_nodes_are_found_and_predict() {
             name.name()
         );
     }
-    assert!((found - 0.05).abs() < 0.002, "{found}");
+    assert!((found - 0.05).abs() < 0.001, "{found}");
+    // Needless copies make needless copies wait: without the line most of that is missed.
+    for [real, with, without, ..] in [sums[2], sums[3]] {
+        assert!((with - real).abs() < 0.6 * (without - real).abs(), "{real} {with} {without}");
+    }
 }

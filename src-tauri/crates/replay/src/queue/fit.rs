@@ -12,6 +12,7 @@ use rayon::prelude::*;
 const COPIES: usize = 100;
 /// How far round trips of one path and stretch of time are apart, on average: a line has to explain this much of that.
 const EXPLAINED: f64 = 0.15;
+const FAR: f64 = 0.03;
 /// Where round trips are longer, they should be so by as much as the line says: within this factor, with 90 % confidence.
 const FACTOR: f64 = 1.5;
 /// Standard errors in half of a 90 % interval.
@@ -70,6 +71,12 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
     };
     let Some(mut best) = least(try_all(&coarse, u32::MAX)) else { return Err(Unidentified::Alone) };
+    let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
+    // What is far from a line is none with a limit either: that search would take long, and is spared.
+    if explained(&best) < FAR {
+        let slope = slope(&points, &ledger.pass(best.node, passes));
+        return Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope });
+    }
     // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
     let open = ledger.pass(best.node, passes);
     let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
@@ -96,7 +103,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         best = least(tried).unwrap_or(best);
     }
     let service = Estimate { value: best.node.service, error };
-    let explained = 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
+    let explained = explained(&best);
     let passed = ledger.pass(best.node, passes);
     let slope = slope(&points, &passed);
     let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
@@ -107,6 +114,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
     let ways = if best.node.shared { 1.0 } else { 2.0 };
     let busy = passed.entries.iter().map(|e| e.2.secs_f64()).sum::<f64>() / ((end - begin).secs_f64() * ways).max(1e-9);
+    let busy = busy.min(1.0);
     Ok(QueueFit {
         service,
         limit,
