@@ -68,7 +68,7 @@ fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Node> {
         for (here, next) in message.hops().zip(message.hops().skip(1)) {
             if let (Some(came), Some(left), true) = (here.arrived, next.arrived, here.dst() == next.src()) {
                 let stay = stays.entry(here.dst()).or_default();
-                *stay = *stay + (left - came).max(Span::ZERO);
+                *stay += (left - came).max(Span::ZERO);
             }
         }
     }
