@@ -292,7 +292,7 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott";
+export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
 
 /**
  * When the application would have sent.
@@ -2027,6 +2027,10 @@ load: LoadView | null,
  * The same for people: what the response is, or why it cannot be told.
  */
 load_said: string, 
+/**
+ * The node that all messages pass one after the other, in words; or why there is none.
+ */
+queue_said: string, 
 /**
  * By association.
  */
