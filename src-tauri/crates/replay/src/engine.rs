@@ -10,10 +10,12 @@
 mod client;
 mod driver;
 mod host;
+mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
+pub use states::States;
 pub(crate) use steps::{NoSteps, Watch};
 pub use steps::{StepKind, Steps};
 

@@ -71,7 +71,7 @@ pub mod stats;
 mod weather;
 
 pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Support};
-pub use engine::{StepKind, Steps};
+pub use engine::{States, StepKind, Steps};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
 pub use medium::Medium;
 pub use metrics::{MetricName, Values};

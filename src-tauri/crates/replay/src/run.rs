@@ -182,7 +182,9 @@ impl Replay {
         let realise = |setup: &Setup| {
             let mut steps = Steps::default();
             let measured = if setup.wants_steps(bundle.job) {
-                self.realise_with(setup, &mut draws, &mut steps)
+                let measured = self.realise_with(setup, &mut draws, &mut steps);
+                steps.shrink();
+                measured
             } else {
                 self.realise_with(setup, &mut draws, &mut NoSteps)
             };

@@ -2,10 +2,10 @@
 
 use super::Client;
 use super::client::Close;
+use super::states::States;
 use crate::channel::{Met, Sent, Support};
 use crate::record::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
-use rto::EstimatorState;
 
 /// What happened in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub struct Steps {
     /// Where the fate of a copy comes from; `None` for other steps.
     pub support: Vec<Option<Support>>,
     /// The estimator's state right after the step; `None` for clients that stay as recorded.
-    pub state: Vec<Option<EstimatorState>>,
+    pub state: States,
 }
 
 impl Steps {
@@ -75,7 +75,22 @@ impl Steps {
         self.needless.append(&mut other.needless);
         self.fate.append(&mut other.fate);
         self.support.append(&mut other.support);
-        self.state.append(&mut other.state);
+        self.state.append(other.state);
+    }
+
+    /// Gives back the memory that growing took in advance.
+    pub(crate) fn shrink(&mut self) {
+        self.at.shrink_to_fit();
+        self.association.shrink_to_fit();
+        self.exchange.shrink_to_fit();
+        self.attempt.shrink_to_fit();
+        self.kind.shrink_to_fit();
+        self.rto.shrink_to_fit();
+        self.rtt.shrink_to_fit();
+        self.needless.shrink_to_fit();
+        self.fate.shrink_to_fit();
+        self.support.shrink_to_fit();
+        self.state.shrink();
     }
 
     /// Groups the steps of associations that were simulated together; `order` lists the associations.
@@ -93,7 +108,7 @@ impl Steps {
         pick(&mut self.needless, &rows);
         pick(&mut self.fate, &rows);
         pick(&mut self.support, &rows);
-        pick(&mut self.state, &rows);
+        self.state.pick(&rows);
     }
 
     fn push(&mut self, client: &Client<'_>, exchange: u32, now: Instant, attempt: u16, kind: StepKind) {
@@ -112,7 +127,7 @@ impl Steps {
 }
 
 /// `column` in the order of `rows`.
-fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
+pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
     *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }
 
