@@ -115,7 +115,10 @@ async function measure(
     if ((await run<string>(AXIS)) === before && !name.startsWith('pan')) throw new Error(`${name} moved nothing`);
     const took = cpuOf(roots(), kinds).map((now, index) => (now - (cpu[index] ?? 0)) / moves.length);
     console.log(say(name, await run<Cost>('return window.moved')));
-    const each = kinds.map((kind, index) => `${kind} ${(took[index] ?? 0).toFixed(1)} ms`).join(', ');
+    const ms = (index: number) => (took[index] ?? 0).toFixed(1);
+    const each = kinds
+      .map((kind, at) => `${kind} ${ms(2 * at + 1)} ms, ${ms(2 * at)} of it in its main thread`)
+      .join('; ');
     console.log(
       `  ${''.padEnd(26)} processor time a frame: ${each}; load of the machine ${(loadavg()[0] ?? 0).toFixed(1)}`,
     );

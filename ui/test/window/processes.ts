@@ -11,20 +11,26 @@ interface Process {
   kind: string;
   /** Processor time it has had, in ms. */
   cpu: number;
+  /** That of its main thread, where a page's script, style, layout and painting are; a software GL has threads of its own. */
+  main: number;
 }
 
 function read(pid: string): Process | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    const whole = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const first = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
+    const name = whole.slice(whole.indexOf('(') + 1, whole.lastIndexOf(')'));
     // The first behind the name is field 3 of proc(5).
-    const field = (number: number) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3]);
+    const field = (stat: string, number: number) =>
+      Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3]);
+    const time = (stat: string) => ((field(stat, 14) + field(stat, 15)) * 1000) / TICKS;
     const part = /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
     return {
       pid: Number(pid),
-      parent: field(4),
+      parent: field(whole, 4),
       kind: part ?? name,
-      cpu: ((field(14) + field(15)) * 1000) / TICKS,
+      cpu: time(whole),
+      main: time(first),
     };
   } catch {
     // It has ended meanwhile.
@@ -41,10 +47,13 @@ export function family(roots: readonly number[]): Process[] {
   return all.filter(below);
 }
 
-/** Processor time that processes of the `kinds` below `roots` have had, each kind in ms. */
+/** Processor time that processes of the `kinds` below `roots` have had, in ms: of each kind its main threads, then all of it. */
 export function cpuOf(roots: readonly number[], kinds: readonly string[]): number[] {
   const all = family(roots);
-  return kinds.map((kind) => all.filter((one) => one.kind === kind).reduce((sum, { cpu }) => sum + cpu, 0));
+  return kinds.flatMap((kind) => {
+    const these = all.filter((one) => one.kind === kind);
+    return [these.reduce((sum, { main }) => sum + main, 0), these.reduce((sum, { cpu }) => sum + cpu, 0)];
+  });
 }
 
 /** Most memory a process has held, in MB. */
