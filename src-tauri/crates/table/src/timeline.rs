@@ -100,21 +100,20 @@ impl Timeline {
             return;
         };
         let Some(lane) = self.lanes.get_mut(association.index()) else { return };
+        if kind == StepKind::Transmit && attempt == 0 {
+            lane.push(ExchangeMark {
+                exchange,
+                association,
+                copies: vec![copy_of(steps, index, at)],
+                end: None,
+                late: Vec::new(),
+                outcome: OutcomeKind::Open,
+            });
+            return;
+        }
         // Steps of one exchange are near each other; with NSTART 1 it is the last one.
         let found = lane.iter().rposition(|e| e.exchange == exchange);
-        let Some(mark) = found.and_then(|i| lane.get_mut(i)) else {
-            if kind == StepKind::Transmit {
-                lane.push(ExchangeMark {
-                    exchange,
-                    association,
-                    copies: vec![copy_of(steps, index, at)],
-                    end: None,
-                    late: Vec::new(),
-                    outcome: OutcomeKind::Open,
-                });
-            }
-            return;
-        };
+        let Some(mark) = found.and_then(|i| lane.get_mut(i)) else { return };
         match kind {
             StepKind::Transmit => mark.copies.push(copy_of(steps, index, at)),
             StepKind::Timeout => {}
