@@ -1,4 +1,5 @@
 // What is installed, file by file: programs, desktop entry, icons, file types, licence, and Debian's control file.
+import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, RUST } from '../env.mjs';
@@ -51,13 +52,19 @@ export const mimeInfo = () => `<?xml version="1.0" encoding="UTF-8"?>
 </mime-info>
 `;
 
-/** Debian Policy 5.3. The libraries are those that scripts/needs.mjs has the headers of. */
-export const control = (version, kilobytes) => `Package: rtoscope
+/** The newest version of glibc that `program` names symbols of; null of what is no such program. */
+export function glibc(program) {
+  const minors = [...readFileSync(program, 'latin1').matchAll(/GLIBC_2\.(\d+)\b/g)].map(([, minor]) => Number(minor));
+  return minors.length > 0 ? `2.${Math.max(...minors)}` : null;
+}
+
+/** Debian Policy 5.3. The libraries are those that the programs are linked with (`readelf -d`), under both names that they have had. */
+export const control = (version, kilobytes, libc) => `Package: rtoscope
 Version: ${version}
 Architecture: ${ARCHITECTURES[process.arch]}
 Maintainer: The RTOscope authors <rtoscope@localhost>
 Installed-Size: ${kilobytes}
-Depends: libc6, libgtk-3-0 (>= 3.24) | libgtk-3-0t64, libwebkit2gtk-4.1-0 (>= 2.46)
+Depends: libc6${libc ? ` (>= ${libc})` : ''}, libgcc-s1, libcairo2, libgdk-pixbuf-2.0-0, libglib2.0-0 | libglib2.0-0t64, libgtk-3-0 (>= 3.24) | libgtk-3-0t64, libsoup-3.0-0, libjavascriptcoregtk-4.1-0, libwebkit2gtk-4.1-0 (>= 2.46)
 Suggests: wireshark
 Section: net
 Priority: optional
@@ -96,7 +103,14 @@ export function stage(root, { programs, version, control: debian }) {
   write('usr/share/doc/rtoscope/copyright', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   if (debian) {
     const octets = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
-    write('DEBIAN/control', control(version, Math.ceil(octets / 1024)));
+    const sums = files.map(
+      (file) =>
+        `${createHash('md5')
+          .update(readFileSync(join(root, file)))
+          .digest('hex')}  ${file}\n`,
+    );
+    write('DEBIAN/md5sums', sums.join(''));
+    write('DEBIAN/control', control(version, Math.ceil(octets / 1024), glibc(programs.app)));
   }
   return files;
 }

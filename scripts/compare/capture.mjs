@@ -25,12 +25,16 @@ function capinfos(file) {
   };
 }
 
+/** The capture beside a Cooja radio log; none beside anything else. */
+export const twinPath = (file) =>
+  (TWINS[basename(file)] ?? []).map((name) => join(dirname(file), name)).find((path) => existsSync(path));
+
 /**
  * A Cooja radio log and the pcap of the same run hold the same frames: the log in the order of sending with milliseconds
  * of simulated time, the pcap in the order in which Cooja looked at them (PcapExporter.java), with times of its own.
  */
 function twinOf(file, mine, program) {
-  const there = (TWINS[basename(file)] ?? []).map((name) => join(dirname(file), name)).find(existsSync);
+  const there = twinPath(file);
   if (!there) return null;
   const other = ours.decode(program, there);
   const sorted = (messages) =>

@@ -1,35 +1,34 @@
 // The comparison as Markdown.
+import { open } from './rows.mjs';
 
 const cell = (value) => String(value ?? '–').replaceAll('|', '\\|');
 const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
-const seconds = (value) => (value === undefined ? '–' : value.toFixed(2));
-
-/** Differences that no rule explains, those between a log and its twin among them. */
-export const open = ({ aligned, twin }) =>
-  [...aligned.differences, ...(twin?.aligned.differences ?? [])].filter(({ rule }) => !rule);
+const seconds = (value) => (Number.isFinite(value) ? value.toFixed(2) : '–');
 
 const COLUMNS = [
   ['capture', ':--', ({ name }) => name],
-  ['format', ':--', ({ ours }) => ours.format ?? 'not read'],
+  ['format', ':--', ({ format }) => format ?? 'not read'],
   ['link type', ':--', ({ encapsulation }) => encapsulation],
   ['tshark was told', ':--', ({ how }) => how.join(', ')],
-  ['frames', '--:', ({ frames }) => frames],
-  ['ours', '--:', ({ ours }) => ours.frames],
-  ['CoAP', '--:', ({ theirs }) => theirs.messages.length],
-  ['ours', '--:', ({ ours }) => ours.messages.length],
-  ['values', '--:', ({ aligned }) => aligned.compared],
-  ['equal', '--:', ({ aligned }) => aligned.equal],
-  ['differ', '--:', ({ aligned }) => aligned.differences.length],
+  ['frames', '--:', ({ frames: [theirs] }) => theirs],
+  ['ours', '--:', ({ frames: [, ours] }) => ours],
+  ['CoAP', '--:', ({ messages: [theirs] }) => theirs],
+  ['ours', '--:', ({ messages: [, ours] }) => ours],
+  ['values', '--:', ({ compared }) => compared],
+  ['equal', '--:', ({ equal }) => equal],
+  ['differ', '--:', ({ differences }) => differences.length],
   ['open', '--:', (result) => open(result).length],
-  ['tshark s', '--:', ({ theirs }) => seconds(theirs.seconds)],
-  ['ours s', '--:', ({ ours }) => seconds(ours.seconds)],
-  ['ratio', '--:', ({ ours, theirs }) => (theirs.seconds / ours.seconds).toFixed(0)],
+  ['tshark s', '--:', ({ seconds: [theirs] }) => seconds(theirs)],
+  ['ours s', '--:', ({ seconds: [, ours] }) => seconds(ours)],
+  ['ratio', '--:', ({ seconds: [theirs, ours] }) => (theirs / ours).toFixed(0)],
 ];
 
-function differences(name, { differences: all }) {
-  const rows = all.map(({ frame, field, ours, theirs, rule }) =>
-    line([frame, field, ours, theirs, rule ? `${rule.class} (${rule.id})` : '**open**']),
-  );
+function differences(name, all, rules) {
+  const why = (id) => {
+    const rule = rules.find((rule) => rule.id === id);
+    return rule ? `${rule.class} (${id})` : '**open**';
+  };
+  const rows = all.map(({ frame, field, ours, theirs, rule }) => line([frame, field, ours, theirs, why(rule)]));
   if (rows.length === 0) return [];
   return [
     `### ${name}`,
@@ -47,34 +46,34 @@ const proof = ({ proof: { kind, ...about } }) => [kind, ...Object.values(about).
 
 const explanation = (rule) => `* **${rule.id}** (${rule.class}): ${rule.reason}. Proof: ${proof(rule)}.`;
 
-const beside = ({ name, twin: { name: other, frames, aligned } }) =>
-  `* \`${name}\` and \`${other}\`: ${frames.join(' / ')} frames, ${aligned.equal} of ${aligned.compared} values equal.`;
+const beside = ({ name, twin: { name: other, frames, equal, compared } }) =>
+  `* \`${name}\` and \`${other}\`: ${frames.join(' / ')} frames, ${equal} of ${compared} values equal.`;
 
-/** Messages that tshark finds when it gets one sniffer's frames, and not in the same frames of the whole file. */
-function mixed({ messages, merged }) {
-  const key = ({ frame, type, mid }) => `${frame} ${type} ${mid}`;
-  const whole = new Set(merged.map(key));
-  return messages.filter((message) => !whole.has(key(message))).length;
-}
+const sniffers = ({ name, sniffers: { count, mixed }, messages: [theirs] }) =>
+  `* \`${name}\`: ${count} sniffers, each given to tshark by itself. On the whole file tshark joins fragments of ` +
+  `different sniffers: ${mixed} of these ${theirs} messages are then missing or in other frames.`;
 
-const sniffers = ({ name, theirs }) =>
-  `* \`${name}\`: ${theirs.sniffers} sniffers, each given to tshark by itself. On the whole file tshark joins fragments of ` +
-  `different sniffers: ${mixed(theirs)} of these ${theirs.messages.length} messages are then missing or in other frames.`;
-
-/** The page for all results; `unread` are files that hold no capture for either side. */
-export function page({ results, unread, rules, versions }) {
+/**
+ * The page for rows (rows.mjs); `unread` are files that hold no capture for either side, `left` captures that are still
+ * to come, `kept` rows of an earlier run.
+ */
+export function page({ results, unread, rules, versions, left = 0, kept = 0 }) {
   const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
-  const all = results.flatMap((result) => result.aligned.differences);
+  const all = results.flatMap((result) => result.differences);
   const twins = results.filter((result) => result.twin);
-  const used = rules.filter((rule) => all.some((difference) => difference.rule === rule));
+  const used = rules.filter((rule) => all.some((difference) => difference.rule === rule.id));
   return [
     '# Every capture, read by RTOscope and by tshark',
     '',
-    `${versions.join(', ')}. ${results.length} captures, ${sum((r) => r.ours.frames ?? 0)} frames, ` +
-      `${sum((r) => r.ours.messages.length)} CoAP messages (tshark: ${sum((r) => r.theirs.messages.length)}), ` +
-      `${sum((r) => r.aligned.compared)} values compared, ${sum((r) => r.aligned.equal)} equal, ${all.length} different, ` +
+    `${versions.join(', ')}. ${results.length} captures, ${sum((r) => r.frames[1] ?? 0)} frames, ` +
+      `${sum((r) => r.messages[1])} CoAP messages (tshark: ${sum((r) => r.messages[0])}), ` +
+      `${sum((r) => r.compared)} values compared, ${sum((r) => r.equal)} equal, ${all.length} different, ` +
       `${results.flatMap(open).length} not explained. ` +
-      `Seconds over all files: tshark ${seconds(sum((r) => r.theirs.seconds))}, ours ${seconds(sum((r) => r.ours.seconds))}.`,
+      `Seconds over all files: tshark ${seconds(sum((r) => r.seconds[0]))}, ours ${seconds(sum((r) => r.seconds[1]))}.`,
+    ...(left > 0 ? ['', `**Unfinished: ${left} files are still to come.**`] : []),
+    ...(kept > 0
+      ? ['', `${kept} rows were kept from a run of the same programs and scripts over the same files.`]
+      : []),
     '',
     'A message is compared wherever a frame completes it: each hop, each link-layer retry, each sniffer. Frames are those',
     'that capinfos counts, the second column of a pair is ours. `open` are differences without an explanation whose proof',
@@ -87,11 +86,11 @@ export function page({ results, unread, rules, versions }) {
     ...results.map((result) => line(COLUMNS.map(([, , value]) => value(result)))),
     '',
     ...section('Explanations', used.map(explanation)),
-    ...section('Several sniffers in one file', results.filter(({ theirs }) => theirs.merged).map(sniffers)),
+    ...section('Several sniffers in one file', results.filter(({ sniffers }) => sniffers).map(sniffers)),
     ...section('Cooja logs beside the captures of their runs', twins.map(beside)),
     ...section('Differences', [
-      ...results.flatMap(({ name, aligned }) => differences(name, aligned)),
-      ...twins.flatMap(({ name, twin }) => differences(`${name} beside ${twin.name}`, twin.aligned)),
+      ...results.flatMap(({ name, differences: all }) => differences(name, all, rules)),
+      ...twins.flatMap(({ name, twin }) => differences(`${name} beside ${twin.name}`, twin.differences, rules)),
     ]),
     ...section(
       'No captures',

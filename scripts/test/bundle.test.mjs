@@ -12,7 +12,8 @@ function staged(t) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'program');
-  writeFileSync(program, '#!/bin/sh\n');
+  // With names of symbols' versions, as linkers leave them.
+  writeFileSync(program, '#!/bin/sh\n# \0GLIBC_2.9\0GLIBC_2.34\0');
   chmodSync(program, 0o600);
   const root = join(folder, 'root');
   mkdirSync(root);
@@ -48,6 +49,9 @@ test('the .deb holds the programs, the desktop entry, icons and file types, owne
   assert.equal(field('Package'), 'rtoscope');
   assert.equal(field('Version'), '1.2.3');
   assert.match(field('Depends'), /libwebkit2gtk-4\.1-0/);
+  assert.match(field('Depends'), /libc6 \(>= 2\.34\)/);
+  const sums = read('dpkg-deb', ['-I', file, 'md5sums']);
+  assert.match(sums, /^[0-9a-f]{32} {2}usr\/bin\/rtoscope$/m);
 });
 
 test('the desktop entry starts the app with the files it is given', (t) => {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { OPTIONS, align } from '../compare/align.mjs';
 import { aligned } from '../compare/clocks.mjs';
 import { WITHOUT_FCS, WITH_FCS, convert, hasFcs, pcap } from '../compare/convert.mjs';
 import { contexts, decodeAs } from '../compare/ours.mjs';
+import { page } from '../compare/page.mjs';
 import { explain } from '../compare/proofs.mjs';
 import { arranged } from '../compare/rewrite.mjs';
+import { judges, keeper, key, open, row } from '../compare/rows.mjs';
 import { sniffers } from '../compare/theirs.mjs';
 
 const MESSAGE = {
@@ -216,4 +221,79 @@ test('values that no registry names are one value in two spellings', () => {
   assert.equal(differ('content-format 70', 'Unknown Type 70'), 0);
   assert.equal(differ('content-format 70', 'Unknown Type 71'), 1);
   assert.equal(differ('', '<MISSING>'), 0);
+});
+
+/** A capture of two messages, of which tshark has one: the other is explained by `rule`, or by none. */
+const result = (rule) => {
+  const aligned = align([MESSAGE, { ...MESSAGE, frame: 8 }], [MESSAGE]);
+  for (const difference of aligned.differences) difference.rule = rule;
+  return {
+    name: 'a/b.pcap',
+    encapsulation: 'wpan',
+    frames: 9,
+    ours: { format: 'pcap', frames: 9, messages: [MESSAGE, MESSAGE], seconds: 0.5 },
+    theirs: { messages: [MESSAGE], seconds: 2, merged: null },
+    aligned,
+    dissected: 2,
+    how: [],
+    twin: null,
+  };
+};
+const RULE = { id: 'why', class: 'tshark is wrong', reason: 'because', proof: { kind: 'shown' } };
+
+test('a row has the numbers of its capture, and the page says what is open and what is still to come', () => {
+  const told = (rule, more) =>
+    page({ results: [row(result(rule))], unread: [], rules: [RULE], versions: ['x'], ...more });
+  assert.deepEqual(open(row(result(RULE))), []);
+  assert.equal(open(row(result(null))).length, 1);
+  assert.match(
+    told(RULE),
+    /\| a\/b.pcap \| pcap \| wpan \| {2}\| 9 \| 9 \| 1 \| 2 \| 11 \| 10 \| 1 \| 0 \| 2.00 \| 0.50 \| 4 \|/,
+  );
+  assert.match(told(RULE), /\| 8 \| message \| .* \| – \| tshark is wrong \(why\) \|/);
+  assert.match(told(null), /\*\*open\*\*/);
+  assert.doesNotMatch(told(RULE), /Unfinished|were kept/);
+  assert.match(told(RULE, { left: 3, kept: 1 }), /Unfinished: 3 files.*\n\n1 rows were kept/);
+});
+
+test('what a stopped run left is found again, but for a line that it did not finish', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-rows-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'rows');
+  const kept = { result: row(result(RULE)) };
+  keeper(path).put('first', kept);
+  const whole = readFileSync(path, 'utf8');
+  appendFileSync(path, '{"key":"sec');
+  const again = keeper(path);
+  assert.deepEqual([...again.kept], [['first', JSON.parse(JSON.stringify(kept))]]);
+  assert.equal(readFileSync(path, 'utf8'), whole);
+  again.put('second', { unread: { name: 'c', why: 'no' } });
+  assert.deepEqual([...keeper(path).kept.keys()], ['first', 'second']);
+  assert.equal(
+    page({ results: [again.kept.get('first').result], unread: [], rules: [RULE], versions: ['x'] }),
+    page({ results: [kept.result], unread: [], rules: [RULE], versions: ['x'] }),
+  );
+});
+
+test('a row is of its capture, the one beside it, and the programs: each of them changed, it is another', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-rows-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [file, beside, program] = ['radiolog.txt.gz', 'radio.pcap.gz', 'program'].map((name) => join(folder, name));
+  writeFileSync(file, 'log');
+  writeFileSync(program, 'one');
+  const subject = { file, name: 'run/radiolog.txt.gz' };
+  const keys = [key(subject, judges(program, '4.0.17'))];
+  const add = () => keys.push(key(subject, judges(program, '4.0.17')));
+  add();
+  assert.equal(keys[0], keys.pop());
+  keys.push(key(subject, judges(program, '4.4.18')));
+  writeFileSync(beside, 'capture');
+  add();
+  writeFileSync(beside, 'another');
+  add();
+  writeFileSync(program, 'two');
+  add();
+  writeFileSync(file, 'log 2');
+  add();
+  assert.equal(new Set(keys).size, keys.length);
 });

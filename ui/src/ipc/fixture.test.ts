@@ -16,6 +16,10 @@ describe('distance', () => {
     expect(cost(0, 100, 1000)).toBeLessThan(cost(15, 100, 850));
     expect(cost(0, 100, 1000)).toBeLessThan(cost(0, 100, 100));
   });
+  it('prefers the nearest ratio of intervals', () => {
+    const cost = (bins: number) => distance({ t0: 0, t1: 9, bins: 218 }, { t0: 0, t1: 9, bins });
+    expect(cost(512)).toBeLessThan(cost(30));
+  });
   it('prefers the last state at or before a time', () => {
     const cost = (at: number) => distance({ at: 100 }, { at });
     expect(cost(90)).toBeLessThan(cost(101));

@@ -100,6 +100,8 @@ function fieldCost(key: string, a: Json, b: Json, backwards: boolean): number {
     const late = backwards ? b < a : b > a;
     return Math.log2(1 + Math.abs(a - b)) + (late ? 1e3 : 0);
   }
+  // Twice as fine is as far as half as fine.
+  if (key === 'bins' && typeof a === 'number' && typeof b === 'number') return 4 * Math.abs(Math.log2(a / b));
   if (typeof a === 'number' && typeof b === 'number') return Math.min(50, Math.log2(1 + Math.abs(a - b)));
   return 10;
 }

@@ -13,6 +13,7 @@ export type Surface = Pick<
   | 'moveTo'
   | 'lineTo'
   | 'rect'
+  | 'fillRect'
   | 'arc'
   | 'fill'
   | 'stroke'
@@ -71,6 +72,12 @@ export class Recorder implements Surface {
   }
   rect(x: number, y: number, width: number, height: number): void {
     this.#path += `M${n(x)},${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`;
+  }
+  /** Costs a canvas less than a path of rectangles, which is the same here. */
+  fillRect(x: number, y: number, width: number, height: number): void {
+    this.beginPath();
+    this.rect(x, y, width, height);
+    this.fill();
   }
   arc(x: number, y: number, r: number, from: number, to: number): void {
     const start = `${n(x + r * Math.cos(from))},${n(y + r * Math.sin(from))}`;

@@ -15,8 +15,18 @@ export interface Place {
 export const SPANS = [0, 10, 60, 300] as const;
 export type SpanChoice = (typeof SPANS)[number];
 
-/** Pixels of a bin of the series. */
+/** Pixels of an interval of the series, where the reader chose none. */
 const BIN = 4;
+/** The core answers no more intervals than this at once. */
+const MOST_BINS = 4096;
+
+/** Intervals that the series can be counted in, in seconds; 0: {@link BIN} pixels each. */
+export const INTERVALS = { 0: 'by pixel', 0.1: '0.1 s', 1: '1 s', 10: '10 s', 60: '1 min', 600: '10 min' } as const;
+export type IntervalChoice = keyof typeof INTERVALS;
+
+/** Intervals of a moving mean, the middle one its own; 1: none. */
+export const MEANS = [1, 5, 15, 51] as const;
+export type MeanChoice = (typeof MEANS)[number];
 
 export function same(a: Place | null, b: Place | null): boolean {
   return a?.kind === b?.kind && a?.id === b?.id;
@@ -32,6 +42,8 @@ export class Network {
   #selected = $state.raw<Place | null>(null);
   #hovered = $state.raw<Place | null>(null);
   #span = $state<SpanChoice>(0);
+  #interval = $state<IntervalChoice>(0);
+  #mean = $state<MeanChoice>(1);
 
   constructor(backend: Backend, capture: number) {
     this.#backend = backend;
@@ -46,6 +58,12 @@ export class Network {
   }
   get span(): SpanChoice {
     return this.#span;
+  }
+  get interval(): IntervalChoice {
+    return this.#interval;
+  }
+  get mean(): MeanChoice {
+    return this.#mean;
   }
   /** Associations of the selected node, or of the ends of the selected link: the lanes to point at. */
   get lanes(): readonly number[] {
@@ -62,6 +80,15 @@ export class Network {
   }
   choose(span: SpanChoice): void {
     this.#span = span;
+  }
+
+  /** Count the series in intervals of `seconds`. */
+  countBy(seconds: IntervalChoice): void {
+    this.#interval = seconds;
+  }
+  /** Draw the series as a mean of `intervals`. */
+  smooth(intervals: MeanChoice): void {
+    this.#mean = intervals;
   }
 
   /** What the picture sums up: the time before `at`, or the brush. */
@@ -86,12 +113,34 @@ export class Network {
 
   /** Ask for load and loss over what `viewport` shows `px` wide, of everything or of one place. For effects. */
   wantSeries(viewport: Viewport, px: number, of: Place | null): void {
-    const { t0, t1, px: width } = viewport.tile(px);
-    const bins = Math.min(4096, Math.max(1, Math.round(width / BIN)));
+    const window = this.#interval === 0 ? byPixels(viewport, px) : byTime(viewport, px, this.#interval * 1e9);
     const [link, node] = [of?.kind === 'link' ? of.id : null, of?.kind === 'node' ? of.id : null];
-    const request = { capture: this.#capture, t0, t1, bins, link, node };
+    const request = { capture: this.#capture, ...window, link, node };
     void this.series.ask(JSON.stringify(request), ({ signal }) =>
       this.#backend.call('network_series', request, { signal }),
     );
   }
+}
+
+interface Bins {
+  t0: number;
+  t1: number;
+  bins: number;
+}
+
+function byPixels(viewport: Viewport, px: number): Bins {
+  const { t0, t1, px: width } = viewport.tile(px);
+  return { t0, t1, bins: Math.min(MOST_BINS, Math.max(1, Math.round(width / BIN))) };
+}
+
+/**
+ * Intervals of `length`, counted from the capture's start, so that panning moves none of them; where they would be too many,
+ * of the next whole multiple that is not.
+ */
+export function byTime(viewport: Viewport, px: number, length: number): Bins {
+  const { t0, t1 } = viewport.tile(px);
+  const step = length * Math.max(1, Math.ceil((t1 - t0) / length / (MOST_BINS - 1)));
+  const first = viewport.start + Math.floor((t0 - viewport.start) / step) * step;
+  const bins = Math.max(1, Math.ceil((t1 - first) / step));
+  return { t0: first, t1: first + bins * step, bins };
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc/backend';
-import { Network, same } from './network.svelte';
+import { Network, byTime, same } from './network.svelte';
 import { Viewport } from './viewport.svelte';
 
 const S = 1e9;
@@ -40,6 +41,36 @@ describe('the network of a capture', () => {
       ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: 3, node: null }],
       ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: null, node: 2 }],
     ]);
+  });
+  it('counts in intervals that the reader chose', () => {
+    const { network, asked } = made();
+    const viewport = new Viewport(5 * S, 1005 * S);
+    network.countBy(60);
+    network.wantSeries(viewport, 400, null);
+    // 1000 s in minutes: sixteen and a part of one.
+    const whole = { t0: 5 * S, t1: (5 + 17 * 60) * S, bins: 17 };
+    expect(asked).toEqual([['network_series', { capture: 7, ...whole, link: null, node: null }]]);
+  });
+  it('counts them from the start of the capture, all of the window, and never too many', () => {
+    const start = 3 * S;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+        fc.constantFrom(0.1, 1, 10, 60, 600),
+        (seconds, [a, b], length) => {
+          const viewport = new Viewport(start, start + seconds * S);
+          viewport.set(start + a * seconds * S, start + b * seconds * S);
+          const { t0, t1, bins } = byTime(viewport, 900, length * S);
+          const step = (t1 - t0) / bins;
+          expect(bins).toBeLessThanOrEqual(4096);
+          expect(step % (length * S)).toBe(0);
+          expect((t0 - start) % step).toBe(0);
+          expect(t0).toBeLessThanOrEqual(viewport.t0);
+          expect(t1).toBeGreaterThanOrEqual(viewport.t1);
+        },
+      ),
+    );
   });
   it('points at the lanes of a selected client', async () => {
     const { network } = made();

@@ -91,8 +91,13 @@ interface Tiled<T> {
   columns: T;
 }
 
+/** While what is there still covers the window, another level of detail is asked for at most this often. */
+const PACE_MS = 120;
+
 /** Arrow replies per behaviour for the window looked at, fetched when the window leaves what is there. */
 export class Tiles<T> {
+  #asked = { key: '', detail: '', at: -Infinity };
+  #later: ReturnType<typeof setTimeout> | undefined;
   #replies = new SvelteMap<RunOrRecorded, Reply<Tiled<T>>>();
   #fetch: (run: RunOrRecorded, tile: Tile, signal: AbortSignal) => Promise<T>;
 
@@ -104,9 +109,28 @@ export class Tiles<T> {
   want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = ''): void {
     const tile = viewport.tile(px);
     const key = `${detail} ${tile.t0} ${tile.t1} ${tile.px}`;
-    for (const [run, reply] of replies(this.#replies, runs)) {
-      void reply.ask(key, async ({ signal }) => ({ tile, columns: await this.#fetch(run, tile, signal) }));
-    }
+    const ask = () => {
+      if (key !== this.#asked.key) this.#asked = { key, detail, at: performance.now() };
+      for (const [run, reply] of replies(this.#replies, runs)) {
+        void reply.ask(key, async ({ signal }) => ({ tile, columns: await this.#fetch(run, tile, signal) }));
+      }
+    };
+    clearTimeout(this.#later);
+    const wait = this.#asked.at + PACE_MS - performance.now();
+    // A zoom passes through many levels of detail: those that nobody would see are left out.
+    const other = key !== this.#asked.key && detail === this.#asked.detail;
+    if (other && wait > 0 && this.#serves(viewport, runs)) this.#later = setTimeout(ask, wait);
+    else ask();
+  }
+
+  /** All `runs` are there for what `viewport` shows, be it more finely or coarsely. */
+  #serves(viewport: Viewport, runs: readonly RunOrRecorded[]): boolean {
+    return untrack(() =>
+      runs.every((run) => {
+        const tile = this.#replies.get(run)?.value?.tile;
+        return tile !== undefined && viewport.contains(tile.t0, tile.t1);
+      }),
+    );
   }
 
   of(run: RunOrRecorded): T | undefined {

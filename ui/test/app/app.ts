@@ -10,6 +10,8 @@ import { Session } from './webdriver';
 
 export interface App {
   session: Session;
+  /** The process that started it. */
+  driver: number;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function start(...args: string[]): Promise<App> {
       await session.delete().catch(() => undefined);
       await end();
     };
-    return { session, close };
+    return { session, driver: driver.pid ?? 0, close };
   } catch (error) {
     await end();
     throw error;

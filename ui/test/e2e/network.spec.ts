@@ -87,6 +87,23 @@ test('the keyboard walks nodes and links, selects, and lets go', async () => {
   expect(await title.innerText()).toContain('Whole network');
 });
 
+test('load and loss are counted in intervals of choice, and smoothed', async () => {
+  const page = await network();
+  const said = async (): Promise<string> => {
+    const box = await page.locator('.charts').boundingBox();
+    if (!box) throw new Error('not drawn');
+    await page.mouse.move(box.x + 400, box.y + 60);
+    await page.mouse.move(box.x + 402, box.y + 60);
+    return page.locator('.charts .tip').innerText();
+  };
+  await page.getByLabel('Interval of load and loss').selectOption('1 min');
+  await expect.poll(said, { timeout: 10_000 }).toMatch(/per 60\.0\ss$/);
+  await page.getByLabel('Moving mean of load and loss').selectOption('mean of 5');
+  await expect.poll(said, { timeout: 10_000 }).toContain('mean of 5');
+  await shoot(page, 'network-smooth-light');
+  expect(await axe(page)).toEqual([]);
+});
+
 test('a node of the picture is selected by a click and shows its neighbourhood', async () => {
   const page = await network();
   const box = await page.locator('.picture').boundingBox();

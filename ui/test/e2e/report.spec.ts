@@ -172,6 +172,29 @@ test('undo takes back a selection and a window too', async () => {
   await page.waitForSelector('.drawer table');
 });
 
+test.each(['report', 'figures'])('on paper %s stands alone, in the whole width and in light', async (view) => {
+  const page = await open(`/${view}`, { theme: 'dark' });
+  await page.waitForSelector(
+    view === 'report' ? '.paper table[aria-label=Measures] .range' : '.sheet .panels svg path',
+  );
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForTimeout(300);
+  const { width, height, ground } = await page.evaluate(() => {
+    const printed = document.querySelector('.printed');
+    const box = printed?.getBoundingClientRect();
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--bg-1)';
+    printed?.append(probe);
+    return { width: box?.width ?? 0, height: box?.height ?? 0, ground: getComputedStyle(probe).color };
+  });
+  expect(width).toBeGreaterThan(1200);
+  expect(height, 'nothing scrolls on paper').toBeGreaterThan(view === 'report' ? 1600 : 300);
+  expect(ground).toBe('rgb(255, 255, 255)');
+  const others = page.locator('nav, header [role=tab], footer').filter({ visible: true });
+  expect(await others.count(), 'nothing else').toBe(0);
+  await shoot(page, `print-${view}`);
+});
+
 test('a figure of a report is saved as a drawing that stands alone', async () => {
   const page = await open('/report');
   await drawn(page);

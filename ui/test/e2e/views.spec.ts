@@ -112,6 +112,26 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `algorithms-trouble-${theme}`);
   });
 
+  test('the weather, and the curve, the map and the search of What-if, are accessible', async () => {
+    const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
+    await page.waitForSelector('.weather tbody tr');
+    await page.waitForTimeout(300);
+    expect(await axe(page), 'weather').toEqual([]);
+    await shoot(page, `weather-${theme}`);
+    await page.locator('#tab-whatif').click();
+    await VIEWS.whatif?.(page);
+    for (const picture of ['Curve', 'Map']) {
+      await page.getByRole('radio', { name: picture }).click();
+      await page.waitForSelector(picture === 'Curve' ? '.response' : '.picture svg rect');
+      await page.waitForTimeout(300);
+      expect(await axe(page), picture).toEqual([]);
+      await shoot(page, `whatif-${picture.toLowerCase()}-${theme}`);
+    }
+    await page.getByRole('button', { name: 'Find…' }).click();
+    await page.waitForSelector('dialog[open]');
+    expect(await axe(page), 'search').toEqual([]);
+  });
+
   test('the empty window teaches', async () => {
     const page = await open('/timeline', { theme });
     await VIEWS.timeline?.(page);

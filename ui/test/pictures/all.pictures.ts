@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import { connect, core, type Core } from '../window/core';
 import { SCENES, type Scene } from './scenes';
 
@@ -21,14 +21,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser.close());
 
-/** A window on `behind`. */
-async function open(
-  behind: Core,
-  scene: Scene,
-  theme: 'light' | 'dark',
-  size: { width: number; height: number },
-): Promise<Page> {
-  const context = await browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: 'reduce' });
+/** A window on `behind`, with the preferences of `scene`. */
+async function open(behind: Core, scene: Scene): Promise<Page> {
+  const context = await browser.newContext({ colorScheme: 'light', viewport: SIZES[0], reducedMotion: 'reduce' });
   await context.addInitScript(
     (stored) => localStorage.setItem('rtoscope', stored),
     JSON.stringify(scene.prefs ?? { toured: true }),
@@ -39,29 +34,36 @@ async function open(
   return page;
 }
 
-describe.each(['light', 'dark'] as const)('in %s', (theme) => {
-  describe.each(SIZES)('at $width x $height', (size) => {
-    test.each(SCENES.filter(({ name }) => ONLY === '' || new RegExp(ONLY).test(name)))(
-      '$name',
-      async (scene) => {
-        // One of its own: what another scene opened is not in its library.
-        const behind = core(BINARY);
-        const page = await open(behind, scene, theme, size);
-        try {
-          await scene.act(page);
-          await page.waitForTimeout(600);
-          // What is still worked out shows itself, and is waited for.
-          await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {
-            timeout: 120_000,
-          });
-          await page.waitForTimeout(300);
-          await page.screenshot({ path: join(FOLDER, `${scene.name}-${theme}-${String(size.width)}.png`) });
-        } finally {
-          await page.context().close();
-          behind.end();
-        }
-      },
-      240_000,
-    );
+/** What is still worked out shows itself, and is waited for. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForTimeout(600);
+  await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {
+    timeout: 120_000,
   });
-});
+  await page.waitForTimeout(300);
+}
+
+test.each(SCENES.filter(({ name }) => ONLY === '' || new RegExp(ONLY).test(name)))(
+  '$name',
+  async (scene) => {
+    // One of its own: what another scene opened is not in its library.
+    const behind = core(BINARY);
+    const page = await open(behind, scene);
+    try {
+      await scene.act(page);
+      // Done once and taken four times: the page follows the size of its window and the theme of the desktop.
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await settled(page);
+          await page.screenshot({ path: join(FOLDER, `${scene.name}-${colorScheme}-${String(size.width)}.png`) });
+        }
+      }
+    } finally {
+      await page.context().close();
+      behind.end();
+    }
+  },
+  300_000,
+);

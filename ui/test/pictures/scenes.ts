@@ -48,8 +48,18 @@ async function select(page: Page): Promise<void> {
   await lanes(page);
   await page.locator('[aria-roledescription=plot].field').focus();
   await press(['+', '+', '+', '+', '+', '+'])(page);
-  await page.waitForTimeout(400);
-  await press(['Enter', 'Enter'])(page);
+  // The marks of the new window come when they come.
+  await page.waitForFunction(
+    () => {
+      const at = document.activeElement;
+      if (!at?.classList.contains('proxy'))
+        at?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      return document.activeElement?.classList.contains('proxy');
+    },
+    undefined,
+    { polling: 300, timeout: 60_000 },
+  );
+  await press(['Enter'])(page);
 }
 
 const views: Scene[] = [
@@ -88,9 +98,21 @@ const views: Scene[] = [
     view: 'timeline',
     prefs: { toured: true, weather: true },
     act: async (page) => {
+      await sample(page, 'Good and bad spells');
+      await seen(page, '.weather path.bad');
+      await page.waitForTimeout(1_500);
+    },
+  },
+  {
+    name: 'weather-grid',
+    view: 'timeline',
+    prefs: { toured: true, weather: true },
+    act: async (page) => {
       await sample(page, 'Event bursts');
       await seen(page, '.weather tbody tr');
       await page.waitForTimeout(1_500);
+      // Down to how losses answer to load.
+      await page.locator('.weather .load').scrollIntoViewIfNeeded();
     },
   },
   {
@@ -196,12 +218,34 @@ const views: Scene[] = [
     act: (page) => sample(page, 'Event bursts').then(() => seen(page, '[aria-label=Links] tbody td')),
   },
   {
+    name: 'network-counted',
+    view: 'network',
+    act: async (page) => {
+      await sample(page, 'Event bursts');
+      await seen(page, '[aria-label=Links] tbody td');
+      await page.getByLabel('Interval of load and loss').selectOption('10 s');
+      await page.getByLabel('Moving mean of load and loss').selectOption('mean of 5');
+    },
+  },
+  {
     name: 'packets',
     view: 'packets',
     act: async (page) => {
       await sample(page, 'Lossy chain');
       await seen(page, '[role=row][aria-rowindex="9"] svg');
       await page.locator('[role=row][aria-rowindex="9"]').click();
+    },
+  },
+  {
+    name: 'packets-tree',
+    view: 'packets',
+    act: async (page) => {
+      await sample(page, 'Event bursts');
+      await page.getByRole('combobox', { name: 'Filter' }).fill('coap');
+      await page.keyboard.press('Enter');
+      await seen(page, '[role=row][aria-rowindex="5"] svg');
+      await page.locator('[role=row][aria-rowindex="5"]').click();
+      await seen(page, '[role=tree], [role=treegrid]');
     },
   },
   { name: 'algorithms', view: 'algorithms', act: (page) => seen(page, '.detail svg[aria-label^=Timeouts]') },
@@ -277,6 +321,34 @@ const views: Scene[] = [
         .click({ force: true });
       await seen(page, 'dialog[open]');
     },
+  },
+  {
+    name: 'dialog-find',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.versus td.now');
+      await page.getByRole('button', { name: 'Find…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Find good parameters' });
+      await dialog.getByRole('checkbox').nth(0).check();
+      await dialog.getByRole('button', { name: 'Search', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Take these values' }).waitFor({ timeout: 200_000 });
+    },
+  },
+  {
+    name: 'dialog-decode',
+    view: 'packets',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await page.getByRole('button', { name: 'Decode as…' }).first().click();
+      await seen(page, 'dialog[open]');
+    },
+  },
+  {
+    name: 'live',
+    view: 'timeline',
+    prefs: { toured: true, live: true },
+    act: (page) => lanes(page).then(() => seen(page, '#live-panel')),
   },
   {
     name: 'dialog-picker',

@@ -1,7 +1,7 @@
 // The Rust core in a process of its own, asked over pipes (crates/api/benches/serve.rs), and the page's Tauri played on it.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { peakOf } from './processes';
 
 interface Answer {
   kind: string;
@@ -40,12 +40,6 @@ export function core(binary: string): Core {
     peak: () => peakOf(child.pid ?? 0),
     end: () => void child.kill(),
   };
-}
-
-/** Most memory a process has held, in MB. */
-export function peakOf(pid: number): number {
-  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1024;
 }
 
 const CALL = '/core';

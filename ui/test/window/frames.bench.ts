@@ -2,15 +2,16 @@
 // binary (WebKitGTK under Xvfb, drawn by the processor) and in headless Chromium on the same core. Measured, never asserted.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject, test } from 'vitest';
 import { RUST } from '../../../scripts/env.mjs';
 import { start } from '../app/app';
-import { connect, core, peakOf } from './core';
+import { connect, core } from './core';
 import { move, MOVES, say, type Cost } from './measure';
+import { cpuOf, family, peakOf } from './processes';
 
 const FRAMES = process.env.RTOSCOPE_FRAMES ?? '5000000';
 /** Import of the largest captures takes a while. */
@@ -20,6 +21,13 @@ const OPEN = `return document.querySelectorAll('.field .lane .count:not(:empty)'
 /** Those of every algorithm are, too. */
 const REPLAYED = `return [...document.querySelectorAll('.field .lane .count')].every((count) => count.textContent !== '')`;
 const SHOWN = ['cocoa_plus', 'rfc6298_coap', 'lee2016'];
+/** In the middle of the capture; from there to a copy, so that there is something to see however far it is zoomed. */
+const SEEK = `
+  const knob = document.querySelector('input[aria-label="Playhead"]');
+  knob.value = '0.5';
+  knob.dispatchEvent(new InputEvent('input', { bubbles: true }));`;
+const STEP = `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true }))`;
+const CLOCK = `return document.querySelector('footer .now').textContent`;
 const AXIS = `return document.querySelector('svg.axis').textContent`;
 
 let folder = '';
@@ -74,8 +82,18 @@ async function until(what: string, done: () => Promise<boolean>): Promise<number
   return (performance.now() - from) / 1000;
 }
 
+/** Processes whose time is told beside that on the wall: those at or below `roots`. */
+interface Told {
+  roots: () => readonly number[];
+  kinds: readonly string[];
+}
+
 /** Opens the Timeline and makes every move; `run` is the body of a function, run in the page. */
-async function measure(run: <T>(body: string, ...args: unknown[]) => Promise<T>, opened: () => number) {
+async function measure(
+  run: <T>(body: string, ...args: unknown[]) => Promise<T>,
+  opened: () => number,
+  { roots, kinds }: Told,
+) {
   const key = `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))`;
   await until('the lanes', async () => {
     await run(key);
@@ -85,12 +103,25 @@ async function measure(run: <T>(body: string, ...args: unknown[]) => Promise<T>,
   await until('what would have happened', () => run<boolean>(REPLAYED));
   const lanes = await run<number>(`return document.querySelectorAll('.field .lane').length`);
   console.log(`  ${String(lanes)} lanes after ${opened().toFixed(1)} s`);
+  await run(SEEK);
+  const sought = await run<string>(CLOCK);
+  await run(STEP);
+  await until('a copy', async () => (await run<string>(CLOCK)) !== sought);
   for (const [name, moves] of MOVES) {
     const before = await run<string>(AXIS);
+    const cpu = cpuOf(roots(), kinds);
     await run(`(${move.toString()})(arguments[0])`, moves);
     await until(name, () => run<boolean>('return window.moved !== undefined'));
     if ((await run<string>(AXIS)) === before && !name.startsWith('pan')) throw new Error(`${name} moved nothing`);
+    const took = cpuOf(roots(), kinds).map((now, index) => (now - (cpu[index] ?? 0)) / moves.length);
     console.log(say(name, await run<Cost>('return window.moved')));
+    const ms = (index: number) => (took[index] ?? 0).toFixed(1);
+    const each = kinds
+      .map((kind, at) => `${kind} ${ms(2 * at + 1)} ms, ${ms(2 * at)} of it in its main thread`)
+      .join('; ');
+    console.log(
+      `  ${''.padEnd(26)} processor time a frame: ${each}; load of the machine ${(loadavg()[0] ?? 0).toFixed(1)}`,
+    );
   }
 }
 
@@ -104,9 +135,12 @@ test(
       await measure(
         (body, ...args) => app.session.execute(body, ...args),
         () => (performance.now() - from) / 1000,
+        { roots: () => [app.driver], kinds: ['WebKitWebProces', 'rtoscope-app'] },
       );
+      const memory = (kind: string) =>
+        family([app.driver]).flatMap((one) => (one.kind === kind ? [peakOf(one.pid).toFixed(0)] : []));
       console.log(
-        `  most memory ${peakOf(process_of('capture.rtoscope.json')).toFixed(0)} MB, without the web process`,
+        `  most memory ${memory('rtoscope-app').join()} MB, web process ${memory('WebKitWebProces').join()} MB`,
       );
     } finally {
       await app.close();
@@ -138,6 +172,7 @@ test(
       await measure(
         (body, ...args) => page.evaluate(`(function () { ${body} }).apply(null, ${JSON.stringify(args)})`),
         () => (performance.now() - from) / 1000,
+        { roots: () => [process.pid, process.ppid], kinds: ['renderer', 'gpu-process'] },
       );
       console.log(`  most memory ${behind.peak().toFixed(0)} MB, the core alone`);
     } finally {
@@ -147,17 +182,3 @@ test(
   },
   WITHIN,
 );
-
-/** The app that was started with `file`. */
-function process_of(file: string): number {
-  const found = readdirSync('/proc').find((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return words[0]?.endsWith('rtoscope-app') === true && words.some((word) => word.endsWith(file));
-    } catch {
-      return false;
-    }
-  });
-  return Number(found);
-}

@@ -20,12 +20,13 @@ declare global {
   }
 }
 
-/** Makes `moves` over the middle of the field; leaves the cost in `window.moved`. Stands alone: it is sent as text. */
+/** Makes `moves` where the playhead stands in the field; leaves the cost in `window.moved`. Stands alone: it is sent as text. */
 export function move(moves: Move[]): void {
   const field = document.querySelector('.field');
   if (!field) throw new Error('There is no Timeline.');
   const box = field.getBoundingClientRect();
-  const [clientX, clientY] = [box.left + box.width * 0.6, box.top + box.height / 2];
+  const playhead = Number(field.querySelector('line.playhead')?.getAttribute('x1') ?? box.width / 2);
+  const [clientX, clientY] = [box.left + playhead, box.top + box.height / 2];
   const channel = new MessageChannel();
   const cost: Cost = { work: [], interval: [] };
   window.moved = undefined;

@@ -6,6 +6,7 @@ mod world;
 
 pub use markdown::markdown;
 
+use crate::motes::Motes;
 use crate::{Error, Progress};
 use base::{Silent, Span};
 use lab::{RunFile, World};
@@ -115,7 +116,7 @@ fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
         return Ok(ChannelSpec::ALL.to_vec());
     }
     let find = |name: &String| {
-        ChannelSpec::ALL.into_iter().find(|c| c.name().replace('_', "-") == name.replace('_', "-")).ok_or_else(|| {
+        ChannelSpec::from_name(&name.replace('-', "_")).ok_or_else(|| {
             let known: Vec<_> = channel_names().collect();
             Error::request(format!("There is no channel `{name}`; there are: {}.", known.join(", ")))
         })
@@ -147,7 +148,8 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
-    Ok((RealRun { name: run.name.clone(), algorithm, replay: Replay::from_trace(&trace) }, zero))
+    let replay = Replay::new(Motes::beside(&run.capture, &trace).record(&trace));
+    Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }
 
 fn copies(

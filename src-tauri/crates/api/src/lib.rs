@@ -15,6 +15,7 @@ mod figure;
 mod identify;
 mod ladder;
 mod measures;
+mod motes;
 mod network;
 mod open;
 mod optimise;

@@ -1,14 +1,14 @@
 //! From a file to everything a session keeps of it.
 
+use crate::motes::Motes;
 use crate::packets::Lists;
 use crate::reading::{self, Reading};
 use crate::view::{
-    AssociationView, CaptureId, CaptureView, CorrectionView, FileView, MoteLogView, RhythmView, VantageKind,
-    WorkloadKind,
+    AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
 };
 use crate::{Error, Progress, SampleFile, claims};
 use base::AssociationId;
-use replay::{Record, Replay};
+use replay::Replay;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -34,7 +34,7 @@ pub struct Opened {
     /// Its files; several where it was merged.
     pub files: Vec<FileView>,
     /// What the motes of the simulation printed, where it is beside the capture.
-    pub mote_log: Option<MoteLogView>,
+    pub(crate) motes: Motes,
     pub(crate) lists: Lists,
     pub(crate) network: OnceLock<Network>,
 }
@@ -175,15 +175,9 @@ impl Opened {
     pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
         let recorded = Timeline::recorded(&trace);
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
-        let log = beside.and_then(|path| reading::mote_log(Path::new(path), &trace.capture));
-        let mote_log = log.as_ref().map(reading::of_mote_log);
-        let applications = log.map(|log| log.applications()).unwrap_or_default();
-        let limit = |id: AssociationId| {
-            let mote = trace.mote(trace.associations.get(id.index())?)?;
-            applications.get(&mote)?.limit()
-        };
-        let replay = Replay::new(Record::from_trace(&trace).with_queues(limit));
-        Self { trace, replay, recorded, import, files, mote_log, lists: Lists::default(), network: OnceLock::new() }
+        let motes = beside.map(|path| Motes::beside(Path::new(path), &trace)).unwrap_or_default();
+        let replay = Replay::new(motes.record(&trace));
+        Self { trace, replay, recorded, import, files, motes, lists: Lists::default(), network: OnceLock::new() }
     }
 
     /// SHA-256 of its file, or of each.
@@ -244,6 +238,7 @@ impl Opened {
             workload_given: false,
             rhythm: RhythmView::default(),
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
+            application: association.and_then(|a| self.motes.application_view(&self.trace, a)),
         };
         if let Some(association) = association {
             view.claim(&self.trace, association);

@@ -266,6 +266,7 @@ fn preset(
         ChannelKind::GilbertElliott => "Gilbert-Elliott channel",
         ChannelKind::Loaded => "empirical channel under load",
         ChannelKind::LoadedGilbertElliott => "Gilbert-Elliott channel under load",
+        ChannelKind::Queued => "empirical channel behind a bottleneck",
     };
     let mut params = base.params.clone();
     params.extend(after.clone());

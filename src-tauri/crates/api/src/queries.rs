@@ -124,12 +124,13 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
     let last = (0..steps.len())
         .filter(|&i| steps.association.get(i) == Some(&request.association))
         .take_while(|&i| steps.at.get(i).is_some_and(|&at| at <= request.at))
-        .filter_map(|i| steps.state.get(i).and_then(Option::as_ref))
-        .last();
+        .filter(|&i| steps.state.has(i))
+        .last()
+        .and_then(|i| steps.state.get(i));
     let spec = rto::spec(&run.key.algorithm.id);
     let algorithm = &run.key.algorithm;
     match last {
-        Some(state) => Ok(lines(state, spec)),
+        Some(state) => Ok(lines(&state, spec)),
         None if run.key.as_recorded.contains(&request.association) => Ok(Vec::new()),
         // Before its first exchange the estimator is as it begins.
         None => {

@@ -1,15 +1,10 @@
 //! How a capture is to be read, and how it was: what "Decode as" asks, and what it shows as found.
 
-use crate::view::{
-    ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, MoteLogView, PortView, ReadAs, SourceView,
-};
-use crate::{Error, Opened, Silent};
+use crate::view::{ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, PortView, ReadAs, SourceView};
+use crate::{Error, Opened};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
-use std::path::Path;
-use trace::{
-    Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, MoteLog, Trailer,
-};
+use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trailer};
 
 /// Options of both halves of reading a capture.
 #[derive(Clone, Debug, Default)]
@@ -159,7 +154,7 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         comments: capture.annotations.file.clone(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
-        mote_log: opened.mote_log.clone(),
+        mote_log: opened.motes.log.clone(),
     }
 }
 
@@ -225,20 +220,6 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
             ..empty
         },
     }
-}
-
-/// What the motes of a simulation printed, in the folder of its capture; `None` without, and where it cannot be read.
-pub(crate) fn mote_log(path: &Path, capture: &Capture) -> Option<MoteLog> {
-    // Only a simulation has one: beside other captures, the name is chance.
-    let simulated = capture.epoch_unix_nanos.is_none() && capture.sources.iter().any(|source| source.mote.is_some());
-    let path = trace::mote_log_beside(path).filter(|_| simulated)?;
-    trace::open_mote_log(&path, &mut Silent).ok()
-}
-
-/// What the window says of `log`.
-pub(crate) fn of_mote_log(log: &MoteLog) -> MoteLogView {
-    let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    MoteLogView { name: log.name.clone(), lines: whole(log.lines.len()), events: whole(log.events().count()) }
 }
 
 /// Where frame `id` is: its file, and its number in there, from 1.

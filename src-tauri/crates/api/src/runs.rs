@@ -64,7 +64,7 @@ impl Key {
     pub(crate) fn scenario(&self) -> Scenario {
         let algorithm =
             Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
-        let mut scenario = Scenario::new(algorithm, channel(self.channel));
+        let mut scenario = Scenario::new(algorithm, self.policy.at_the_bottleneck(channel(self.channel)));
         scenario.workload = match self.workload {
             WorkloadKind::Auto => WorkloadChoice::Auto,
             WorkloadKind::Arrivals => WorkloadChoice::Arrivals,
@@ -91,6 +91,7 @@ fn channel(kind: ChannelKind) -> ChannelSpec {
         ChannelKind::GilbertElliott => ChannelSpec::GILBERT_ELLIOTT,
         ChannelKind::Loaded => ChannelSpec::LOADED,
         ChannelKind::LoadedGilbertElliott => ChannelSpec::LOADED_GILBERT_ELLIOTT,
+        ChannelKind::Queued => ChannelSpec::QUEUED,
     }
 }
 

@@ -41,6 +41,7 @@ const FILES: &[(&str, &str, &[u8])] = &[
     sample!("chain6-periodic-default", "capture.pcap.gz"),
     sample!("grid3x3-burst-cocoa", "capture.pcap.gz"),
     sample!("live-bottleneck-cocoa", "capture.pcap.gz"),
+    sample!("live-ge-linux", "capture.pcap.gz"),
     sample!("contiki30-chain4-stock", "radiolog.txt.gz"),
 ];
 

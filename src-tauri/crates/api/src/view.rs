@@ -52,7 +52,8 @@ pub use capture::{
     MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, VantageKind,
 };
 pub use claims::{
-    AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind, RelationView, RhythmView,
+    ApplicationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
+    RelationView, RhythmView,
 };
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,

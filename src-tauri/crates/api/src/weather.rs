@@ -6,7 +6,7 @@ use crate::view::{
 };
 use crate::{Error, Session};
 use base::Instant;
-use replay::{Estimate, Fit, LoadFit, LoadStep, Memory, PathWeather, Residuals, Scope, Verdict};
+use replay::{Estimate, Fit, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals, Scope, Verdict};
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
@@ -25,6 +25,10 @@ pub(crate) fn weather(session: &Session, id: CaptureId) -> Result<WeatherView, E
         load_said: match opened.replay.load() {
             Ok(fit) => answers(fit),
             Err(why) => format!("Not identified: {why}."),
+        },
+        queue_said: match opened.replay.bottleneck() {
+            Ok(fit) => bottleneck(fit),
+            Err(why) => format!("No bottleneck: {why}."),
         },
         paths: paths.map(|(a, weather)| path(a, weather)).collect(),
     })
@@ -60,6 +64,29 @@ fn answers(fit: &LoadFit) -> String {
         1e3 * fit.rtt.value,
         1e3 * fit.rtt.error,
         sure(fit.rtt),
+    )
+}
+
+/// The bottleneck in words.
+fn bottleneck(fit: &QueueFit) -> String {
+    let place = fit.name.as_ref().map_or_else(String::new, |name| format!(" at {name}"));
+    let room = match fit.limit {
+        Limit::At(room) => format!("has room for {room}, behind whom copies were lost"),
+        Limit::Unseen { longest } => {
+            format!("had up to {longest} inside: for how many more there would be room, nothing tells")
+        }
+    };
+    format!(
+        "A line{place}, {}, serves a message in {:.1} ± {:.1} ms, {:.0} % of the time, and {room}. It explains {:.0} % of what round trips \
+         of {} clients differ by; they are longer by {:.2} ± {:.2} s a second of waiting.",
+        if fit.shared { "requests and replies in one" } else { "one each way" },
+        1e3 * fit.service.value,
+        1e3 * fit.service.error,
+        100.0 * fit.busy,
+        100.0 * fit.explained,
+        fit.clients,
+        fit.slope.value,
+        fit.slope.error,
     )
 }
 

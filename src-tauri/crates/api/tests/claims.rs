@@ -4,7 +4,10 @@
 
 use api::view::{AssumeRequest, AssumedView, CaptureView, OpenRequest, VantageKind, WorkloadKind};
 use api::{AssociationId, Code, Reply, Session, Silent};
+use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
+use std::fs::File;
+use std::io::Read as _;
 
 fn open(session: &Session, sample: &str) -> CaptureView {
     let request = OpenRequest { sample: Some(sample.to_owned()), ..OpenRequest::default() };
@@ -87,4 +90,42 @@ fn queues_of_the_mote_log_reach_replays() {
     assert!(note.starts_with("1 clients let at most 8 requests wait"), "{note}");
     let note = told(&format!("{asked}3000:5:APP DROP class=bg\n4000:6:APP DROP class=bg busy=1\n")).unwrap();
     assert!(note.starts_with("2 clients let at most 0 to 8 requests wait"), "{note}");
+}
+
+/// Beside a pcap, which does not say that it is a simulation's, a mote log counts where it has the same requests.
+#[test]
+fn a_mote_log_beside_a_pcap_counts_where_it_is_of_the_same_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/chain6-periodic-default");
+    let path = folder.path().join("capture.pcap.gz");
+    std::fs::copy(run.join("capture.pcap.gz"), &path).unwrap();
+    let mut truth = String::new();
+    MultiGzDecoder::new(File::open(run.join("exchanges.tsv.gz")).unwrap()).read_to_string(&mut truth).unwrap();
+    // What the motes print for each request: `later` is added to its Message ID.
+    let log = |later: u16| -> String {
+        let line = |row: &str| {
+            let mut cells = row.split('\t');
+            let (mote, mid, at) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());
+            let mid = mid.parse::<u16>().unwrap().wrapping_add(later);
+            format!("{at}:{mote}:CC TX mid={mid} try=0 rto=2000\n{at}:{mote}:APP REQ seq=1 class=bg m=1 q=3\n")
+        };
+        truth.lines().skip(1).map(line).chain(["900000000:2:APP DROP class=bg\n".to_owned()]).collect()
+    };
+    let told = |log: &str| {
+        std::fs::write(folder.path().join("mote.log"), log).unwrap();
+        let request = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
+        Session::default().open(&request, &mut Silent).unwrap()
+    };
+    let other = told(&log(20_000));
+    assert_eq!(other.read_as.mote_log, None, "of another run");
+    assert!(other.associations.iter().all(|a| a.application.is_none()));
+    let own = told(&log(0));
+    assert!(own.read_as.mote_log.is_some());
+    let told = own.associations.iter().find(|a| a.client_name == "mote 2").unwrap();
+    let application = told.application.unwrap();
+    let requests = truth.lines().filter(|row| row.starts_with("2\t")).count();
+    assert_eq!((application.issued as usize, application.before_others as usize), (requests, requests));
+    assert_eq!((application.most_waiting, application.dropped, application.queue), (3, 1, Some(4)));
+    let note = own.notes.iter().find(|note| note.code == "queue-limit").unwrap();
+    assert!(note.first_text.starts_with("1 clients let at most 4 requests wait"), "{}", note.first_text);
 }

@@ -86,6 +86,7 @@ fn types() -> String {
         DelayView,
         CorrectionView,
         RhythmView,
+        ApplicationView,
         MomentView,
         RelationView,
         AssumedView,

@@ -407,6 +407,9 @@ pub enum ChannelArg {
     Loaded,
     /// Good and bad spells, moved likewise.
     LoadedGilbertElliott,
+    /// Empirical behind a bottleneck that serves all clients' messages one after the other; refused where the capture does not
+    /// show how it works.
+    Queued,
 }
 
 /// See [`api::view::WorkloadKind`].

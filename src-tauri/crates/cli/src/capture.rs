@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::{
-    AssociationView, CaptureView, ClockView, ContextHow, CorrectionView, DelayView, FcsKind, FileView, SourceView,
-    WorkloadKind,
+    ApplicationView, AssociationView, CaptureView, ClockView, ContextHow, CorrectionView, DelayView, FcsKind, FileView,
+    SourceView, WorkloadKind,
 };
 use api::{Cells, DecodeOptions, ExchangeId, FcsChoice, ImportOptions, LinkKey, Listing, Opened, Reading, Span, Trace};
 use std::collections::BTreeSet;
@@ -285,5 +285,14 @@ fn claims(a: &AssociationView) -> Vec<(String, String)> {
         let _ = write!(rhythm, ", {} in events that others saw too", a.rhythm.in_events);
     }
     rows.push(("  workload".to_owned(), rhythm));
+    if let Some(ApplicationView { issued, before_others, most_waiting, dropped, queue }) = &a.application {
+        let mut log =
+            format!("{issued} requests, {before_others} of them before others that waited (at most {most_waiting})");
+        let _ = write!(log, ", {dropped} dropped");
+        if let Some(queue) = queue {
+            let _ = write!(log, ": it lets at most {queue} wait");
+        }
+        rows.push(("  application".to_owned(), log));
+    }
     rows
 }

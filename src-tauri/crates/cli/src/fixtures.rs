@@ -154,6 +154,11 @@ impl Recorder {
         self.ask("network_load", json!({ "capture": capture, "t0": start, "t1": end }))?;
         let whole = json!({ "capture": capture, "t0": start, "t1": end, "bins": 512 });
         self.ask("network_series", whole.clone())?;
+        // In minutes, as a reader may choose.
+        let minute = 60_000_000_000;
+        let minutes = (end - start + minute - 1) / minute;
+        let t1 = start + minutes * minute;
+        self.ask("network_series", json!({ "capture": capture, "t0": start, "t1": t1, "bins": minutes }))?;
         for (what, key) in [("links", "link"), ("nodes", "node")] {
             for id in 0..view[what].as_array().map_or(0, Vec::len) {
                 let mut request = whole.clone();

@@ -39,6 +39,18 @@ pub struct PolicyArgs {
     /// Octets a second to a server that does not answer (`PROBING_RATE`, RFC 7252 §4.8: 1); without, not limited.
     #[arg(long, value_name = "OCTETS", value_parser = clap::value_parser!(u32).range(1..))]
     pub probing_rate: Option<u32>,
+    /// Seconds that the server works longer on a request than it did.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub processing: Option<Span>,
+    /// The server takes a copy for a new request and works on it anew (no de-duplication, RFC 7252 §4.5).
+    #[arg(long)]
+    pub repeats: bool,
+    /// Seconds that the bottleneck of --channel queued serves a message of mean airtime; without, as the capture shows.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub service: Option<Span>,
+    /// For how many messages it has room, the one that is served included; without, as the capture shows, if it does.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub room: Option<u32>,
 }
 
 /// See [`BlindKind`].
@@ -72,6 +84,10 @@ impl PolicyArgs {
             destinations: self.destinations,
             plimit: self.plimit,
             probing_rate: self.probing_rate,
+            processing: self.processing,
+            repeats: self.repeats,
+            service: self.service,
+            room: self.room,
         }
     }
 }

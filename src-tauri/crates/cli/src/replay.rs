@@ -56,6 +56,7 @@ impl From<ChannelArg> for ChannelKind {
             ChannelArg::GilbertElliott => Self::GilbertElliott,
             ChannelArg::Loaded => Self::Loaded,
             ChannelArg::LoadedGilbertElliott => Self::LoadedGilbertElliott,
+            ChannelArg::Queued => Self::Queued,
         }
     }
 }

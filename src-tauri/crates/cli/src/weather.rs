@@ -37,6 +37,7 @@ fn text(weather: &WeatherView) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "losses       {}", memory(&weather.loss, "a lost copy", "be lost"));
     let _ = writeln!(text, "round trips  {}", memory(&weather.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "bottleneck   {}", weather.queue_said);
     let _ = writeln!(text, "load         {}\n", weather.load_said);
     if let Some(load) = &weather.load {
         text.push_str(&steps(load));

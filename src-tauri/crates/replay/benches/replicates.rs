@@ -3,12 +3,15 @@
 //! ```text
 //! npm run bench
 //! ```
-//! `RTOSCOPE_REPLICATES=20` for a machine that has other things to do. Traces: of `traces/`, and of `../shared` where that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time,
-//! end to end, up to 10,000 exchanges. A word after `--` takes those only whose path has it.
+//! `RTOSCOPE_REPLICATES=20` for a machine that has other things to do. Traces: of `traces/`, and of `../shared` where
+//! that lies beside the clone; `RTOSCOPE_BENCH=FILE` adds one. Each is repeated in time, end to end, up to 10,000
+//! exchanges. A word after `--` takes those only whose path has it.
 //!
-//! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after another
-//! (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn, A B A B …, and the median of
-//! the ratios of processor time counts: a share of the machine that others have is not in it.
+//! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after
+//! another (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn,
+//! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
+//!
+//! The last lines are the worst of all captures and channels: what it takes at most.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -46,8 +49,10 @@ fn replicates() -> u32 {
 fn main() {
     let replicates = replicates();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    println!("{EXCHANGES} exchanges × {} algorithms × {replicates} replicates on {cores} cores", ALGORITHMS.len());
+    let what = format!("{EXCHANGES} exchanges × {} algorithms × {replicates} replicates", ALGORITHMS.len());
+    println!("{what} on {cores} cores");
     println!("median of {RUNS} runs; RTOSCOPE_BENCH=FILE adds a capture\n");
+    let mut worst = Worst::default();
     // `cargo bench` puts `--bench` behind them.
     let named: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let mut left_out = 0;
@@ -66,8 +71,17 @@ fn main() {
         drop((trace, record));
         let name: Vec<_> = path.components().rev().take(3).map(|c| c.as_os_str().to_string_lossy()).collect();
         println!("{}/{}: {was} exchanges, repeated to {}", name[2], name[1], grown.exchanges());
-        measure(grown);
+        measure(grown, &mut worst);
     }
+    let Worst { all, first } = worst;
+    println!("at most: {what} in {:.2} s (processor {:.2} s),", all.wall, all.processor);
+    println!(
+        "  the first answer of {} replicates {:.0} ms after a slider moved (processor {:.0} ms), memory {:.1} MB",
+        Scenario::WHAT_IF,
+        first.wall * 1e3,
+        first.processor * 1e3,
+        memory("VmHWM:") as f64 / 1e3
+    );
     if left_out > 0 {
         println!("{left_out} captures are not here");
     }
@@ -85,7 +99,16 @@ fn captures() -> Vec<PathBuf> {
     captures.chain(std::env::var_os("RTOSCOPE_BENCH").map(PathBuf::from)).collect()
 }
 
-fn measure(record: Record) {
+/// What took longest.
+#[derive(Default)]
+struct Worst {
+    /// All algorithms with all replicates.
+    all: Cost,
+    /// The first answer to a moved slider.
+    first: Cost,
+}
+
+fn measure(record: Record, worst: &mut Worst) {
     let most = replicates();
     let exchanges = record.exchanges();
     let associations = record.associations().len();
@@ -112,7 +135,8 @@ fn measure(record: Record) {
         model();
         let runs: Vec<(Cost, Cost)> = (0..RUNS).map(|_| (cost(model), cost(naive))).collect();
         let steps = (exchanges * ALGORITHMS.len()) as f64 * f64::from(most);
-        let (wall, processor) = (median(runs.iter().map(|r| r.0.wall)), median(runs.iter().map(|r| r.0.processor)));
+        let all_done = middle(runs.iter().map(|run| run.0));
+        let Cost { wall, processor } = all_done;
         let each = |cost: &Cost, steps: f64| cost.processor / steps;
         let ratio = runs.iter().map(|(a, b)| each(a, steps) / each(b, steps / f64::from(most)));
         println!(
@@ -132,18 +156,20 @@ fn measure(record: Record) {
             asked.replicates = replicates;
             drop(black_box(replay.run(&asked, &mut Silent).expect("replays")));
         };
-        let first: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(Scenario::WHAT_IF))).collect();
-        let refined: Vec<Cost> = (0..RUNS).map(|_| cost(|| what_if(most))).collect();
+        let first = middle((0..RUNS).map(|_| cost(|| what_if(Scenario::WHAT_IF))));
+        let refined = middle((0..RUNS).map(|_| cost(|| what_if(most))));
+        let stops = median((0..RUNS).map(|_| stop(&replay, &all)));
+        let after = |cost: Cost| format!("{:.0} ms (processor {:.0} ms)", cost.wall * 1e3, cost.processor * 1e3);
         println!(
-            "  {:<16} slider moved: {:.0} ms (processor {:.0} ms) to the first answer of {} replicates, {:.0} ms (processor {:.0} ms) to {most}; stops within {:.0} ms",
+            "  {:<16} slider moved: {} to the first answer of {} replicates, {} to {most}; stops within {:.0} ms",
             "",
-            median(first.iter().map(|c| c.wall)) * 1e3,
-            median(first.iter().map(|c| c.processor)) * 1e3,
+            after(first),
             Scenario::WHAT_IF,
-            median(refined.iter().map(|c| c.wall)) * 1e3,
-            median(refined.iter().map(|c| c.processor)) * 1e3,
-            median((0..RUNS).map(|_| stop(&replay, &all))) * 1e3,
+            after(refined),
+            stops * 1e3,
         );
+        worst.all = worst.all.or(all_done);
+        worst.first = worst.first.or(first);
     }
     println!(
         "  memory: {:.1} MB to replay from, {:.1} MB at most in all; {associations} associations\n",
@@ -153,10 +179,23 @@ fn measure(record: Record) {
 }
 
 /// Seconds of one piece of work.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Cost {
     wall: f64,
     processor: f64,
+}
+
+impl Cost {
+    /// The greater of both, each on its own.
+    fn or(self, other: Self) -> Self {
+        Self { wall: self.wall.max(other.wall), processor: self.processor.max(other.processor) }
+    }
+}
+
+/// The medians of wall and processor.
+fn middle(costs: impl Iterator<Item = Cost>) -> Cost {
+    let costs: Vec<Cost> = costs.collect();
+    Cost { wall: median(costs.iter().map(|c| c.wall)), processor: median(costs.iter().map(|c| c.processor)) }
 }
 
 fn cost(work: impl FnOnce()) -> Cost {

@@ -7,7 +7,8 @@
 //!   other is undetermined, and results are intervals.
 //! * [`ChannelSpec::Empirical`] borrows the fates of recorded copies near in time.
 //! * [`ChannelSpec::GilbertElliott`] draws good and bad spells of a fitted two-state weather, given what was recorded.
-//! * [`ChannelSpec::Loaded`] moves what one of these two says by the load that all clients put on the medium together.
+//! * [`ChannelSpec::Loaded`] moves what one of these two says by the load that all clients put on the medium together: by a fitted
+//!   response to what is under way, or by the waits at a bottleneck that all pass.
 //!
 //! A [`Channel`] that makes clients feel each other says so with [`Channel::couples`]; then the
 //! engine simulates all clients together and asks in order of time.
@@ -21,6 +22,7 @@ mod gilbert_elliott;
 mod index;
 mod lend;
 mod loaded;
+mod queued;
 mod recorded;
 mod remembered;
 mod spells;
@@ -34,6 +36,7 @@ pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use index::{Index, Lender, Path};
 pub(crate) use loaded::{AsItWas, Lends, Loaded};
+pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use remembered::Remembered;
 pub(crate) use spells::observed;
@@ -101,8 +104,29 @@ pub trait Channel {
         false
     }
 
+    /// What becomes of some copies is known only later, because it depends on what is sent meanwhile: [`Channel::fate`] says
+    /// [`Fate::Unknown`] of them, [`Channel::settle`] the rest.
+    fn defers(&self) -> bool {
+        false
+    }
+
+    /// The next copy whose fate is settled no later than `by`, in order of time. Nothing is sent before `by` any more.
+    fn settle(&mut self, by: Instant) -> Option<Settled> {
+        let _ = by;
+        None
+    }
+
     /// Another run begins, in the same weather: what the last one sent is forgotten.
     fn begin(&mut self) {}
+}
+
+/// A copy whose fate could not be told when it was sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// The copy.
+    pub sent: Sent,
+    /// What became of it; a reply is in no sooner than it is settled.
+    pub met: Met,
 }
 
 /// Which channel, and how.
@@ -158,6 +182,19 @@ pub enum LoadResponse {
         /// By how many seconds a round trip gets longer.
         rtt: f64,
     },
+    /// They wait at a bottleneck that serves one message after the other, and are dropped where it has no room.
+    Queue {
+        /// Time that a message of mean airtime takes; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
+        service: Option<Span>,
+        /// For how many messages there is room, the one that is served included; `None`: as the trace shows, and where it does not
+        /// show it, for all.
+        room: Option<u32>,
+    },
+}
+
+impl LoadResponse {
+    /// A bottleneck as the trace shows it.
+    pub const QUEUE: Self = Self::Queue { service: None, room: None };
 }
 
 impl ChannelSpec {
@@ -179,14 +216,18 @@ impl ChannelSpec {
     /// Fitted two-state weather that responds to load as the trace shows, default tolerance.
     pub const LOADED_GILBERT_ELLIOTT: Self =
         Self::Loaded { base: Base::GilbertElliott, response: LoadResponse::Fitted, tolerance: Self::TOLERANCE };
+    /// Empirical weather behind a bottleneck as the trace shows it, default tolerance.
+    pub const QUEUED: Self =
+        Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
     /// All, with default tolerance: by their names, for whoever offers a choice.
     pub const ALL: [Self; 5] =
         [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT, Self::LOADED, Self::LOADED_GILBERT_ELLIOTT];
 
-    /// The one of [`ChannelSpec::ALL`] called `name`.
+    /// The one of [`ChannelSpec::ALL`] called `name`, or [`ChannelSpec::QUEUED`]: that one is for worlds known to be like that, and only
+    /// where it is asked for by name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|spec| spec.name() == name)
+        Self::ALL.into_iter().chain([Self::QUEUED]).find(|spec| spec.name() == name)
     }
 
     /// Its name on the command line and in results.
@@ -196,6 +237,10 @@ impl ChannelSpec {
             Self::Recorded { .. } => "recorded",
             Self::Empirical { .. } => "empirical",
             Self::GilbertElliott { .. } => "gilbert_elliott",
+            Self::Loaded { base: Base::Empirical, response: LoadResponse::Queue { .. }, .. } => "queued",
+            Self::Loaded { base: Base::GilbertElliott, response: LoadResponse::Queue { .. }, .. } => {
+                "queued_gilbert_elliott"
+            }
             Self::Loaded { base: Base::Empirical, .. } => "loaded",
             Self::Loaded { base: Base::GilbertElliott, .. } => "loaded_gilbert_elliott",
         }

@@ -3,8 +3,10 @@
 //! or for the weather of the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+use chacha20::variants::Legacy;
+use chacha20::{ChaChaCore, R8};
+use rand_core::SeedableRng;
+use rand_core::block::Generator;
 use rto::Dither;
 
 /// What a number is for; part of its address.
@@ -34,15 +36,16 @@ pub(crate) enum Purpose {
 
 /// Words per ChaCha block.
 pub(crate) const WORDS: usize = 16;
-/// Blocks per refill.
+/// Blocks that are made at once: the generator's vectors hold so many.
 const BLOCKS: u64 = 4;
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    rng: ChaCha8Rng,
-    first: u64,
-    filled: bool,
+    /// The generator without its buffer: it writes where blocks are read. 64 bits count the blocks, as in Bernstein 2008.
+    core: ChaChaCore<R8, Legacy>,
+    /// The first of the blocks in `words`.
+    first: Option<u64>,
     words: [u32; WORDS * BLOCKS as usize],
 }
 
@@ -53,19 +56,20 @@ impl Lane {
         key[8..12].copy_from_slice(&replicate.to_le_bytes());
         key[12..16].copy_from_slice(&association.to_le_bytes());
         key[16] = purpose as u8;
-        Self { rng: ChaCha8Rng::from_seed(key), first: 0, filled: false, words: [0; WORDS * BLOCKS as usize] }
+        Self::keyed(key)
+    }
+
+    fn keyed(key: [u8; 32]) -> Self {
+        Self { core: ChaChaCore::from_seed(key), first: None, words: [0; WORDS * BLOCKS as usize] }
     }
 
     /// The 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
         let first = index - index % BLOCKS;
-        if !self.filled || self.first != first {
-            self.rng.set_word_pos(u128::from(first) * WORDS as u128);
-            for word in &mut self.words {
-                *word = self.rng.next_u32();
-            }
-            self.first = first;
-            self.filled = true;
+        if self.first != Some(first) {
+            self.core.set_block_pos(first);
+            self.core.generate(&mut self.words);
+            self.first = Some(first);
         }
         let at = (index - first) as usize * WORDS;
         self.words[at..at + WORDS].first_chunk().unwrap_or(&[0; WORDS])
@@ -127,6 +131,15 @@ mod tests {
         assert!(a.iter().eq(b.iter().rev()));
         let far = *forward.block(u64::MAX);
         assert_eq!(&far, backward.block(u64::MAX));
+    }
+
+    /// ChaCha8 with a key and an initialisation vector of nothing but zeros: TC1 of draft-strombergson-chacha-test-vectors-01.
+    #[test]
+    fn the_numbers_are_those_of_chacha8() {
+        let mut lane = Lane::keyed([0; 32]);
+        let octets: Vec<u8> = lane.block(0).iter().flat_map(|word| word.to_le_bytes()).collect();
+        let expected = [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6, 0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1];
+        assert_eq!(octets[..16], expected);
     }
 
     #[test]

@@ -10,14 +10,16 @@
 mod client;
 mod driver;
 mod host;
+mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
+pub use states::States;
 pub(crate) use steps::{NoSteps, Watch};
 pub use steps::{StepKind, Steps};
 
-use crate::channel::{Channel, Met, Sent};
+use crate::channel::{Channel, Met, Sent, Settled};
 use crate::plan::NONE;
 use crate::policy::Policy;
 use crate::record::Fate;
@@ -139,6 +141,12 @@ impl Heap {
         self.scheduled = 0;
     }
 
+    /// When the next thing happens; never, where nothing is left.
+    fn next(&self) -> Instant {
+        let next = if self.are_many { self.many.peek().map(|Reverse(event)| event) } else { self.few.last() };
+        next.map_or(Instant::MAX, |event| event.at)
+    }
+
     fn pop(&mut self) -> Option<Event> {
         if self.are_many { self.many.pop().map(|Reverse(event)| event) } else { self.few.pop() }
     }
@@ -186,7 +194,13 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
         }
     }
     let (mut hosts, whose) = Host::of(clients);
-    while let Some(event) = heap.pop() {
+    let defers = channel.defers();
+    loop {
+        if defers && let Some(settled) = channel.settle(heap.next()) {
+            settle(clients, &settled, watch, heap);
+            continue;
+        }
+        let Some(event) = heap.pop() else { break };
         let at = event.client as usize;
         let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
         let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
@@ -201,6 +215,18 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     }
     for client in clients {
         client.finish();
+    }
+}
+
+/// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.
+fn settle<W: Watch>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut Heap) {
+    let Settled { sent, met } = settled;
+    let Some(client) = clients.get_mut(sent.path as usize) else { return };
+    let copy = u16::from(sent.attempt);
+    let met = client.settle(sent, *met);
+    watch.settle(client, sent, met);
+    if let Fate::Answered { rtt } = met.fate {
+        heap.push(sent.at + rtt, sent.path, sent.exchange, Kind::Reply { copy: Some(copy), rtt });
     }
 }
 
@@ -292,6 +318,7 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
             payload: self.client.payload(exchange),
         };
         let met = self.channel.fate(&sent);
+        let met = self.client.served(&sent, met);
         let timeout = self.client.transmit(exchange, place, self.now, met);
         self.watch.transmit(self.client, exchange, &sent, met, timeout);
         if let Met { fate: Fate::Answered { rtt }, .. } = met {

@@ -64,18 +64,20 @@ mod medium;
 mod metrics;
 mod plan;
 mod policy;
+mod queue;
 mod record;
 mod run;
 pub mod sensitivity;
 pub mod stats;
 mod weather;
 
-pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Support};
-pub use engine::{StepKind, Steps};
+pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Settled, Support};
+pub use engine::{States, StepKind, Steps};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub use medium::Medium;
+pub use medium::{Medium, Node};
 pub use metrics::{MetricName, Values};
-pub use policy::{Aggregate, Application, Blind, Policy, WorkloadChoice, non};
+pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
+pub use queue::{Limit, QueueFit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub use run::{
     Algorithm, AnotherRun, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario,

@@ -14,7 +14,7 @@
 //! their clients send. Where the estimate can be shown not to hold, or says too little, [`Unidentified`] says why and nothing is
 //! extrapolated.
 
-mod regress;
+pub(crate) mod regress;
 
 use crate::channel::{Climate, Index};
 use crate::draw::{Lane, Purpose, unit};
@@ -111,6 +111,27 @@ pub enum Unidentified {
         deviation: f64,
         /// Needed.
         needed: f64,
+    },
+    /// Too few round trips to see a line in them.
+    #[error("{copies} round trips of first copies: at least {needed} would be needed")]
+    FewTrips {
+        /// There are.
+        copies: u64,
+        /// Needed.
+        needed: u64,
+    },
+    /// Round trips are not those of a line before a server.
+    #[error(
+        "round trips are not those of a line: the best, {:.1} ms a message, explains {:.0} % of their differences, and they are longer \
+         by {:.2} ± {:.2} s a second of waiting", 1e3 * service, 100.0 * explained, slope.value, slope.error
+    )]
+    NoLine {
+        /// The service time that fits best, seconds.
+        service: f64,
+        /// Share of the differences that it explains.
+        explained: f64,
+        /// Round trip on wait.
+        slope: Estimate,
     },
     /// The estimate is too uncertain.
     #[error(

@@ -19,6 +19,15 @@ pub(crate) const USUAL: u64 = u64::MAX;
 /// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
 const HEADERS: u16 = 40 + 8;
 
+/// A node that messages of several associations pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// What it is called.
+    pub name: String,
+    /// Positions of the associations, in rising order.
+    pub paths: Vec<u32>,
+}
+
 /// What is known of the medium.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Medium {
@@ -26,6 +35,8 @@ pub struct Medium {
     airtimes: Vec<(ExchangeId, Instant, Span)>,
     /// Per association those whose copies it hears, itself included; empty: everybody hears everybody.
     hears: Vec<Vec<u32>>,
+    /// Nodes that several associations pass, each set of associations once.
+    nodes: Vec<Node>,
 }
 
 impl Medium {
@@ -40,7 +51,19 @@ impl Medium {
             heard.sort_unstable();
             heard.dedup();
         }
-        Self { airtimes, hears }
+        Self { airtimes, hears, nodes: Vec::new() }
+    }
+
+    /// The same, and the nodes that messages pass.
+    #[must_use]
+    pub fn through(self, nodes: Vec<Node>) -> Self {
+        Self { nodes, ..self }
+    }
+
+    /// Nodes that several associations pass.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     /// The same among the associations at the positions `kept`, in rising order.
@@ -49,7 +72,9 @@ impl Medium {
         let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
         let of = |&at: &u32| self.hears.get(at as usize).map(|heard| heard.iter().filter_map(place).collect());
         let hears = kept.iter().map_while(of).collect();
-        Self { airtimes: self.airtimes.clone(), hears }
+        let left = |node: &Node| Node { paths: node.paths.iter().filter_map(place).collect(), ..node.clone() };
+        let nodes = self.nodes.iter().map(left).filter(|node| node.paths.len() > 1).collect();
+        Self { airtimes: self.airtimes.clone(), hears, nodes }
     }
 
     fn airtime(&self, exchange: ExchangeId, sent: Instant) -> Option<Span> {

@@ -71,7 +71,20 @@ pub enum Aggregate {
     Plimit,
 }
 
-/// The sender's rules.
+/// What the server does besides what was recorded.
+///
+/// A record does not say how long a server worked on a request, only how long the round trip was: so its processing time can be made
+/// longer, not replaced. When a copy reached it is not recorded either; it is taken to be half a round trip after it was sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Server {
+    /// How much longer it works on a request than it did; not negative.
+    pub processing: Span,
+    /// It does not know copies for what they are (no RFC 7252 §4.5 de-duplication): it works on each anew. Otherwise a copy that comes
+    /// while the answer is being made is answered when that is ready, and a later one at once, with the stored answer.
+    pub repeats: bool,
+}
+
+/// The sender's rules, and what the server does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// Most exchanges open at once towards one server; `None`: as many as the trace shows.
@@ -96,6 +109,8 @@ pub struct Policy {
     /// was sent since the last reply is within it. `None`: not limited. Counted are CoAP payloads and fixed
     /// headers ([`Policy::HEADER`]), the part of a message a record knows of for certain.
     pub probing_rate: Option<u32>,
+    /// What the server does.
+    pub server: Server,
 }
 
 impl Policy {
@@ -126,7 +141,11 @@ impl Policy {
     /// Whether starts and first timeouts follow from NSTART, the queue and the algorithm alone.
     #[must_use]
     pub(crate) fn is_plain(&self) -> bool {
-        !self.joins_servers() && !self.forgets() && self.probing_rate.is_none() && self.blind == Blind::Algorithm
+        !self.joins_servers()
+            && !self.forgets()
+            && self.probing_rate.is_none()
+            && self.blind == Blind::Algorithm
+            && self.server.processing == Span::ZERO
     }
 }
 
@@ -143,6 +162,7 @@ impl Default for Policy {
             destinations: None,
             aggregate: Aggregate::Unlimited,
             probing_rate: None,
+            server: Server::default(),
         }
     }
 }

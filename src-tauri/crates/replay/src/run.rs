@@ -18,6 +18,7 @@ use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
 use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
 use crate::metrics::{Counts, Values, measure};
 use crate::plan::Plan;
+use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
 use base::{Instant, Progress};
@@ -36,6 +37,8 @@ pub struct Replay {
     weather: OnceLock<Weather>,
     /// Measured when first asked for.
     crowd: OnceLock<Crowd>,
+    /// Looked for when first asked for.
+    bottleneck: OnceLock<Bottleneck>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -60,6 +63,7 @@ impl Replay {
             climate,
             weather: OnceLock::new(),
             crowd: OnceLock::new(),
+            bottleneck: OnceLock::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
@@ -106,6 +110,19 @@ impl Replay {
         self.crowd().steps(&self.record, &self.index)
     }
 
+    /// The node that the copies and replies of several clients pass one at a time, looked for the first time it is asked for.
+    ///
+    /// # Errors
+    /// [`Unidentified`] where round trips are not those of a line.
+    pub fn bottleneck(&self) -> Result<&QueueFit, Unidentified> {
+        self.queue().fit.as_ref().map_err(|why| *why)
+    }
+
+    pub(crate) fn queue(&self) -> &Bottleneck {
+        let find = || Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads);
+        self.bottleneck.get_or_init(find)
+    }
+
     pub(crate) fn crowd(&self) -> &Crowd {
         self.crowd.get_or_init(|| Crowd::new(&self.record, &self.index, &self.climate))
     }
@@ -141,6 +158,9 @@ impl Replay {
         }
         if setups.iter().any(Setup::needs_load_fit) {
             self.load()?;
+        }
+        if setups.iter().any(Setup::needs_bottleneck) {
+            self.bottleneck()?;
         }
         let bundles = bundles(&setups);
         let total = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
@@ -182,7 +202,9 @@ impl Replay {
         let realise = |setup: &Setup| {
             let mut steps = Steps::default();
             let measured = if setup.wants_steps(bundle.job) {
-                self.realise_with(setup, &mut draws, &mut steps)
+                let measured = self.realise_with(setup, &mut draws, &mut steps);
+                steps.shrink();
+                measured
             } else {
                 self.realise_with(setup, &mut draws, &mut NoSteps)
             };

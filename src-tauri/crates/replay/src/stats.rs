@@ -17,7 +17,7 @@ pub use boxes::{BoxRule, FiveNumbers, five_numbers};
 pub use ecdf::Ecdf;
 pub use letters::letters;
 pub use quantile::{Interval, QuantileType, interval, mean, quantile, quantile_sorted};
-pub(crate) use quantile::{between, position, select};
+pub(crate) use quantile::{between, position, select_both};
 pub use range::{studentized_range, studentized_range_quantile};
 pub use ranks::{KruskalWallis, MannWhitney, kruskal_wallis, mann_whitney};
 pub use shapiro::{ShapiroWilk, shapiro_wilk};

@@ -110,7 +110,16 @@ impl GilbertElliott {
 
     /// Chance to be in `to`, `seconds` after having been in `from`.
     pub(crate) fn transition(&self, from: bool, to: bool, seconds: f64) -> f64 {
-        let kept = (-seconds / self.coherence).exp();
+        self.moved(from, to, self.kept(seconds))
+    }
+
+    /// How much of a state is left after `seconds`: the correlation of states so far apart.
+    pub(crate) fn kept(&self, seconds: f64) -> f64 {
+        (-seconds / self.coherence).exp()
+    }
+
+    /// [`GilbertElliott::transition`] after as long as `kept` says.
+    pub(crate) fn moved(&self, from: bool, to: bool, kept: f64) -> f64 {
         let share = self.share(to);
         share + (f64::from(u8::from(from == to)) - share) * kept
     }

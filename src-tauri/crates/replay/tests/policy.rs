@@ -461,3 +461,34 @@ fn estimators_start_warm_or_cold() {
     assert_eq!(warm.2, whole.2, "it has met the same");
     assert!(warm.2 < ms(1_000), "{}", warm.2);
 }
+
+/// One request answered after 2 s: its server can be slower, and does or does not know a copy for what it is.
+#[test]
+fn a_slower_server() {
+    // Half a second apart copies meet the same: answered 2 s later.
+    let told = [exchanges(0, &[(0, 2_000), (500, 2_000), (60_000, 2_000)]), Vec::new()].concat();
+    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, told)], None));
+    let timers = |processing: i64, repeats: bool| {
+        let server = Server { processing: ms(processing), repeats };
+        let policy = Policy { server, max_retransmit: 1, nstart: Some(2), ..Policy::default() };
+        let mut scenario = Scenario::new(preset("coap_default", fixed(0.5)), ChannelSpec::RECORDED);
+        (scenario.policy, scenario.detail) = (policy, Detail::Steps);
+        run(&replay, &scenario)
+    };
+    let rtts = |result: &RunResult| -> Vec<(u16, i64)> {
+        let s = &result.steps;
+        let own = (0..s.len()).filter(|&i| s.exchange[i] == ExchangeId(0));
+        own.filter_map(|i| Some((s.attempt[i], s.rtt[i]?.millis()))).collect()
+    };
+    // The copy at 0.5 s meets what the one of the other exchange met there.
+    assert_eq!(rtts(&timers(0, false)), [(0, 2_000), (1, 2_000)]);
+    // At the server at 1 s and 1.5 s; the answer is ready at 2 s: out at once to the second copy too, half a second after it came.
+    assert_eq!(rtts(&timers(1_000, false)), [(0, 3_000), (1, 2_500)]);
+    // It works on the second for a second again.
+    assert_eq!(rtts(&timers(1_000, true)), [(0, 3_000), (1, 3_000)]);
+    // Ready at 1.2 s, before the second comes: that is answered with what is stored.
+    assert_eq!(rtts(&timers(200, false)), [(0, 2_200), (1, 2_000)]);
+    assert_eq!(rtts(&timers(200, true)), [(0, 2_200), (1, 2_200)]);
+    // Nothing is known of bounds then.
+    assert!(timers(1_000, false).metrics().all(|(_, s)| s.best.is_none()));
+}

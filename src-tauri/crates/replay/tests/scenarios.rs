@@ -257,7 +257,7 @@ fn only_marking_algorithms_are_told_which_copy_was_answered() {
         scenario.replicates = 1;
         scenario.detail = Detail::Steps;
         let result = run(&constant(3_200, 1), &scenario);
-        let state = result.steps.state.last().unwrap().as_ref().unwrap();
+        let state = result.steps.state.get(result.steps.len() - 1).unwrap();
         let (_, measured) = state.values.iter().find(|(name, _)| *name == average).unwrap();
         assert_eq!(measured.is_some(), learns, "{algorithm}: {state:?}");
     }

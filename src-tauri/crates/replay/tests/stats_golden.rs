@@ -1,7 +1,7 @@
 //! Statistics against NumPy, SciPy and statsmodels: `stats/golden.json`, written by `stats/golden.py`.
 
 use replay::stats::{
-    QuantileType, kruskal_wallis, mann_whitney, quantile, shapiro_wilk, student, studentized_range,
+    Ecdf, QuantileType, kruskal_wallis, mann_whitney, paired, quantile, shapiro_wilk, student, studentized_range,
     studentized_range_quantile, tukey_hsd,
 };
 use serde_json::Value;
@@ -126,4 +126,35 @@ fn normality() {
     }
     assert_eq!(shapiro_wilk(&[1.0, 2.0]), None);
     assert_eq!(shapiro_wilk(&[1.0; 9]), None);
+}
+
+#[test]
+fn distribution_functions() {
+    for case in golden("ecdf") {
+        let values = numbers(&case["values"]);
+        let got = Ecdf::new(&values, values.len()).steps(usize::MAX);
+        let (at, share) = (numbers(&case["at"]), numbers(&case["share"]));
+        assert_eq!(got.iter().map(|step| step.0).collect::<Vec<_>>(), at);
+        for (step, expected) in got.iter().zip(share) {
+            assert!((step.1 - expected).abs() < 1e-12, "{step:?} is not {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_paired_bootstrap() {
+    for case in golden("bootstrap") {
+        let [a, b] = ["a", "b"].map(|side| numbers(&case[side]).into_iter().map(Some).collect::<Vec<_>>());
+        let got = paired(&a, &b, 7).unwrap();
+        near(got.mean, &case["mean"], 1e-12, "mean");
+        near(got.spread.lo, &case["spread"][0], 1e-12, "spread, low");
+        near(got.spread.hi, &case["spread"][1], 1e-12, "spread, high");
+        // 2000 resamples: a quantile at 5 % is drawn from between those at 3 % and 7 % (four standard errors, √(0.05·0.95/2000)),
+        // here of all n^n resamples there are; and SciPy's hundred thousand are no further away.
+        let (around, scipy) = (numbers(&case["around"]), numbers(&case["scipy"]));
+        for (end, near, scipy) in [(got.of_mean.lo, &around[..2], scipy[0]), (got.of_mean.hi, &around[2..], scipy[1])] {
+            assert!((near[0]..=near[1]).contains(&end), "{end} is not within {near:?}");
+            assert!((end - scipy).abs() <= near[1] - near[0], "{end} is not {scipy}");
+        }
+    }
 }

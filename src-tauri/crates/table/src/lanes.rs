@@ -6,6 +6,7 @@
 
 use crate::columns::{FateKind, LANE_COLUMNS, MarkKind};
 use crate::frame::{Data, Sheet, TableError};
+use crate::index::LaneIndex;
 use crate::timeline::{ExchangeMark, Timeline};
 use base::{ExchangeId, Instant};
 
@@ -85,13 +86,12 @@ impl Marks {
 pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<Sheet, TableError> {
     let mut marks = Marks::default();
     let px = u64::from(px.max(1));
-    for (index, lane) in timeline.lanes.iter().enumerate() {
-        let number = u16::try_from(index).unwrap_or(u16::MAX);
-        let in_window = window(lane, t0, t1);
-        if dense(in_window.clone(), t0, t1, px) {
-            bins(&mut marks, number, in_window, t0, t1, px);
+    for (number, (lane, index)) in timeline.lanes.iter().zip(&timeline.index).enumerate() {
+        let number = u16::try_from(number).unwrap_or(u16::MAX);
+        if dense(index, t0, t1, px) {
+            bins(&mut marks, number, index, t0, t1, px);
         } else {
-            for exchange in in_window {
+            for exchange in index.window(lane, t0, t1) {
                 draw(&mut marks, number, exchange);
             }
         }
@@ -114,31 +114,16 @@ pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<S
     )
 }
 
-/// Exchanges of a lane that touch the window. Starts are sorted; ends are not, so the scan begins
-/// at the first exchange: at most a comparison each.
-fn window(lane: &[ExchangeMark], t0: Instant, t1: Instant) -> impl Iterator<Item = &ExchangeMark> + Clone {
-    let until = lane.partition_point(|e| e.start() <= t1);
-    lane.get(..until).unwrap_or_default().iter().filter(move |e| last_mark(e) >= t0)
-}
-
 /// Whether the copies in the window stand too close. Measured where they are, not over the whole
 /// window: a capture may begin long before its traffic.
-fn dense<'a>(exchanges: impl Iterator<Item = &'a ExchangeMark>, t0: Instant, t1: Instant, px: u64) -> bool {
-    let sent = exchanges.flat_map(|e| &e.copies).map(|c| c.sent).filter(|at| (t0..=t1).contains(at));
-    let (mut copies, mut first, mut last) = (0_u64, Instant::MAX, Instant::MIN);
-    for at in sent {
-        copies += 1;
-        (first, last) = (first.min(at), last.max(at));
-    }
+fn dense(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> bool {
+    let sent = index.sent(t0, t1);
+    let (Some(&first), Some(&last), copies) = (sent.first(), sent.last(), sent.len() as u64) else { return false };
     if copies <= FEW {
         return false;
     }
     let (part, window) = (i128::from((last - first).nanos()), i128::from((t1 - t0).nanos()).max(1));
     i128::from(copies * DENSE_PX) * window > i128::from(px) * part
-}
-
-fn last_mark(exchange: &ExchangeMark) -> Instant {
-    exchange.late.iter().copied().chain([exchange.close()]).max().unwrap_or_else(|| exchange.close())
 }
 
 fn draw(marks: &mut Marks, lane: u16, exchange: &ExchangeMark) {
@@ -167,34 +152,21 @@ fn draw(marks: &mut Marks, lane: u16, exchange: &ExchangeMark) {
     }
 }
 
-fn bins<'a>(
-    marks: &mut Marks,
-    lane: u16,
-    exchanges: impl Iterator<Item = &'a ExchangeMark>,
-    t0: Instant,
-    t1: Instant,
-    px: u64,
-) {
+fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instant, px: u64) {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
-    let first = t0.nanos().div_euclid(width);
-    let count = usize::try_from((t1.nanos().div_euclid(width) - first + 1).max(1)).unwrap_or(1);
-    let mut counts = vec![(0_u32, 0_u32); count];
-    for copy in exchanges.flat_map(|e| &e.copies) {
-        let bin = copy.sent.nanos().div_euclid(width) - first;
-        if let Some((up, down)) = usize::try_from(bin).ok().and_then(|b| counts.get_mut(b)) {
-            if copy.needless {
-                *down += 1;
-            } else {
-                *up += 1;
-            }
-        }
-    }
-    for (index, &(up, down)) in counts.iter().enumerate() {
+    let (first, last) = (t0.nanos().div_euclid(width), t1.nanos().div_euclid(width));
+    // Copies stand in order: from one with something in it the next is where the next copy is.
+    let mut bin = first;
+    while bin <= last {
+        let start = bin.saturating_mul(width);
+        let end = start.saturating_add(width);
+        let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
         if up + down > 0 {
-            let start = (first + i64::try_from(index).unwrap_or(i64::MAX)).saturating_mul(width);
-            marks.bin(lane, start, start.saturating_add(width), up, down);
+            marks.bin(lane, start, end, up, down);
         }
+        let next = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
+        bin = next.max(bin + 1);
     }
 }
 
@@ -205,6 +177,7 @@ mod tests {
     use crate::frame::Data;
     use crate::timeline::{CopyMark, ExchangeMark, Timeline};
     use base::{AssociationId, ExchangeId, Instant, Span};
+    use trace::Few;
 
     fn timeline(exchanges: u32, gap: Span) -> Timeline {
         let copy = |sent, needless| CopyMark {
@@ -222,14 +195,14 @@ mod tests {
                 ExchangeMark {
                     exchange: ExchangeId(i),
                     association: AssociationId(0),
-                    copies: vec![copy(start, false), copy(start + Span::from_millis(50), true)],
+                    copies: [copy(start, false), copy(start + Span::from_millis(50), true)].into_iter().collect(),
                     end: Some(start + Span::from_millis(100)),
-                    late: vec![start + Span::from_millis(150)],
+                    late: Few::one(start + Span::from_millis(150)),
                     outcome: OutcomeKind::Acked,
                 }
             })
             .collect();
-        Timeline { lanes: vec![lane] }
+        Timeline::new(vec![lane])
     }
 
     fn kinds(sheet: &crate::Sheet, kind: MarkKind) -> usize {
@@ -264,8 +237,9 @@ mod tests {
 
     #[test]
     fn an_exchange_that_began_before_the_window_is_still_drawn() {
-        let mut t = timeline(1, Span::from_secs(1));
-        t.lanes[0][0].end = Some(Instant::ZERO + Span::from_secs(50));
+        let mut lane = timeline(1, Span::from_secs(1)).lanes.remove(0);
+        lane[0].end = Some(Instant::ZERO + Span::from_secs(50));
+        let t = Timeline::new(vec![lane]);
         let sheet = lanes(&t, Instant::ZERO + Span::from_secs(40), Instant::ZERO + Span::from_secs(60), 1_000).unwrap();
         assert_eq!(kinds(&sheet, MarkKind::Span), 1);
     }

@@ -7,6 +7,7 @@ mod density;
 mod export;
 pub mod filter;
 mod frame;
+mod index;
 mod ladder;
 mod lanes;
 mod listing;

@@ -10,7 +10,8 @@ use trace::{MacAddr, Trace};
 
 /// What links and nodes carried in a window: a row for each link, then one for each node, both in the order of
 /// `NetworkView`, then one for everything. `frames` sent; `unique` without retries, `lost` of `judged` frames (links);
-/// `airtime` s; `around` s sent by a node and those it has links with (nodes).
+/// `airtime` s; `around` s sent by a node and those it has links with (nodes); `delay` s from the first attempt to arrival,
+/// the mean of what arrived (links), NaN without.
 pub const NETWORK_LOAD_COLUMNS: &[Column] = &[
     ("frames", ColumnKind::U32),
     ("unique", ColumnKind::U32),
@@ -18,6 +19,7 @@ pub const NETWORK_LOAD_COLUMNS: &[Column] = &[
     ("judged", ColumnKind::U32),
     ("airtime", ColumnKind::F64),
     ("around", ColumnKind::F64),
+    ("delay", ColumnKind::F64),
 ];
 
 /// Load and loss over time; row = bin from `t0`. `airtime` is the share of the bin during which frames were on the air,
@@ -45,6 +47,8 @@ pub fn load(network: &Network, t0: Instant, t1: Instant) -> Result<Sheet, TableE
     rows.extend(sums.links.iter().map(|link| (link.frames, link.unique, link.lost, link.airtime, Span::ZERO)));
     rows.extend(sums.nodes.iter().map(|node| (node.frames, 0, Share::default(), node.sent, node.around)));
     rows.push((sums.frames, 0, Share::default(), sums.airtime, sums.airtime));
+    let mut delays: Vec<f64> = sums.links.iter().map(|link| link.delay().map_or(f64::NAN, Span::secs_f64)).collect();
+    delays.resize(rows.len(), f64::NAN);
     Sheet::new(
         NETWORK_LOAD_COLUMNS,
         vec![
@@ -54,6 +58,7 @@ pub fn load(network: &Network, t0: Instant, t1: Instant) -> Result<Sheet, TableE
             Data::U32(rows.iter().map(|row| small(row.2.trials)).collect()),
             Data::F64(rows.iter().map(|row| row.3.secs_f64()).collect()),
             Data::F64(rows.iter().map(|row| row.4.secs_f64()).collect()),
+            Data::F64(delays),
         ],
     )
 }

@@ -64,7 +64,7 @@ pub fn of_run(
 /// Per exchange: the state after its first copy went out, and whether its reply changed the estimator.
 fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTreeMap<ExchangeId, Told> {
     let mut told: BTreeMap<ExchangeId, Told> = BTreeMap::new();
-    let mut before: Option<&EstimatorState> = None;
+    let mut before: Option<EstimatorState> = None;
     for index in 0..steps.len() {
         if steps.association.get(index) != Some(&association) {
             continue;
@@ -74,19 +74,15 @@ fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTre
         else {
             continue;
         };
-        let state = steps.state.get(index).and_then(Option::as_ref);
+        let state = steps.state.get(index);
         let retransmitted = steps.attempt.get(index).is_some_and(|&a| a > 0);
         match kind {
             StepKind::Transmit if attempt == 0 => {
-                let value = |names: &[&str]| {
-                    let values = &state?.values;
-                    values.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
-                };
                 let first = Told {
                     class: SampleKind::Strong,
-                    rto: state.map(|s| s.rto),
-                    strong: value(&["E_strong"]),
-                    weak: value(&["E_weak"]),
+                    rto: steps.state.rto(index),
+                    strong: steps.state.value(index, "E_strong"),
+                    weak: steps.state.value(index, "E_weak"),
                 };
                 told.insert(exchange, first);
             }
@@ -96,7 +92,7 @@ fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTre
                 }
             }
             StepKind::Reply => {
-                let changed = state.map(|s| &s.values) != before.map(|s| &s.values);
+                let changed = state.as_ref().map(|s| &s.values) != before.as_ref().map(|s| &s.values);
                 if let Some(t) = told.get_mut(&exchange).filter(|t| t.class != SampleKind::Strong) {
                     t.class = match (changed, marks_attempts) {
                         (false, _) => SampleKind::NotSampled,

@@ -2,9 +2,10 @@
 //! One type for both, so that they are drawn by the same rules.
 
 use crate::columns::{FateKind, OutcomeKind};
+use crate::index::LaneIndex;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use replay::{StepKind, Steps, Support};
-use trace::{Exchange, Fate, Outcome, Trace};
+use trace::{Exchange, Fate, Few, Outcome, Trace};
 
 /// One copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,11 +34,11 @@ pub struct ExchangeMark {
     /// Its lane.
     pub association: AssociationId,
     /// Copies in time order. Never empty.
-    pub copies: Vec<CopyMark>,
+    pub copies: Few<CopyMark>,
     /// When the closing reply arrived.
     pub end: Option<Instant>,
     /// Replies that arrived after the end.
-    pub late: Vec<Instant>,
+    pub late: Few<Instant>,
     /// How it ended.
     pub outcome: OutcomeKind,
 }
@@ -54,6 +55,12 @@ impl ExchangeMark {
     pub fn close(&self) -> Instant {
         self.end.or_else(|| self.copies.last().map(|c| c.sent)).unwrap_or_else(|| self.start())
     }
+
+    /// The last of its marks: late replies come after it is closed.
+    #[must_use]
+    pub(crate) fn last(&self) -> Instant {
+        self.late.iter().copied().fold(self.close(), Instant::max)
+    }
 }
 
 /// All exchanges of one behaviour, in order of start within each association.
@@ -61,9 +68,19 @@ impl ExchangeMark {
 pub struct Timeline {
     /// Per association, in its order.
     pub lanes: Vec<Vec<ExchangeMark>>,
+    /// Where to look in each of them.
+    pub(crate) index: Vec<LaneIndex>,
 }
 
 impl Timeline {
+    /// Exchanges per association, in order of start.
+    #[must_use]
+    pub fn new(mut lanes: Vec<Vec<ExchangeMark>>) -> Self {
+        lanes.iter_mut().for_each(Vec::shrink_to_fit);
+        let index = lanes.iter().map(|lane| LaneIndex::of(lane)).collect();
+        Self { lanes, index }
+    }
+
     /// What was recorded.
     #[must_use]
     pub fn recorded(trace: &Trace) -> Self {
@@ -73,65 +90,22 @@ impl Timeline {
                 lane.push(mark(exchange));
             }
         }
-        Self { lanes }
+        Self::new(lanes)
     }
 
     /// What a run's first replicate did, for a trace with `lanes` associations.
     #[must_use]
     pub fn of_steps(steps: &Steps, lanes: usize) -> Self {
-        let mut timeline = Self { lanes: (0..lanes).map(|_| Vec::new()).collect() };
+        let mut lanes: Vec<Vec<ExchangeMark>> = (0..lanes).map(|_| Vec::new()).collect();
+        let exchanges = steps.exchange.iter().map(|id| id.index() + 1).max().unwrap_or(0);
+        let mut places = vec![usize::MAX; exchanges];
         for index in 0..steps.len() {
-            timeline.step(steps, index);
+            step(&mut lanes, &mut places, steps, index);
         }
-        for lane in &mut timeline.lanes {
+        for lane in &mut lanes {
             lane.sort_by_key(|e| (e.start(), e.exchange));
         }
-        timeline
-    }
-
-    fn step(&mut self, steps: &Steps, index: usize) {
-        let (Some(&at), Some(&association), Some(&exchange), Some(&attempt), Some(&kind)) = (
-            steps.at.get(index),
-            steps.association.get(index),
-            steps.exchange.get(index),
-            steps.attempt.get(index),
-            steps.kind.get(index),
-        ) else {
-            return;
-        };
-        let Some(lane) = self.lanes.get_mut(association.index()) else { return };
-        // Steps of one exchange are near each other; with NSTART 1 it is the last one.
-        let found = lane.iter().rposition(|e| e.exchange == exchange);
-        let Some(mark) = found.and_then(|i| lane.get_mut(i)) else {
-            if kind == StepKind::Transmit {
-                lane.push(ExchangeMark {
-                    exchange,
-                    association,
-                    copies: vec![copy_of(steps, index, at)],
-                    end: None,
-                    late: Vec::new(),
-                    outcome: OutcomeKind::Open,
-                });
-            }
-            return;
-        };
-        match kind {
-            StepKind::Transmit => mark.copies.push(copy_of(steps, index, at)),
-            StepKind::Timeout => {}
-            StepKind::Reply | StepKind::LateReply => {
-                if let Some(copy) = mark.copies.get_mut(usize::from(attempt)) {
-                    copy.fate = FateKind::Answered;
-                    copy.rtt = steps.rtt.get(index).copied().flatten().or(Some(at - copy.sent));
-                }
-                if kind == StepKind::Reply {
-                    mark.end = Some(at);
-                    mark.outcome = OutcomeKind::Acked;
-                } else {
-                    mark.late.push(at);
-                }
-            }
-            StepKind::GiveUp => mark.outcome = OutcomeKind::Abandoned,
-        }
+        Self::new(lanes)
     }
 
     /// Every exchange.
@@ -148,8 +122,54 @@ impl Timeline {
     /// Copies and needless copies of association `association`.
     #[must_use]
     pub fn needless(&self, association: AssociationId) -> (u32, u32) {
-        let copies = self.lanes.get(association.index()).into_iter().flatten().flat_map(|e| &e.copies);
-        copies.fold((0, 0), |(all, needless), copy| (all + 1, needless + u32::from(copy.needless)))
+        self.index.get(association.index()).map_or((0, 0), LaneIndex::needless)
+    }
+}
+
+/// Add step `index` to the marks so far; `places` says where in its lane each exchange is.
+fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, index: usize) {
+    let (Some(&at), Some(&association), Some(&exchange), Some(&attempt), Some(&kind)) = (
+        steps.at.get(index),
+        steps.association.get(index),
+        steps.exchange.get(index),
+        steps.attempt.get(index),
+        steps.kind.get(index),
+    ) else {
+        return;
+    };
+    let (Some(lane), Some(place)) = (lanes.get_mut(association.index()), places.get_mut(exchange.index())) else {
+        return;
+    };
+    let Some(mark) = lane.get_mut(*place) else {
+        if kind == StepKind::Transmit {
+            *place = lane.len();
+            lane.push(ExchangeMark {
+                exchange,
+                association,
+                copies: Few::one(copy_of(steps, index, at)),
+                end: None,
+                late: Few::new(),
+                outcome: OutcomeKind::Open,
+            });
+        }
+        return;
+    };
+    match kind {
+        StepKind::Transmit => mark.copies.push(copy_of(steps, index, at)),
+        StepKind::Timeout => {}
+        StepKind::Reply | StepKind::LateReply => {
+            if let Some(copy) = mark.copies.get_mut(usize::from(attempt)) {
+                copy.fate = FateKind::Answered;
+                copy.rtt = steps.rtt.get(index).copied().flatten().or(Some(at - copy.sent));
+            }
+            if kind == StepKind::Reply {
+                mark.end = Some(at);
+                mark.outcome = OutcomeKind::Acked;
+            } else {
+                mark.late.push(at);
+            }
+        }
+        StepKind::GiveUp => mark.outcome = OutcomeKind::Abandoned,
     }
 }
 

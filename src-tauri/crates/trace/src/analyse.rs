@@ -115,7 +115,7 @@ fn walk<'a>(
         let Some(id) = in_order(index) else { continue };
         let Some(frame) = capture.frames.get(id.index()) else { continue };
         let header = links.next(id, frame);
-        walk.frame(id, frame, header.as_ref());
+        walk.frame(id, frame, header);
     }
     Ok((links, walk.finish()))
 }

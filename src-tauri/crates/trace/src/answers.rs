@@ -10,6 +10,7 @@ mod partly;
 mod server;
 
 use crate::exchange::{Copy, Evidence, Exchange, Fate, Reply};
+use crate::few::Few;
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
 use crate::vantage::{Survey, View};
@@ -92,8 +93,7 @@ impl Samples {
             let known = counts.known(exchange, messages);
             if view.is_whole() { case(exchange, &known) } else { partly::case(exchange, &known, &view, messages).0 }
         };
-        let cases: Vec<Case> = several.map(of).collect();
-        let model = Model::learn(&self.rtts, &cases);
+        let model = Model::learn(&self.rtts, several.map(of));
         let by = match view.is_whole() {
             true => By::Times(Box::new(model)),
             false => By::Partly(Box::new(Partly::new(model, self.seen, self.rtts))),
@@ -197,7 +197,7 @@ struct Counts {
 
 impl Counts {
     /// The copies that the replies of an exchange say they answer.
-    fn known(&self, exchange: &Exchange, messages: &[Message]) -> Vec<Option<usize>> {
+    fn known(&self, exchange: &Exchange, messages: &[Message]) -> Few<Option<usize>> {
         exchange.replies.iter().map(|reply| self.copy(&exchange.copies, reply, messages)).collect()
     }
 
@@ -289,7 +289,7 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &Likely, messages: &[M
 /// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message(messages, reply.message) else { return Evidence::Unknown };
-    let wired = message.hops().all(|h| h.src() == MacAddr::None);
+    let wired = message.chain().iter().all(|h| h.nodes.src == MacAddr::None);
     if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 

@@ -87,7 +87,8 @@ pub(crate) fn sub_second(field: u32, nanoseconds: bool) -> (u32, SubSecond) {
 
 /// The nanoseconds from the Unix epoch of a classic pcap time stamp.
 pub(crate) fn classic(seconds: u32, nanos: u32) -> Instant {
-    saturate(i128::from(seconds) * SECOND + i128::from(nanos))
+    // At most 2^32 * (10^9 + 1) < 2^63.
+    Instant::from_nanos(i64::from(seconds) * 1_000_000_000 + i64::from(nanos))
 }
 
 fn saturate(nanos: i128) -> Instant {
@@ -122,13 +123,15 @@ pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) ->
         return Ok(None);
     }
     let good = middle(frames, origin)?;
-    let is_good = |at: Instant| at != UNKNOWN && distance(at, good.0) <= good.1;
+    let is_good = |at: Instant| at != UNKNOWN && good.is_none_or(|(centre, reach)| distance(at, centre) <= reach);
     let first = frames.iter().map(|f| f.at).find(|&at| is_good(at)).unwrap_or(Instant::ZERO);
     let epoch = match origin {
         Origin::Unix => first,
         Origin::Simulation => Instant::ZERO,
     };
-    note_far(frames, is_good, first, notes);
+    if good.is_some() {
+        note_far(frames, is_good, first, notes);
+    }
     let mut previous = first;
     let (mut back, mut worst) = (Vec::new(), Span::ZERO);
     for (index, frame) in frames.iter_mut().enumerate() {
@@ -177,14 +180,14 @@ fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Inst
     }
 }
 
-/// A time stamp and the distance from it within which all but a few others lie.
-fn middle(frames: &[Frame], origin: Origin) -> Result<(Instant, u128), TooLong> {
+/// A time stamp and the distance from it within which all but a few others lie; `None` where none lies beyond.
+fn middle(frames: &[Frame], origin: Origin) -> Result<Option<(Instant, u128)>, TooLong> {
     let stamps = || frames.iter().map(|f| f.at).filter(|&at| at != UNKNOWN);
     let zero = (origin == Origin::Simulation).then_some(Instant::ZERO);
     let (lo, hi) = stamps().chain(zero).fold((Instant::MAX, UNKNOWN), |(lo, hi), at| (lo.min(at), hi.max(at)));
     let longest = u128::from(LONGEST.nanos().unsigned_abs());
     if distance(hi, lo) <= longest {
-        return Ok((lo, longest));
+        return Ok(None);
     }
     let mut sorted: Vec<_> = stamps().collect();
     let half = sorted.len() / 2;
@@ -195,7 +198,7 @@ fn middle(frames: &[Frame], origin: Origin) -> Result<(Instant, u128), TooLong> 
     if outliers > sorted.len() / 4 {
         return Err(TooLong { days: u64::try_from(distance(hi, lo) / 86_400_000_000_000).unwrap_or(u64::MAX) });
     }
-    Ok((centre, reach))
+    Ok(Some((centre, reach)))
 }
 
 /// |a - b| in nanoseconds; unlike a [`Span`] it cannot saturate.

@@ -34,6 +34,8 @@ pub(crate) struct Nodes {
     pub src: MacAddr,
     pub dst: MacAddr,
     pub header_dst: Ipv6Addr,
+    /// To where the message goes.
+    pub reaches: bool,
 }
 
 impl Hop<'_> {
@@ -54,6 +56,11 @@ impl Hop<'_> {
     #[must_use]
     pub fn header_dst(&self) -> Ipv6Addr {
         self.nodes.header_dst
+    }
+
+    /// Whether it leads to the message's destination.
+    pub(crate) fn reaches(&self) -> bool {
+        self.nodes.reaches
     }
 }
 
@@ -123,7 +130,7 @@ impl Message {
     pub fn hop(&self, position: usize) -> Option<Hop<'_>> {
         match &self.kept {
             KeptHops::Plain { hop_limit, .. } => (position == 0).then(|| Hop {
-                nodes: Nodes { src: MacAddr::None, dst: MacAddr::None, header_dst: self.dst().addr },
+                nodes: Nodes { src: MacAddr::None, dst: MacAddr::None, header_dst: self.dst().addr, reaches: false },
                 frames: self.frame.as_slice(),
                 sent: self.at,
                 arrived: Some(self.at),
@@ -138,9 +145,27 @@ impl Message {
         }
     }
 
+    /// Its hops as they are kept: for what goes through those of all messages. None where the message says all there is to
+    /// say of its hop, which then has no nodes.
+    pub(crate) fn chain(&self) -> &[KeptHop] {
+        match &self.kept {
+            KeptHops::Plain { .. } => &[],
+            KeptHops::Chain(hops) => hops,
+        }
+    }
+
+    /// IPv6 hop limit on the first hop seen.
+    pub(crate) fn hop_limit(&self) -> u8 {
+        match &self.kept {
+            KeptHops::Plain { hop_limit, .. } => *hop_limit,
+            // Never empty.
+            KeptHops::Chain(hops) => hops.first().map_or(0, |hop| hop.hop_limit),
+        }
+    }
+
     /// Each hop with the next one.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (Hop<'_>, Hop<'_>)> {
-        self.hops().zip(self.hops().skip(1))
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&KeptHop, &KeptHop)> {
+        self.chain().iter().zip(self.chain().iter().skip(1))
     }
 
     /// Octets on the air over all hops and retries, PHY and FCS not counted.

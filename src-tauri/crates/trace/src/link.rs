@@ -2,7 +2,7 @@
 
 mod air_time;
 
-use crate::lookup::Map;
+use crate::lookup::{Map, Numbered};
 use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
@@ -39,7 +39,6 @@ struct Waiting {
     frame: FrameId,
     seq: Option<u8>,
     src: MacAddr,
-    dst: MacAddr,
     end: Instant,
 }
 
@@ -81,8 +80,8 @@ impl Pending {
         if self.0.len() == PENDING {
             self.0.pop_front();
         }
-        let (src, dst, end) = (header.src, header.dst, end_of(capture, id));
-        self.0.push_back(Waiting { frame: id, seq: header.seq, src, dst, end });
+        let (src, end) = (header.src, end_of(capture, id));
+        self.0.push_back(Waiting { frame: id, seq: header.seq, src, end });
     }
 
     /// The frame that the acknowledgement `ack` is for, waited for no more.
@@ -102,27 +101,28 @@ impl Pending {
 pub(crate) struct Reception {
     /// Of a Cooja log: which mote has which address.
     motes: Map<MacAddr, u32>,
-    /// By the node that should acknowledge.
-    asked: Map<MacAddr, Asked>,
+    /// The nodes that should acknowledge.
+    asked: Numbered<MacAddr>,
+    /// What was asked of each.
+    counts: Vec<Asked>,
 }
 
 impl Reception {
-    /// Whether the addressed node got frame `id`, of whose acknowledgement `wait` is known.
+    /// Whether the addressed node got frame `id`, of which `wait` is known.
     fn judge(&self, capture: &Capture, id: FrameId, wait: Wait) -> Delivery {
-        if wait == Wait::Not {
+        if wait == Wait::NOT {
             return Delivery::Unknown;
         }
-        let frame = capture.frames.get(id.index());
-        let Some(dst) = frame.and_then(|f| Some(MacHeader::parse(capture.octets_of(f)).ok()?.dst)) else {
-            return Delivery::Unknown;
+        let heard = || {
+            let (by, mote) = (capture.heard(id)?, self.motes.get(&self.asked.value(wait.node() as u32)?)?);
+            Some(by.contains(mote))
         };
-        let heard = capture.heard(id).and_then(|by| self.motes.get(&dst).map(|mote| by.contains(mote)));
         // Those of a node beyond the sniffer's range are never there, and say nothing.
         let acks_captured = || {
-            let asked = self.asked.get(&dst).copied().unwrap_or_default();
-            asked.acks * ACKS_CAPTURED.1 >= asked.requests * ACKS_CAPTURED.0
+            let counts = self.counts.get(wait.node()).copied().unwrap_or_default();
+            counts.acks * ACKS_CAPTURED.1 >= counts.requests * ACKS_CAPTURED.0
         };
-        match (heard, wait == Wait::Acked) {
+        match (heard(), wait == wait.acked()) {
             // An ACK without addresses may be another frame's; who received this one, the log knows.
             (Some(false), _) => Delivery::No,
             (_, true) => Delivery::Yes,
@@ -134,11 +134,21 @@ impl Reception {
         }
     }
 
+    /// The number of a node that should acknowledge, and what was asked of it.
+    fn of(&mut self, node: MacAddr) -> (u32, &mut Asked) {
+        let number = self.asked.number(node);
+        let at = number as usize;
+        if self.counts.len() <= at {
+            self.counts.resize(at + 1, Asked::default());
+        }
+        (number, &mut self.counts[at])
+    }
+
     /// Whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
     /// among the frames around it. A frame of 5 million takes as long as one of 50.
     pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
         let mut pending = Pending::default();
-        let mut wait = Wait::Not;
+        let mut wait = Wait::NOT;
         let until = end_of(capture, id) + ACK_WAIT + OUT_OF_ORDER;
         let first = id.index().saturating_sub(PENDING);
         for (index, frame) in capture.frames.iter().enumerate().skip(first).take(2 * PENDING + NEARBY) {
@@ -152,12 +162,12 @@ impl Reception {
             };
             if header.frame_type == FrameType::Ack {
                 if pending.answered(frame, &header).is_some_and(|acked| acked.frame == id) {
-                    return (self.judge(capture, id, Wait::Acked), Some(other));
+                    return (self.judge(capture, id, wait.acked()), Some(other));
                 }
             } else if wants_ack(&header) {
                 pending.expect(capture, other, &header);
                 if other == id {
-                    wait = Wait::Silent;
+                    wait = self.asked.find(header.dst).map_or(Wait::NOT, Wait::of);
                 }
             }
         }
@@ -165,15 +175,29 @@ impl Reception {
     }
 }
 
-/// What is known of the acknowledgement of one frame.
+/// What is known of the acknowledgement of one frame: the number of the node that should send it, and in the lowest bit
+/// whether it came.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wait {
+struct Wait(u32);
+
+impl Wait {
     /// None was asked for, or the frame could not be read.
-    Not,
-    /// It was asked for and did not come.
-    Silent,
+    const NOT: Self = Self(u32::MAX);
+
+    /// It was asked of `node`. Each came in a frame of seven octets or more, all in 4 GiB: their numbers have 30 bits.
+    const fn of(node: u32) -> Self {
+        Self(node << 1)
+    }
+
     /// It came.
-    Acked,
+    const fn acked(self) -> Self {
+        Self(self.0 | 1)
+    }
+
+    /// The number of the node that was asked.
+    const fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
 }
 
 /// Reads the frames of a capture in the order of sending: MAC headers, and which of them were acknowledged.
@@ -181,12 +205,13 @@ pub(crate) struct Links<'a> {
     capture: &'a Capture,
     /// What was noted on the way, apart from the notes of the stages that run at the same time.
     pub notes: Notes,
+    /// Of the frame that was read last.
+    header: MacHeader,
     pending: Pending,
+    /// Of all frames; none as long as none has asked for one, as off 802.15.4.
     waits: Vec<Wait>,
-    /// Of a Cooja log: which mote has which address.
-    motes: Map<MacAddr, u32>,
-    /// By the node that should acknowledge.
-    asked: Map<MacAddr, Asked>,
+    /// What is learned of the whole capture on the way.
+    reception: Reception,
     /// What the ACKs say of frames that are not there.
     pub lacks: Lacks,
     /// The frame that the last acknowledgement was for.
@@ -211,10 +236,10 @@ impl<'a> Links<'a> {
         Self {
             capture,
             notes: Notes::new(),
+            header: MacHeader::BLANK,
             pending: Pending(VecDeque::with_capacity(PENDING)),
-            waits: vec![Wait::Not; capture.frames.len()],
-            motes: Map::default(),
-            asked: Map::default(),
+            waits: Vec::new(),
+            reception: Reception::default(),
             lacks: Lacks::default(),
             acked: None,
         }
@@ -222,15 +247,7 @@ impl<'a> Links<'a> {
 
     /// The MAC header of the next frame; `None` for other links, damaged headers, bad FCS and twins (see
     /// [`Capture::twins`]).
-    pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
-        let header = self.read(id, frame);
-        if let Some(header) = &header {
-            self.follow(id, frame, header);
-        }
-        header
-    }
-
-    fn read(&mut self, id: FrameId, frame: &Frame) -> Option<MacHeader> {
+    pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<&MacHeader> {
         // Another source's record stands for the transmission of a twin: counted twice, it would look like a retry.
         if frame.link != Link::Ieee802154 || self.capture.twin_of(id).is_some() {
             return None;
@@ -241,58 +258,59 @@ impl<'a> Links<'a> {
             });
             return None;
         }
-        match MacHeader::parse(self.capture.octets_of(frame)) {
-            Ok(header) => {
-                let mote = self.capture.sources.get(frame.source.index()).and_then(|source| source.mote);
-                if let (MacAddr::Extended(_), Some(mote)) = (header.src, mote) {
-                    self.motes.insert(header.src, mote);
-                }
-                Some(header)
-            }
-            Err(error) => {
-                let at = Some(error.at as u64);
-                self.notes.tally(Layer::Link, "malformed-mac-header", Some(id), at, || error.to_string());
-                None
-            }
+        if let Err(error) = self.header.parse_next(self.capture.octets_of(frame)) {
+            let at = Some(error.at as u64);
+            self.notes.tally(Layer::Link, "malformed-mac-header", Some(id), at, || error.to_string());
+            return None;
         }
+        let mote = self.capture.sources.get(frame.source.index()).and_then(|source| source.mote);
+        if let (MacAddr::Extended(_), Some(mote)) = (self.header.src, mote) {
+            self.reception.motes.insert(self.header.src, mote);
+        }
+        self.follow(id, frame);
+        Some(&self.header)
     }
 
     /// Match acknowledgements to the frames they acknowledge.
-    fn follow(&mut self, id: FrameId, frame: &Frame, header: &MacHeader) {
+    fn follow(&mut self, id: FrameId, frame: &Frame) {
+        let header = &self.header;
         if header.frame_type == FrameType::Ack {
             let acked = self.pending.answered(frame, header);
             self.lacks.acks += 1;
             self.lacks.unmatched += u64::from(acked.is_none());
             if let Some(acked) = acked {
-                self.asked.entry(acked.dst).or_default().acks += 1;
                 self.acked = Some(acked.frame);
-                self.wait(acked.frame, Wait::Acked);
+                if let Some(wait) = self.waits.get_mut(acked.frame.index()) {
+                    *wait = wait.acked();
+                    if let Some(counts) = self.reception.counts.get_mut(wait.node()) {
+                        counts.acks += 1;
+                    }
+                }
             }
             return;
         }
         if !wants_ack(header) {
             return;
         }
-        self.asked.entry(header.dst).or_default().requests += 1;
+        let (node, counts) = self.reception.of(header.dst);
+        counts.requests += 1;
         self.pending.expect(self.capture, id, header);
-        self.wait(id, Wait::Silent);
-    }
-
-    fn wait(&mut self, id: FrameId, known: Wait) {
+        if self.waits.is_empty() {
+            self.waits = vec![Wait::NOT; self.capture.frames.len()];
+        }
         if let Some(wait) = self.waits.get_mut(id.index()) {
-            *wait = known;
+            *wait = Wait::of(node);
         }
     }
 
     /// Whether an acknowledgement of frame `id`, which was read already, was captured.
     pub fn is_acknowledged(&self, id: FrameId) -> bool {
-        self.waits.get(id.index()) == Some(&Wait::Acked)
+        self.waits.get(id.index()).is_some_and(|&wait| wait != Wait::NOT && wait == wait.acked())
     }
 
     /// Whether the addressed node got each frame, and what tells so of a single one.
     pub fn deliveries(self) -> (Vec<Delivery>, Reception) {
-        let Self { capture, waits, motes, asked, .. } = self;
-        let reception = Reception { motes, asked };
+        let Self { capture, waits, reception, .. } = self;
         let judge = |(index, &wait): (usize, &Wait)| reception.judge(capture, FrameId::at(index), wait);
         let deliveries = waits.iter().enumerate().map(judge).collect();
         (deliveries, reception)

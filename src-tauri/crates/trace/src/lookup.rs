@@ -61,7 +61,7 @@ impl Hasher for Folded {
 }
 
 /// Values numbered in the order of their first appearance.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Numbered<K> {
     numbers: Map<K, u32>,
     values: Vec<K>,
@@ -69,9 +69,15 @@ pub(crate) struct Numbered<K> {
     last: u32,
 }
 
+impl<K> Default for Numbered<K> {
+    fn default() -> Self {
+        Self { numbers: Map::default(), values: Vec::new(), last: 0 }
+    }
+}
+
 impl<K: Copy + Eq + Hash> Numbered<K> {
     pub fn new() -> Self {
-        Self { numbers: Map::default(), values: Vec::new(), last: 0 }
+        Self::default()
     }
 
     /// The number of `value`.
@@ -84,6 +90,14 @@ impl<K: Copy + Eq + Hash> Numbered<K> {
             });
         }
         self.last
+    }
+
+    /// The same, if it has one; the next to ask for it finds it at once.
+    pub fn recall(&mut self, value: K) -> Option<u32> {
+        if self.value(self.last) != Some(value) {
+            self.last = *self.numbers.get(&value)?;
+        }
+        Some(self.last)
     }
 
     /// The number of `value`, if it has one.

@@ -102,39 +102,37 @@ pub(crate) fn align(capture: &mut Capture) {
     if count < 2 {
         return;
     }
-    let mut groups = Groups::of(capture, &recordings);
-    let mut frames = vec![(0, None); count];
-    for frame in &capture.frames {
+    let mut groups = Groups::of(capture, &recordings, count);
+    let mut frames: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (index, frame) in (0..).zip(&capture.frames) {
         if let Some(&Some(recording)) = recordings.get(frame.source.index())
-            && let Some((frames, source)) = frames.get_mut(recording)
+            && let Some(frames) = frames.get_mut(recording)
         {
-            *frames += 1;
-            source.get_or_insert(frame.source);
+            frames.push(index);
         }
     }
-    let report = |recording: usize, alignment| {
-        let (frames, source) = frames.get(recording).copied().unwrap_or_default();
-        ClockReport { source: source.unwrap_or_default(), frames, alignment }
+    let report = |capture: &Capture, recording: usize, alignment| {
+        let own = frames.get(recording).map(Vec::as_slice).unwrap_or_default();
+        let first = own.first().and_then(|&at| capture.frames.get(at as usize));
+        ClockReport { source: first.map(|frame| frame.source).unwrap_or_default(), frames: own.len(), alignment }
     };
-    let reference = groups.reference(count);
-    let mut clocks = vec![report(reference, Alignment::Reference)];
-    let mut aligned = vec![false; count];
-    aligned[reference] = true;
+    let reference = groups.reference();
+    let mut clocks = vec![report(capture, reference, Alignment::Reference)];
+    groups.take(reference);
     groups.join(capture, reference, Span::ZERO);
-    while let Some(next) = groups.next(&aligned) {
-        aligned[next] = true;
+    while let Some(next) = groups.next() {
         let common = groups.common(capture, next);
         let Some(clock) = Clock::fit(&common) else {
-            clocks.push(report(next, Alignment::Unaligned { common: common.len() }));
+            clocks.push(report(capture, next, Alignment::Unaligned { common: common.len() }));
             continue;
         };
-        for frame in &mut capture.frames {
-            if recordings.get(frame.source.index()) == Some(&Some(next)) {
+        for &at in frames.get(next).into_iter().flatten() {
+            if let Some(frame) = capture.frames.get_mut(at as usize) {
                 frame.at = clock.correct(frame.at);
             }
         }
         groups.join(capture, next, clock.window());
-        clocks.push(report(next, Alignment::Fitted(clock.report())));
+        clocks.push(report(capture, next, Alignment::Fitted(clock.report())));
     }
     capture.twins = groups.twins();
     // Interfaces of one file that have nothing in common listened to different things: nothing to say.

@@ -1,19 +1,30 @@
 //! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
 
-use crate::hop::{Hop, KeptHops};
+use crate::hop::KeptHops;
 use base::{FrameId, Instant, MessageId};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::net::Ipv6Addr;
 use std::sync::Arc;
 use wire::coap::{Code, Token, Type};
 
 /// An IPv6 address and a UDP port. IPv4 is kept as an IPv4-mapped address (RFC 4291 §2.5.5.2).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Endpoint {
     /// Address.
     pub addr: Ipv6Addr,
     /// UDP port.
     pub port: u16,
+}
+
+/// In two words: every message is looked up by its ends.
+impl Hash for Endpoint {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let bits = self.addr.to_bits();
+        state.write_u64((bits >> 64) as u64);
+        state.write_u64(bits as u64 ^ u64::from(self.port).rotate_right(16));
+    }
 }
 
 impl fmt::Display for Endpoint {
@@ -93,14 +104,8 @@ impl Message {
     /// When the destination had it whole, if it is known to.
     #[must_use]
     pub fn delivered(&self) -> Option<Instant> {
-        let there = self.hops().filter(|hop| hop.delivery == Delivery::Yes && self.reaches(hop));
+        let there = self.chain().iter().filter(|hop| hop.delivery == Delivery::Yes && hop.nodes.reaches);
         there.filter_map(|hop| hop.arrived).min()
-    }
-
-    /// Whether `hop` leads to the message's destination.
-    pub(crate) fn reaches(&self, hop: &Hop<'_>) -> bool {
-        let octets = self.dst().addr.octets();
-        hop.dst().iid().is_some_and(|iid| octets[8..] == iid)
     }
 }
 

@@ -17,8 +17,9 @@ use crate::exchange::Association;
 use crate::import::line::{Lines, number};
 use crate::import::stream::{Packing, Stream};
 use crate::import::{ImportError, ImportOptions, cooja};
+use crate::reconstruct::mote_of;
 use base::{Instant, Layer, Notes, Progress};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -126,10 +127,32 @@ impl MoteLog {
     }
 }
 
+impl MoteLog {
+    /// Whether it is of the run that `trace` shows: it has at least half of the requests of motes in there, by Message ID.
+    #[must_use]
+    pub fn is_of(&self, trace: &Trace) -> bool {
+        let sent = |event: Event| match event.kind {
+            EventKind::Sent { mid, .. } => Some((event.mote, mid)),
+            _ => None,
+        };
+        let sent: BTreeSet<(u32, u16)> = self.events().filter_map(sent).collect();
+        let motes = trace.associations.iter().filter_map(|a| Some((trace.mote(a)?, &a.exchanges)));
+        let exchanges = motes.flat_map(|(mote, ids)| ids.iter().map(move |id| (mote, id)));
+        let requests = exchanges.filter_map(|(mote, id)| Some((mote, trace.exchanges.get(id.index())?.mid)));
+        let (all, told) =
+            requests.fold((0, 0), |(all, told), request| (all + 1, told + usize::from(sent.contains(&request))));
+        told > 0 && told * 2 >= all
+    }
+}
+
 impl Trace {
-    /// The mote that is the client of `association`, where sources are the motes of a simulation.
+    /// The mote of a simulation that is the client of `association`: the source of its frames in a log, else by its address.
     #[must_use]
     pub fn mote(&self, association: &Association) -> Option<u32> {
+        self.mote_by_source(association).or_else(|| mote_of(association.client).map(u32::from))
+    }
+
+    fn mote_by_source(&self, association: &Association) -> Option<u32> {
         let exchanges = association.exchanges.iter().filter_map(|id| self.exchanges.get(id.index()));
         let copies = exchanges.flat_map(|exchange| &exchange.copies);
         let own = copies.filter_map(|c| self.messages.get(c.message.index())).find(|m| m.from_origin)?;

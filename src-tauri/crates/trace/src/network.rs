@@ -213,6 +213,8 @@ pub(crate) struct OnAir {
     pub first: bool,
     /// Whether it was lost, where that is known.
     pub lost: Option<bool>,
+    /// Of a first attempt: from its start to the end of the attempt that arrived, µs; 0 where none is known to have.
+    pub delay: u32,
 }
 
 /// Everything about the network of one trace.

@@ -11,7 +11,7 @@ pub(crate) use partly::is_disproved;
 use crate::answers::{Answers, Samples};
 use crate::assume::Assumptions;
 use crate::exchange::{Association, Evidence, Exchange, Head, Outcome, Reply, ReplyKind};
-use crate::hop::Hop;
+use crate::hop::KeptHop;
 use crate::link::Lacks;
 use crate::message::{Delivery, Message};
 use crate::queueing::Queueing;
@@ -226,8 +226,8 @@ const DEFAULT_COPIES: usize = 5;
 /// When a reply that was on its last hop to the client before `next` would have arrived there, at the latest.
 fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant> {
     let message = message(messages, reply.message)?;
-    let there = |h: &Hop<'_>| message.reaches(h) && h.delivery != Delivery::No && h.sent < next;
-    message.hops().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
+    let there = |h: &&KeptHop| h.nodes.reaches && h.delivery != Delivery::No && h.sent < next;
+    message.chain().iter().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
 }
 
 /// How long a client may still wait after its last copy. Known only in part: with exponential

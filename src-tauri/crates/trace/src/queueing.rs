@@ -31,8 +31,9 @@ impl Queueing {
         for message in messages.iter().step_by(messages.len().div_ceil(MOST).max(1)) {
             for (before, after) in message.pairs() {
                 // Only what surely had arrived by then: a retry that was acknowledged later tells nothing.
-                let had = before.arrived.filter(|_| before.delivery == Delivery::Yes && before.dst() == after.src());
-                waits.extend(had.map(|at| (after.src(), after.sent - at)).filter(|&(_, wait)| wait >= Span::ZERO));
+                let node = after.nodes.src;
+                let had = before.arrived.filter(|_| before.delivery == Delivery::Yes && before.nodes.dst == node);
+                waits.extend(had.map(|at| (node, after.sent - at)).filter(|&(_, wait)| wait >= Span::ZERO));
             }
         }
         waits.sort_unstable();

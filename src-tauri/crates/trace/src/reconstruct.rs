@@ -230,12 +230,17 @@ impl Machine<'_> {
     }
 }
 
-/// Cooja motes are called by their number: mote n has the interface identifier `20n:n:n:n`, n in
-/// hexadecimal (Contiki, platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
-fn name_of(endpoint: Endpoint) -> String {
+/// The number of a Cooja mote: mote n has the interface identifier `20n:n:n:n`, n in hexadecimal (Contiki, platform
+/// `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
+pub(crate) fn mote_of(endpoint: Endpoint) -> Option<u16> {
     let s = endpoint.addr.segments();
     let n = s[7];
-    if n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n {
+    (n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n).then_some(n)
+}
+
+/// Cooja motes are called by their number.
+fn name_of(endpoint: Endpoint) -> String {
+    if let Some(n) = mote_of(endpoint) {
         return format!("mote {n}");
     }
     match endpoint.addr.to_ipv4_mapped() {

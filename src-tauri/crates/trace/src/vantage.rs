@@ -81,11 +81,11 @@ impl View {
             let sure = matches!(self.vantage, Vantage::Client | Vantage::Everywhere);
             return Some(Expected { at: reply.at + self.correction.reply, sure, near: sure });
         }
-        let reaching = reply.hops().filter(|h| reply.reaches(h) && h.delivery != Delivery::No);
+        let reaching = reply.chain().iter().filter(|h| h.nodes.reaches && h.delivery != Delivery::No);
         if let Some(at) = reaching.filter_map(|h| h.arrived).min() {
             return Some(Expected { at, sure: false, near: true });
         }
-        let last = reply.hops().next_back().filter(|h| h.delivery != Delivery::No && !reply.reaches(h))?;
+        let last = reply.hops().next_back().filter(|h| h.delivery != Delivery::No && !h.reaches())?;
         // Followed all the way, it would have been seen further on.
         if self.complete && self.vantage == Vantage::Everywhere {
             return None;
@@ -107,7 +107,7 @@ impl Ends {
     fn add(&mut self, message: &Message) {
         self.all += 1;
         self.from_origin += usize::from(message.from_origin);
-        self.to_destination += usize::from(message.hops().any(|h| message.reaches(&h)));
+        self.to_destination += usize::from(message.chain().iter().any(|h| h.nodes.reaches));
         self.delivered += usize::from(message.delivered().is_some());
     }
 
@@ -183,17 +183,15 @@ impl Sight {
         for copy in &exchange.copies {
             let Some(message) = message(messages, copy.message) else { continue };
             self.copies.add(message);
-            if let Some(first) = message.hops().next() {
-                self.on_links |= first.src() != MacAddr::None;
-                self.request_routers.add(routers(first.hop_limit));
-            }
+            self.on_links |= message.chain().first().is_some_and(|first| first.nodes.src != MacAddr::None);
+            self.request_routers.add(routers(message.hop_limit()));
             if copy.arrived.is_some() {
                 self.hops.add(message.hops().len());
             }
         }
         for reply in exchange.replies.iter().filter_map(|reply| message(messages, reply.message)) {
             self.replies.add(reply);
-            self.reply_routers.add(reply.hops().next().map_or(0, |h| routers(h.hop_limit)));
+            self.reply_routers.add(routers(reply.hop_limit()));
             self.echoed |= reply.rc.is_some();
         }
         let start = exchange.start();
@@ -317,7 +315,7 @@ impl PerHop {
         let step = messages.len().div_ceil(Self::MOST).max(1);
         let hops = messages.iter().step_by(step).flat_map(Message::pairs);
         let mut times: Vec<Span> = hops
-            .filter(|(before, after)| before.dst() == after.src() && after.sent >= before.sent)
+            .filter(|(before, after)| before.nodes.dst == after.nodes.src && after.sent >= before.sent)
             .map(|(before, after)| after.sent - before.sent)
             .collect();
         if times.is_empty() {

@@ -4,20 +4,9 @@
 
 mod make;
 
-use make::{Order, Pcap, Pcapng, gzip, log_of_talk, read};
+use make::{Order, Pcap, Pcapng, gzip, log_of_talk, told};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::fmt::Write;
-
-/// What a user is told of `octets`.
-fn told(octets: &[u8]) -> String {
-    match read(octets) {
-        Err(error) => format!("    {error}\n"),
-        Ok(capture) => {
-            let notes = capture.notes.kinds().iter().map(|kind| format!("    {kind}\n")).collect::<String>();
-            format!("    {} frames, {}\n{notes}", capture.frames.len(), capture.format.name())
-        }
-    }
-}
 
 /// The same, whatever its numbers and the octets it quotes.
 fn sentence(text: &str) -> String {

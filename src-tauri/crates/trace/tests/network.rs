@@ -110,6 +110,16 @@ fn attempts_losses_and_delays_as_the_log_has_them() {
     assert_eq!((load.links[0].frames, load.links[0].unique), (3, 2));
     assert_eq!(load.links[0].lost, Share { hits: 1, trials: 3 });
     assert_eq!(load.frames, 5);
+    // Two of them arrived, one at once and one behind a first attempt. Back there, nothing was sent but acknowledgements.
+    assert_eq!(load.links[0].arrived, (2, frame.scale(2, 1) + Span::from_millis(10)));
+    assert_eq!(load.links[0].delay(), Some(frame + Span::from_millis(5)));
+    assert_eq!(load.links[1].delay(), None);
+    // What is lost in the window has no delay, nor does a retry without its first attempt.
+    let part = |from: i64, until: i64| {
+        network.load(Instant::from_nanos(from * 1_000_000), Instant::from_nanos(until * 1_000_000))
+    };
+    assert_eq!(part(2_900, 3_500).links[0].delay(), None);
+    assert_eq!(part(1_005, 1_500).links[0].delay(), None);
     // Mote 3 has no link: it hears of nothing. Motes 1 and 2 hear each other.
     let air = Span::from_micros(3 * 39 * 32 + 2 * 11 * 32);
     assert_eq!(load.nodes.iter().map(|node| node.around).collect::<Vec<_>>(), [air, air, Span::ZERO]);

@@ -5,21 +5,10 @@
 
 mod make;
 
-use make::{Order, Pcap, Pcapng, gzip, log_of_talk, read, with_fcs};
+use make::{Order, Pcap, Pcapng, gzip, log_of_talk, read, told, with_fcs};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::fmt::Write;
 use trace::{DecodeOptions, ImportOptions};
-
-/// What a user is told of `octets`: why nothing was read, or how much was and what was not.
-fn told(octets: &[u8]) -> String {
-    match read(octets) {
-        Err(error) => format!("    {error}\n"),
-        Ok(capture) => {
-            let notes = capture.notes.kinds().iter().map(|kind| format!("    {kind}\n")).collect::<String>();
-            format!("    {} frames, {}\n{notes}", capture.frames.len(), capture.format.name())
-        }
-    }
-}
 
 fn table(rows: &[(&str, &[u8])]) -> String {
     rows.iter().fold(String::new(), |mut table, (name, octets)| {
@@ -189,6 +178,10 @@ fn frames_that_make_no_sense() {
             decoded(230, (9..29_usize).map(|end| mac(end as u32, 2, &[&GET])[..end].to_vec())),
         ),
         ("a MAC header cut at each octet", decoded(230, (0..9_usize).map(|end| mac(1, 2, &[])[..end].to_vec()))),
+        (
+            "a byte code of 4000 octets (RFC 7400) that stands for 68 000",
+            decoded(230, std::iter::once(mac(1, 2, &[&[0x7c, 0x22, 64, 0, 2, 0, 1, 0xdf], &[0x8f; 4_000]]))),
+        ),
         ("IP in IP in IP, 1600 times", {
             let nested = (0..1_600).fold(Vec::new(), |inner, _| ipv6(41, &inner));
             decoded(101, std::iter::once(nested))

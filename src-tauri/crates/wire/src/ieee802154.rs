@@ -129,6 +129,16 @@ impl MacHeader {
         header.read(psdu_without_fcs).map(|()| header)
     }
 
+    /// [`Self::parse`] in place of what is there: for whoever reads one frame after the other.
+    ///
+    /// # Errors
+    /// As [`Self::parse`]; what is there then is of no frame.
+    pub fn parse_next(&mut self, psdu_without_fcs: &[u8]) -> Result<(), Error> {
+        self.header_ies.clear();
+        self.payload_ies.clear();
+        self.read(psdu_without_fcs)
+    }
+
     /// What can be read of the header, and where that ended: fields before the error's octet are the
     /// frame's, those behind it are blank.
     #[must_use]
@@ -138,7 +148,8 @@ impl MacHeader {
         (header, error)
     }
 
-    const BLANK: Self = Self {
+    /// Of no frame.
+    pub const BLANK: Self = Self {
         frame_type: FrameType::Reserved(4),
         version: 0,
         security: false,

@@ -128,6 +128,7 @@ impl Lowpan {
 ///
 /// # Errors
 /// Where a header ends early, or headers come in an order RFC 4944 §5 does not allow.
+#[inline]
 pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
     let mut headers = Lowpan::BLANK;
     headers.read(mac_payload).map(|()| headers)
@@ -182,8 +183,7 @@ pub struct Decompressed {
 /// says it; without, `input` is taken to be the whole datagram.
 ///
 /// # Errors
-/// Where the input ends early, uses a reserved encoding, elides what the frame does not have, or uses
-/// a compression not implemented here (RFC 7400 §3.1).
+/// Where the input ends early, uses a reserved encoding, or elides what the frame does not have.
 pub fn decompress(
     input: &[u8],
     src: MacAddr,

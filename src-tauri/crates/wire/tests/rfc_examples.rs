@@ -207,7 +207,8 @@ fn next_headers_without_a_meaning() {
     let error = |text| decompress(text).unwrap_err();
     assert_eq!(error("7e33 ea 11 00").kind, Kind::Reserved("NHC extension header ID 5 or 6"));
     assert_eq!(error("7e33 f8").kind, Kind::Reserved("next header compression ID"));
-    assert_eq!(error("7e33 b0 00").kind, Kind::Unsupported("GHC of extension headers (RFC 7400 §3.1)"));
+    // IANA has 10110IIN for GHC of extension headers: IDs 0 to 3.
+    assert_eq!(error("7e33 b8 11 90").kind, Kind::Reserved("next header compression ID"));
     assert_eq!(error("7e33").to_string(), "6LoWPAN, octet 2: needs 1 octet, 0 left");
 }
 

@@ -70,6 +70,65 @@ fn ghc_against_the_rules() {
     assert_eq!(error("05 01").kind, Kind::Truncated { need: 5, have: 1 });
 }
 
+/// §3.2: the code makes what is behind next header and length; the length comes back from what that is.
+///
+/// No implementation is known that sends these, and the RFC has no example: each code is taken apart here.
+#[test]
+fn ghc_of_extension_headers() {
+    const ADDRESSES: &str = "20010db8000000000000000000000001 20010db8000000000000000000000002";
+    let behind = |text: &str| datagram(&format!("7f00 {ADDRESSES} {text}")).map(|octets| octets[40..].to_vec());
+
+    // Hop-by-hop (0xb0: ID 0, next header inline). 06: six octets follow. 90: stop. 6 + 2 octets are one unit, length 0.
+    assert_eq!(behind("b0 3b 06 63040a1e0001 90").unwrap(), hex("3b 00 63040a1e0001"));
+
+    // Destination options (0xb6: ID 3): PadN of 12 octets. 02: two octets follow. 8a: 10 + 2 zeros. 14 + 2 octets, length 1.
+    assert_eq!(behind("b6 3b 02 010c 8a 90").unwrap(), hex("3b 01 010c 000000000000000000000000"));
+
+    // Routing, type 2 (0xb2: ID 1), to the source's address. 02: two octets follow. 82: 2 + 2 zeros: 6 octets so far.
+    // b4 = 101 1 0100: sa = 32, na = 8. f6 = 11 110 110: 8 + 6 + 2 = 16 octets from 6 + 32 + 16 = 54 back, which is 48
+    // of dictionary and those 6: where the source address begins. 22 + 2 octets, length 2.
+    let routing = hex("3b 02 0201 00000000 20010db8000000000000000000000001");
+    assert_eq!(behind("b2 3b 02 0201 82 b4 f6 90").unwrap(), routing);
+    // One further back is nothing: neither next header nor length are in front of what the code makes.
+    assert_eq!(
+        behind("b2 3b 02 0201 82 b4 f7 90").unwrap_err().kind,
+        Kind::Invalid("GHC refers before its dictionary")
+    );
+
+    // Fragment (0xb4: ID 2): its reserved octet is left out as the length of the others is. 83: 3 + 2 zeros.
+    assert_eq!(behind("b4 3b 83 01 07 90").unwrap(), hex("3b 00 000000000007"));
+    assert_eq!(behind("b4 3b 82 01 07 90").unwrap_err().kind, Kind::Invalid("fragment header is not 8 octets"));
+
+    // Padding comes back as with RFC 6282 §4.2: of one octet, of two, of seven.
+    assert_eq!(behind("b0 3b 05 1e03010203 90").unwrap(), hex("3b 00 1e03010203 00"));
+    assert_eq!(behind("b0 3b 04 1e020102 90").unwrap(), hex("3b 00 1e020102 0100"));
+    assert_eq!(behind("b6 3b 07 1e050102030405 90").unwrap(), hex("3b 01 1e050102030405 01050000000000"));
+    let odd = behind("b2 3b 05 0300000000 90").unwrap_err();
+    assert_eq!((odd.at, odd.kind), (36, Kind::Invalid("extension header is not a multiple of 8 octets")));
+
+    // Without its stop code nobody knows where it ends; 121 x 17 = 2057 octets are more than a length can say.
+    assert_eq!(behind("b0 3b 06 63040a1e0001").unwrap_err().kind, Kind::Truncated { need: 1, have: 0 });
+    let long = behind(&format!("b0 3b {} 90", "8f".repeat(121))).unwrap_err();
+    assert_eq!((long.at, long.kind), (36, Kind::Invalid("extension header is longer than 2048 octets")));
+}
+
+/// Next headers elided (0xb1, 0xb7): each byte code ends where the next header begins; then UDP, itself in byte code.
+#[test]
+fn ghc_of_a_chain() {
+    let text = "7f00 20010db8000000000000000000000001 20010db8000000000000000000000002 \
+                b1 06 63040a1e0001 90  b7 02 0104 82 90  d3 12 abcd 03 474554 c8";
+    let octets = datagram(text).unwrap();
+    assert_eq!(octets[40..], hex("3c 00 63040a1e0001  11 00 010400000000  f0b1 f0b2 000e abcd 474554 474554"));
+    let header = Ipv6::parse(&octets).unwrap();
+    let kinds: Vec<_> = header.extensions.iter().map(|extension| (extension.kind, extension.span.clone())).collect();
+    assert_eq!((kinds, header.upper), (vec![(0, 40..48), (60, 48..56)], ipv6::UDP));
+    let spans = lowpan::decompress(&hex(text), SHORT, SHORT, &ContextTable::EMPTY, None).unwrap().spans;
+    let extension = LayerKind::Extension;
+    let expected =
+        [(LayerKind::Ipv6, 0..34), (extension(0), 34..43), (extension(60), 43..49), (LayerKind::Udp, 49..58)];
+    assert_eq!(spans, expected);
+}
+
 // ------------------------------------------------------------------------------------------------------- RFC 8138
 
 /// Page 1; a source route of two addresses of two octets, RPL packet information with everything inline, an

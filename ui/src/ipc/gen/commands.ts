@@ -75,6 +75,7 @@ export const NETWORK_LOAD_COLUMNS = {
   judged: 'u32',
   airtime: 'f64',
   around: 'f64',
+  delay: 'f64',
 } as const;
 export type NetworkLoadColumns = typeof NETWORK_LOAD_COLUMNS;
 

@@ -292,7 +292,7 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
 /**
  * Where counterfactual copies get their fate from.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott";
+export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
 
 /**
  * When the application would have sent.
@@ -1025,6 +1025,31 @@ backlog: boolean,
 in_events: number, };
 
 /**
+ * What the application of a client did, as its own log says: no capture shows what waits or is dropped.
+ */
+export type ApplicationView = { 
+/**
+ * Requests issued.
+ */
+issued: number, 
+/**
+ * Of those, the ones that were issued while more waited behind them.
+ */
+before_others: number, 
+/**
+ * Most that waited at once.
+ */
+most_waiting: number, 
+/**
+ * Messages that were dropped before they became requests.
+ */
+dropped: number, 
+/**
+ * Most that it lets wait, where drops tell; so it does in replays.
+ */
+queue: number | null, };
+
+/**
  * A moment that nobody saw.
  */
 export type MomentView = { 
@@ -1160,7 +1185,11 @@ rhythm: RhythmView,
 /**
  * Most exchanges open at once.
  */
-nstart: number, };
+nstart: number, 
+/**
+ * What its client's application did, where a log of that is beside the capture.
+ */
+application: ApplicationView | null, };
 
 /**
  * A file of an open capture.
@@ -2027,6 +2056,10 @@ load: LoadView | null,
  * The same for people: what the response is, or why it cannot be told.
  */
 load_said: string, 
+/**
+ * The node that all messages pass one after the other, in words; or why there is none.
+ */
+queue_said: string, 
 /**
  * By association.
  */

@@ -1,4 +1,6 @@
 // The marks of figures on the recording surface, and whole sheets: the SVG is the picture, kept beside and reviewed.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AxisView, FigureSeries, FigureView, MarkView, PanelView } from '../../ipc/gen/types';
 import { Recorder, SVG_INK } from '../surface';
@@ -152,6 +154,8 @@ describe('axes', () => {
     expect(signed.base).toBeGreaterThan(0);
     expect(signed.base).toBeLessThan(100);
     expect(ticks(axis('linear'), [], 100, 0, 20).ticks.length).toBeGreaterThan(0);
+    const clients = ticks(axis('linear', { unit: '' }), [1, 2, 4], 0, 900, 44);
+    expect(clients.ticks.map(({ text }) => text)).toEqual(['1', '2', '3', '4']);
   });
   it('break names into words, never inside them', () => {
     expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default,', 'RFC 7252']);
@@ -208,6 +212,31 @@ describe('scenes and sheets', () => {
     expect(file).not.toContain('var(--');
     await expect(file).toMatchFileSnapshot('golden/sheet.svg');
     expect(sheet(figure, '88', ink).width).toBe(333);
+  });
+});
+
+/**
+ * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the sleepy server
+ * (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long lines, and no tables.
+ * What is drawn of them changes only when the drawing does.
+ */
+const RECIPES = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/recipes.json'), 'utf8')) as Record<
+  string,
+  FigureView
+>;
+
+describe('recipes', () => {
+  it('are all there', () => {
+    const marks = Object.values(RECIPES).flatMap(({ panels }) =>
+      panels.flatMap((one) => one.marks.map(({ mark }) => mark)),
+    );
+    expect(Object.keys(RECIPES)).toHaveLength(12);
+    expect([...new Set(marks)].sort()).toEqual(['bar', 'box', 'dots', 'line', 'point', 'rule']);
+  });
+  it.each(Object.entries(RECIPES))('%s', async (recipe, view) => {
+    const ink = { ...SVG_INK, paint: (token: string) => `#${token}` };
+    const file = svgFile(sheet(view, '180', ink), ink, view.title);
+    await expect(file).toMatchFileSnapshot(`golden/recipe-${recipe}.svg`);
   });
 });
 

@@ -56,7 +56,8 @@ function domain(axis: AxisView, values: readonly number[]): [number, number] {
   // Shares end at the whole.
   if (axis.unit === '%' && floor === 0 && top > 50 && top <= 100) return [0, 100];
   if (floor === 0 && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
-  const pad = (top - floor || Math.abs(top) || 1) * 0.06;
+  // Bars that hang have their numbers below them.
+  const pad = (top - floor || Math.abs(top) || 1) * (floor < 0 ? 0.1 : 0.06);
   // Air does not reach below zero what never does.
   const foot = floor >= 0 ? Math.max(0, floor - pad) : floor - pad;
   return [axis.low ?? foot, axis.high ?? top + pad];
@@ -77,7 +78,10 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const [low, high] = domain(axis, values);
   const scale = valueScale([low, high], [from, to], logarithmic);
   const most = Math.max(2, Math.floor(Math.abs(to - from) / gap));
-  const kept = spaced(valueTicks(low, high, logarithmic, most), scale, gap);
+  // Half a client is none.
+  const whole = axis.unit === '' && !logarithmic && values.every(Number.isInteger);
+  const possible = valueTicks(low, high, logarithmic, most).filter((value) => !whole || Number.isInteger(value));
+  const kept = spaced(possible, scale, gap);
   const unit = axis.unit === '' ? '' : axis.unit === '%' ? '\u00a0%' : `\u00a0${axis.unit}`;
   return {
     scale,

@@ -36,7 +36,8 @@ export interface Keyed {
 
 export function keyed(figure: FigureView): Keyed {
   const of = (panel: FigureView['panels'][number]) =>
-    panel.marks.flatMap((mark) => ('series' in mark ? (figure.series[mark.series] ?? []) : []));
+    // What dots are is said over their panel, and some take the ink of what was recorded.
+    panel.marks.flatMap((mark) => ('series' in mark && mark.mark !== 'dots' ? (figure.series[mark.series] ?? []) : []));
   const drawn = figure.panels.flatMap(of);
   const behaviours = figure.series.filter(
     ({ behaviour }, index) =>

@@ -4,7 +4,8 @@ import { FATE, MARK, SAMPLE } from '../../state/kinds';
 import { timeScale, valueScale } from '../scale';
 import { Recorder, SVG_INK } from '../surface';
 import { drawDensity } from './density';
-import { countIn, drawBins, drawLane, rowsOf, tallest, type Lanes } from './lanes';
+import { countIn, drawBins, drawLane, tallest } from './lanes';
+import { rowsOf, type Lanes } from './rows';
 import { drawSamples, drawShortfalls, drawSteps, extentOf, type RtoRows } from './rtt';
 
 type Row = Partial<Record<Exclude<keyof Lanes, 'length'>, number>>;

@@ -10,6 +10,7 @@ import {
   drawLoad,
   drawLoss,
   drawParents,
+  moving,
   period,
   type Arc,
 } from './network';
@@ -89,6 +90,17 @@ describe('over time', () => {
       drawChanges(ctx, SVG_INK, x, 8, [10, 60, 140]);
     });
     await expect(text).toMatchFileSnapshot('golden/network-series.svg.txt');
+  });
+  it('a moving mean is of the intervals around each, fewer at the ends, and keeps shares of losses', () => {
+    expect(moving(series, 1)).toBe(series);
+    const three = moving(series, 3);
+    // 2, 4, 0, 1, 9: (2 + 4)/2, (2 + 4 + 0)/3, (4 + 0 + 1)/3, (0 + 1 + 9)/3, (1 + 9)/2.
+    [3, 2, 5 / 3, 10 / 3, 5].forEach((mean, at) => expect(three.frames[at]).toBeCloseTo(mean, 12));
+    [0.3, 0.2, 0.5 / 3, 1 / 3, 0.5].forEach((mean, at) => expect(three.airtime[at]).toBeCloseTo(mean, 12));
+    // In the middle 0 + 1 + 9 lost of 0 + 1 + 9 judged.
+    expect((three.lost[3] ?? 0) / (three.judged[3] ?? 1)).toBeCloseTo(1, 12);
+    expect(moving(series, 51).frames[2]).toBeCloseTo(16 / 5, 12);
+    expect(three.t0).toBe(series.t0);
   });
   it('many changes are ticks', () => {
     const many = Array.from({ length: 30 }, (_, k) => k);

@@ -129,14 +129,46 @@ export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
   ctx.setLineDash([]);
 }
 
+/** What is drawn of a series: counted, or a moving mean of what was. */
+export interface Drawn {
+  length: number;
+  /** When each interval begins, ns. */
+  t0: Float64Array;
+  airtime: Float64Array;
+  frames: ArrayLike<number>;
+  lost: ArrayLike<number>;
+  judged: ArrayLike<number>;
+}
+
+/** Each interval as the mean of the `intervals` around it; at the ends, of those there are. Losses stay losses of as many. */
+export function moving(series: Drawn, intervals: number): Drawn {
+  if (intervals <= 1) return series;
+  const around = (intervals - 1) / 2;
+  const mean = (values: ArrayLike<number>) => {
+    // From sums up to each interval: one pass, whatever the mean.
+    const sums = new Float64Array(series.length + 1);
+    for (let at = 0; at < series.length; at += 1) sums[at + 1] = (sums[at] ?? 0) + (values[at] ?? 0);
+    return Float64Array.from({ length: series.length }, (_, at) => {
+      const [from, to] = [Math.max(0, at - around), Math.min(series.length, at + around + 1)];
+      return ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
+    });
+  };
+  return {
+    length: series.length,
+    t0: series.t0,
+    ...{ airtime: mean(series.airtime), frames: mean(series.frames) },
+    ...{ lost: mean(series.lost), judged: mean(series.judged) },
+  };
+}
+
 /** How much went on: an area of steps. `values` are a column of `series`. */
 export function drawLoad(
   ctx: Surface,
   ink: Ink,
   x: TimeScale,
   y: (value: number) => number,
-  series: Series,
-  values: Float64Array | Uint32Array,
+  series: Drawn,
+  values: ArrayLike<number>,
 ): void {
   const step = stepOf(series, x);
   ctx.beginPath();
@@ -153,7 +185,7 @@ export function drawLoad(
 }
 
 /** Share of frames that were lost: the outline of an area, hollow as what died; none where nothing is known. */
-export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number) => number, series: Series): void {
+export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number) => number, series: Drawn): void {
   const step = stepOf(series, x);
   let open = false;
   ctx.beginPath();
@@ -206,8 +238,8 @@ export function drawChanges(ctx: Surface, ink: Ink, x: TimeScale, y: number, tim
   ctx.stroke();
 }
 
-/** Length of a bin. */
-function stepOf(series: Series, x: TimeScale): number {
+/** Length of an interval, ns. */
+export function stepOf(series: Pick<Drawn, 't0'>, x: TimeScale): number {
   const [first, second] = [series.t0[0], series.t0[1]];
   return first !== undefined && second !== undefined ? second - first : x.t1 - x.t0;
 }

@@ -94,6 +94,7 @@ const load: Load = {
   judged: Uint32Array.from([6, 2, 0, 0, 0, 0, 0]),
   airtime: Float64Array.from([0.4, 0.1, 0, 0.4, 0.1, 0, 0.6]),
   around: Float64Array.from([0, 0, 0, 0.5, 0.5, 0.1, 0.6]),
+  delay: Float64Array.from([0.0123, 0.004, NaN, NaN, NaN, NaN, NaN]),
 };
 
 describe('the picture', () => {
@@ -178,8 +179,8 @@ describe('the table', () => {
     expect(order('nothing', true)).toEqual([0, 1, 2]);
   });
   it('has the window and the whole capture side by side', () => {
-    expect(all.map((column) => column.text(0))).toEqual(['6', '50', '–', '2.00', '–', '–', '1 / 3']);
-    expect(all.map((column) => column.text(1))).toEqual(['2', '0', '25.0', '1.50', '–', '–', '–']);
+    expect(all.map((column) => column.text(0))).toEqual(['6', '50', '12', '–', '2.00', '–', '–', '1 / 3']);
+    expect(all.map((column) => column.text(1))).toEqual(['2', '0', '4.0', '25.0', '1.50', '–', '–', '–']);
   });
   it('leaves out what cannot be known off 802.15.4', () => {
     const wired = columns({ ...view, channels: [] }, load);

@@ -74,6 +74,8 @@ export interface Carried {
   lost: number;
   judged: number;
   airtime: number;
+  /** From the first attempt to arrival, seconds, the mean; NaN where nothing is known to have arrived. */
+  delay: number;
 }
 
 export function carried(load: Load | undefined, link: number): Carried | null {
@@ -85,6 +87,7 @@ export function carried(load: Load | undefined, link: number): Carried | null {
     lost: load.lost[link] ?? 0,
     judged: load.judged[link] ?? 0,
     airtime: load.airtime[link] ?? 0,
+    delay: load.delay[link] ?? NaN,
   };
 }
 

@@ -45,6 +45,14 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
       text: (id) => fixed(lostNow(id), 0),
     },
     {
+      key: 'delay',
+      label: 'delay ms',
+      title: 'Delay in the window: first attempt to arrival, mean',
+      now: true,
+      value: (id) => (now(id)?.delay ?? NaN) * 1e3,
+      text: (id) => ms((now(id)?.delay ?? NaN) * 1e3),
+    },
+    {
       key: 'loss',
       label: 'lost %',
       title: 'Frames lost in the whole capture, with the 95 % score interval',
@@ -60,7 +68,7 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
     },
     {
       key: 'delay_p50',
-      label: 'delay ms',
+      label: 'p50 ms',
       title: 'Delay: first attempt to arrival, median',
       value: (id) => millis(link(id)?.delay_p50 ?? null),
       text: (id) => ms(millis(link(id)?.delay_p50 ?? null)),

@@ -1,4 +1,4 @@
-import { rowsOf, type Lanes } from '../../plot/marks/lanes';
+import { after, at, rowsOf, type Lanes } from '../../plot/marks/rows';
 import type { TimeScale } from '../../plot/scale';
 import { MARK } from '../../state/kinds';
 import type { Row } from './layout';
@@ -22,7 +22,6 @@ export interface FoundBin {
   down: number;
 }
 
-const cell = (column: { readonly [index: number]: number }, row: number) => column[row] as number;
 const outlined = new WeakMap<Lanes, Map<number, Found[]>>();
 
 /** The exchanges of a lane, in order of their first copy; worked out once per reply. */
@@ -33,18 +32,18 @@ export function exchangesOf(columns: Lanes, lane: number): readonly Found[] {
   if (list) return list;
   const found = new Map<number, Found>();
   for (const row of rowsOf(columns, lane).marks) {
-    const exchange = cell(columns.exchange, row);
-    const t = cell(columns.t0, row);
+    const exchange = at(columns.exchange, row);
+    const t = at(columns.t0, row);
     let entry = found.get(exchange);
     if (!entry) found.set(exchange, (entry = { exchange, t0: t, t1: t, copies: 0, needless: 0, closed: null }));
-    const kind = cell(columns.kind, row);
+    const kind = at(columns.kind, row);
     if (kind === MARK.late) continue;
     entry.t0 = Math.min(entry.t0, t);
-    entry.t1 = Math.max(entry.t1, kind === MARK.span ? cell(columns.t1, row) : t);
+    entry.t1 = Math.max(entry.t1, kind === MARK.span ? at(columns.t1, row) : t);
     if (kind === MARK.closing) entry.closed = t;
     if (kind !== MARK.copy) continue;
     entry.copies += 1;
-    entry.needless += cell(columns.needless, row);
+    entry.needless += at(columns.needless, row);
   }
   list = [...found.values()].filter(({ copies }) => copies > 0).sort((a, b) => a.t0 - b.t0);
   lanes.set(lane, list);
@@ -66,12 +65,11 @@ export function exchangeAt(columns: Lanes, lane: number, x: TimeScale, px: numbe
 }
 
 export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undefined {
-  for (const row of rowsOf(columns, lane).bins) {
-    const [t0, t1] = [cell(columns.t0, row), cell(columns.t1, row)];
-    if (t < t0 || t >= t1) continue;
-    return { t0, t1, up: cell(columns.up, row), down: cell(columns.down, row) };
-  }
-  return undefined;
+  const { bins } = rowsOf(columns, lane);
+  // The last one that has begun.
+  const index = after(bins.t0, t) - 1;
+  if (index < 0 || t >= at(bins.t1, index)) return undefined;
+  return { t0: at(bins.t0, index), t1: at(bins.t1, index), up: at(bins.up, index), down: at(bins.down, index) };
 }
 
 /** The lane whose line is nearest to `y`. */
@@ -94,9 +92,9 @@ export function neighbour(
   from: number,
 ): Found | undefined {
   const list = exchangesOf(columns, lane);
-  const at = list.findIndex((found) => found.exchange === exchange);
-  if (at < 0) return list.find((found) => found.t1 >= from) ?? list.at(-1);
-  return list[at + by];
+  const place = list.findIndex((found) => found.exchange === exchange);
+  if (place < 0) return list.find((found) => found.t1 >= from) ?? list.at(-1);
+  return list[place + by];
 }
 
 /** The same exchange in another lane, else the one nearest in time. */

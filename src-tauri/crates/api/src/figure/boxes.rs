@@ -203,9 +203,8 @@ fn smoothed(cell: &Cell) -> [Vec<(Instant, f64)>; 2] {
     ["E_strong", "E_weak"].map(|wanted| {
         let mut last = None;
         let mut found = Vec::new();
-        for (at, state) in steps.at.iter().zip(&steps.state) {
-            let value =
-                state.as_ref().and_then(|s| s.values.iter().find(|(name, _)| *name == wanted)).and_then(|v| v.1);
+        for (index, at) in steps.at.iter().enumerate() {
+            let value = steps.state.value(index, wanted);
             if value != last
                 && let Some(value) = value
             {

@@ -54,7 +54,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
                 continue;
             };
             let t = (at - start).secs_f64();
-            let rto = steps.state.get(index).and_then(Option::as_ref).map(|state| state.rto.secs_f64());
+            let rto = steps.state.rto(index).map(base::Span::secs_f64);
             let mut row = |what: &str, value: f64| {
                 rows.push(vec![
                     Entry::from(behaviour),

@@ -43,6 +43,7 @@ impl Recorder {
         view.name.clone_from(&self.capture.name);
         view.path = None;
         view.read_as.mote_log = None;
+        view.associations.iter_mut().for_each(|association| association.application = None);
         for (file, told) in view.read_as.files.iter_mut().zip(&self.capture.files) {
             file.name.clone_from(&told.name);
             file.path = None;

@@ -2,7 +2,7 @@
 
 use super::AlgorithmChoice;
 use base::Span;
-use replay::{Aggregate, Application, Blind, Policy};
+use replay::{Aggregate, Application, Blind, ChannelSpec, LoadResponse, Policy, Server};
 use rto::AlgorithmSpec;
 use serde::{Deserialize, Serialize};
 
@@ -109,10 +109,31 @@ view! {
         /// Octets a second to a server that does not answer; null: not limited.
         #[serde(default)]
         pub probing_rate: Option<u32>,
+        /// How much longer the server works on a request than it did; null: no longer.
+        #[serde(default)]
+        pub processing: Option<Span>,
+        /// The server takes a copy for a new request (no de-duplication, RFC 7252 §4.5).
+        #[serde(default)]
+        pub repeats: bool,
+        /// How long the bottleneck of channel `queued` serves a message; null: as the capture shows.
+        #[serde(default)]
+        pub service: Option<Span>,
+        /// For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
+        #[serde(default)]
+        pub room: Option<u32>,
     }
 }
 
 impl PolicyView {
+    /// `channel` with what is asked of its bottleneck, if it has one.
+    #[must_use]
+    pub fn at_the_bottleneck(&self, mut channel: ChannelSpec) -> ChannelSpec {
+        if let ChannelSpec::Loaded { response: LoadResponse::Queue { service, room }, .. } = &mut channel {
+            (*service, *room) = (self.service.or(*service), self.room.or(*room));
+        }
+        channel
+    }
+
     /// The rules as the engine takes them.
     #[must_use]
     pub fn policy(&self) -> Policy {
@@ -137,6 +158,7 @@ impl PolicyView {
             destinations: self.destinations,
             aggregate: if self.plimit { Aggregate::Plimit } else { Aggregate::Unlimited },
             probing_rate: self.probing_rate,
+            server: Server { processing: self.processing.unwrap_or(Span::ZERO), repeats: self.repeats },
         }
     }
 }

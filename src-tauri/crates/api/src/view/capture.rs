@@ -1,6 +1,6 @@
 //! Requests and replies about captures: what is bundled, how files are read, what was found in them.
 
-use super::{AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, WorkloadKind};
+use super::{ApplicationView, AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, WorkloadKind};
 use base::{AssociationId, Instant, NoteCount};
 use serde::{Deserialize, Serialize};
 
@@ -274,6 +274,8 @@ view! {
         pub rhythm: RhythmView,
         /// Most exchanges open at once.
         pub nstart: u32,
+        /// What its client's application did, where a log of that is beside the capture.
+        pub application: Option<ApplicationView>,
     }
 
     /// An open capture.

@@ -70,6 +70,21 @@ view! {
         pub in_events: u32,
     }
 
+    /// What the application of a client did, as its own log says: no capture shows what waits or is dropped.
+    #[derive(Copy)]
+    pub struct ApplicationView {
+        /// Requests issued.
+        pub issued: u32,
+        /// Of those, the ones that were issued while more waited behind them.
+        pub before_others: u32,
+        /// Most that waited at once.
+        pub most_waiting: u32,
+        /// Messages that were dropped before they became requests.
+        pub dropped: u32,
+        /// Most that it lets wait, where drops tell; so it does in replays.
+        pub queue: Option<u32>,
+    }
+
     /// A moment that nobody saw.
     #[derive(Copy)]
     pub struct MomentView {

@@ -22,6 +22,9 @@ choice! {
         Loaded,
         /// `GilbertElliott`, moved likewise.
         LoadedGilbertElliott,
+        /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
+        /// what it has no room for, as far as the capture shows how it works.
+        Queued,
     }
     /// When the application would have sent.
     pub enum WorkloadKind {

@@ -131,6 +131,8 @@ view! {
         pub load: Option<LoadView>,
         /// The same for people: what the response is, or why it cannot be told.
         pub load_said: String,
+        /// The node that all messages pass one after the other, in words; or why there is none.
+        pub queue_said: String,
         /// By association.
         pub paths: Vec<PathWeatherView>,
     }

@@ -98,6 +98,7 @@ pub(super) fn endings(sender: &Sender<'_>, exchange: u32, start: Range<Instant>,
             break;
         }
     }
+    found.shrink_to_fit();
     found
 }
 

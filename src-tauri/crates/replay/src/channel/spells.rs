@@ -15,6 +15,8 @@ use base::{Instant, Span};
 const STRETCH: i64 = 1 << 14;
 /// Levels of halving that share one block of draws: 1 + 2 + 4 + 8 nodes and the word of the place itself.
 const LEVELS: usize = 4;
+/// Spans of fewer quanta come up again and again: most levels of a halving are that short.
+const SHORT: usize = 256;
 
 /// The states of one path in one replicate.
 #[derive(Debug)]
@@ -25,6 +27,10 @@ pub(super) struct Spells {
     lane: Lane,
     /// State in the quantum of each recorded copy; ordered, never empty.
     knots: Vec<(i64, bool)>,
+    /// How many knots are up to the place asked for last: the next one is seldom far.
+    last: usize,
+    /// How much of a state is left after so many quanta; NaN where nobody has asked yet.
+    kept: Box<[f64; SHORT]>,
 }
 
 /// Fates in order of time as a fit takes them; round trips by fifths of the path's own.
@@ -68,7 +74,7 @@ impl Spells {
         if knots.is_empty() {
             knots.push((0, unit(lane.block(0)[0]) < weather.bad));
         }
-        Self { weather, quantum, lane, knots }
+        Self { weather, quantum, lane, knots, last: 0, kept: Box::new([f64::NAN; SHORT]) }
     }
 
     /// The weather that they are spells of.
@@ -79,7 +85,7 @@ impl Spells {
     /// Whether the weather is bad at `at`.
     pub fn bad(&mut self, at: Instant) -> bool {
         let place = at.nanos().div_euclid(self.quantum);
-        let after = self.knots.partition_point(|&(p, _)| p <= place);
+        let after = self.up_to(place);
         let before = after.checked_sub(1).and_then(|i| self.knots.get(i)).copied();
         match (before, self.knots.get(after).copied()) {
             (Some(low), Some(high)) => self.between(low, high, place),
@@ -87,6 +93,30 @@ impl Spells {
             (None, Some(first)) => self.beyond(first, place, -STRETCH),
             (None, None) => false,
         }
+    }
+
+    /// How many knots are not after `place`.
+    fn up_to(&mut self, place: i64) -> usize {
+        let is_it = |&many: &usize| {
+            let (before, after) = self.knots.split_at_checked(many)?;
+            let fits = before.last().is_none_or(|k| k.0 <= place) && after.first().is_none_or(|k| k.0 > place);
+            fits.then_some(many)
+        };
+        let near = [self.last, self.last + 1].iter().find_map(is_it);
+        self.last = near.unwrap_or_else(|| self.knots.partition_point(|&(p, _)| p <= place));
+        self.last
+    }
+
+    /// How much of a state is left after so many quanta.
+    fn kept(&mut self, quanta: i64) -> f64 {
+        let seconds = self.seconds(quanta);
+        let Some(known) = usize::try_from(quanta).ok().and_then(|quanta| self.kept.get_mut(quanta)) else {
+            return self.weather.kept(seconds);
+        };
+        if known.is_nan() {
+            *known = self.weather.kept(seconds);
+        }
+        *known
     }
 
     fn seconds(&self, quanta: i64) -> f64 {
@@ -125,10 +155,10 @@ impl Spells {
                 if mid == low.0 {
                     break;
                 }
-                let (left, right) = (self.seconds(mid - low.0), self.seconds(high.0 - mid));
-                let through = |state: bool| {
-                    self.weather.transition(low.1, state, left) * self.weather.transition(state, high.1, right)
-                };
+                let left = self.kept(mid - low.0);
+                let right = if high.0 - mid == mid - low.0 { left } else { self.kept(high.0 - mid) };
+                let through =
+                    |state: bool| self.weather.moved(low.1, state, left) * self.weather.moved(state, high.1, right);
                 let (bad, good) = (through(true), through(false));
                 let here = (mid, unit(words[node]) * (bad + good) < bad);
                 if place < mid {

@@ -1,10 +1,10 @@
 //! One client's side of the simulation: places for open exchanges, the queue, the estimator.
 
 use super::{Driver, Ending, ExchangeRun, Tally};
-use crate::channel::{Met, Support};
+use crate::channel::{Met, Sent, Support};
 use crate::draw::Dithers;
 use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Blind, Policy};
+use crate::policy::{Blind, Policy, Server};
 use crate::record::{AssociationRecord, ExchangeRecord, Fate};
 use base::{Instant, Span};
 use rto::{EstimatorState, Flight};
@@ -37,6 +37,16 @@ struct Place {
     fate: Fate,
 }
 
+/// A timer that fired.
+#[derive(Clone, Copy, Debug)]
+struct Expiry {
+    exchange: u32,
+    copy: u16,
+    armed: Span,
+    /// The latest round trip before.
+    last_rtt: Option<Span>,
+}
+
 /// One association being simulated.
 #[derive(Debug)]
 pub(crate) struct Client<'a> {
@@ -59,6 +69,10 @@ pub(crate) struct Client<'a> {
     /// Position in [`Plan::timed`] of the request the clock makes ready next.
     timed: usize,
     last_rtt: Option<Span>,
+    /// Per exchange, when the server has its answer; empty where it takes no longer than it did.
+    served: Vec<Option<Instant>>,
+    /// Timers that fired before anybody knew what becomes of their copies.
+    undecided: Vec<Expiry>,
     /// What happened, per exchange.
     pub runs: Vec<ExchangeRun>,
     /// What happened besides.
@@ -93,6 +107,8 @@ impl<'a> Client<'a> {
             held: false,
             timed: 0,
             last_rtt: None,
+            served: Vec::new(),
+            undecided: Vec::new(),
             runs: vec![ExchangeRun::default(); record.exchanges.len()],
             tally: Tally::default(),
         }
@@ -307,6 +323,29 @@ impl<'a> Client<'a> {
         }
     }
 
+    /// What becomes of a copy when the server works longer on a request than it did.
+    pub fn served(&mut self, sent: &Sent, met: Met) -> Met {
+        let Server { processing, repeats } = self.policy.server;
+        if processing == Span::ZERO
+            || self.is_pinned()
+            || matches!(met.fate, Fate::RequestLost | Fate::Lost | Fate::Unknown)
+        {
+            return met;
+        }
+        self.served.resize(self.runs.len(), None);
+        let Some(ready) = self.served.get_mut(sent.exchange as usize) else { return met };
+        let trip = met.fate.rtt().or(self.last_rtt).unwrap_or(Span::ZERO);
+        let arrival = sent.at + trip.scale(1, 2);
+        let own = arrival + processing;
+        let ready = *ready.insert(ready.map_or(own, |first| if repeats { own } else { first.min(own) }));
+        match met.fate {
+            Fate::Answered { rtt } if ready > arrival => {
+                Met { fate: Fate::Answered { rtt: rtt + (ready - arrival) }, support: Support::Modelled }
+            }
+            _ => met,
+        }
+    }
+
     /// A recorded closing reply that no known fate explains, from the start of the exchange.
     pub fn unexplained_close(&self, exchange: u32) -> Option<Span> {
         match self.timers {
@@ -354,17 +393,53 @@ impl<'a> Client<'a> {
         if now - sent < armed {
             return; // EXCHANGE_LIFETIME was first.
         }
-        match p.fate {
+        let (exchange, fate) = (p.exchange, p.fate);
+        let copy = self.copies(exchange).saturating_sub(1);
+        let expiry = Expiry { exchange, copy, armed, last_rtt: self.last_rtt };
+        if fate.is_known() {
+            self.judge(expiry, fate);
+        } else {
+            self.undecided.push(expiry);
+        }
+    }
+
+    /// A timer fired for a copy of this fate: was that good or bad?
+    fn judge(&mut self, Expiry { armed, last_rtt, .. }: Expiry, fate: Fate) {
+        match fate {
             Fate::Answered { .. } => self.tally.bad += 1,
             Fate::Unknown => {}
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
                 self.tally.good += 1;
-                if let Some(rtt) = self.last_rtt.filter(|&r| r > Span::ZERO) {
+                if let Some(rtt) = last_rtt.filter(|&r| r > Span::ZERO) {
                     self.tally.waited += armed.secs_f64() / rtt.secs_f64();
                     self.tally.waits += 1;
                 }
             }
         }
+    }
+
+    /// What becomes of a copy that was sent earlier, of which nobody could know until now.
+    pub fn settle(&mut self, sent: &Sent, met: Met) -> Met {
+        let met = self.served(sent, met);
+        let (exchange, copy) = (sent.exchange, u16::from(sent.attempt));
+        let last = self.copies(exchange).saturating_sub(1) == copy;
+        if let Some(run) = self.run(exchange) {
+            if met.fate.is_known() {
+                run.unknown = run.unknown.saturating_sub(1);
+            }
+            if met.fate.rtt().is_some() {
+                run.answered = Some(run.answered.map_or(copy, |other| other.min(copy)));
+            }
+            run.recorded += u16::from(met.support == Support::Recorded);
+        }
+        if last && let Some(place) = self.places.iter_mut().find(|place| place.exchange == exchange) {
+            place.fate = met.fate;
+        }
+        if let Some(i) = self.undecided.iter().position(|e| (e.exchange, e.copy) == (exchange, copy)) {
+            let expiry = self.undecided.swap_remove(i);
+            self.judge(expiry, met.fate);
+        }
+        met
     }
 
     pub fn on_timeout(&mut self, place: usize, now: Instant) {

@@ -2,10 +2,10 @@
 
 use super::Client;
 use super::client::Close;
+use super::states::States;
 use crate::channel::{Met, Sent, Support};
 use crate::record::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
-use rto::EstimatorState;
 
 /// What happened in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub struct Steps {
     /// Where the fate of a copy comes from; `None` for other steps.
     pub support: Vec<Option<Support>>,
     /// The estimator's state right after the step; `None` for clients that stay as recorded.
-    pub state: Vec<Option<EstimatorState>>,
+    pub state: States,
 }
 
 impl Steps {
@@ -75,7 +75,22 @@ impl Steps {
         self.needless.append(&mut other.needless);
         self.fate.append(&mut other.fate);
         self.support.append(&mut other.support);
-        self.state.append(&mut other.state);
+        self.state.append(other.state);
+    }
+
+    /// Gives back the memory that growing took in advance.
+    pub(crate) fn shrink(&mut self) {
+        self.at.shrink_to_fit();
+        self.association.shrink_to_fit();
+        self.exchange.shrink_to_fit();
+        self.attempt.shrink_to_fit();
+        self.kind.shrink_to_fit();
+        self.rto.shrink_to_fit();
+        self.rtt.shrink_to_fit();
+        self.needless.shrink_to_fit();
+        self.fate.shrink_to_fit();
+        self.support.shrink_to_fit();
+        self.state.shrink();
     }
 
     /// Groups the steps of associations that were simulated together; `order` lists the associations.
@@ -93,7 +108,7 @@ impl Steps {
         pick(&mut self.needless, &rows);
         pick(&mut self.fate, &rows);
         pick(&mut self.support, &rows);
-        pick(&mut self.state, &rows);
+        self.state.pick(&rows);
     }
 
     fn push(&mut self, client: &Client<'_>, exchange: u32, now: Instant, attempt: u16, kind: StepKind) {
@@ -112,13 +127,17 @@ impl Steps {
 }
 
 /// `column` in the order of `rows`.
-fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
+pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
     *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }
 
 /// Told of every step.
 pub(crate) trait Watch {
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
+    /// What became of a copy sent earlier is known.
+    fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
+        let _ = (client, sent, met);
+    }
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant);
     fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant);
     fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span);
@@ -167,6 +186,28 @@ impl Watch for Steps {
         last(&mut self.needless, run.answered.is_some_and(|answered| answered < copy));
         last(&mut self.fate, Some(met.fate));
         last(&mut self.support, Some(met.support));
+    }
+
+    fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
+        let id = client.record.exchanges.get(sent.exchange as usize).map(|e| e.id);
+        let answered = client.runs.get(sent.exchange as usize).and_then(|run| run.answered);
+        // Copies of this exchange from the latest back to this one: those sent meanwhile may turn out to be needless.
+        for row in (0..self.len()).rev() {
+            let own = self.association.get(row) == Some(&client.record.id) && self.exchange.get(row) == id.as_ref();
+            if !own || self.kind.get(row) != Some(&StepKind::Transmit) {
+                continue;
+            }
+            let copy = self.attempt.get(row).copied().unwrap_or_default();
+            if let Some(needless) = self.needless.get_mut(row) {
+                *needless = answered.is_some_and(|answered| answered < copy);
+            }
+            if copy <= u16::from(sent.attempt) {
+                if let (Some(fate), Some(support)) = (self.fate.get_mut(row), self.support.get_mut(row)) {
+                    (*fate, *support) = (Some(met.fate), Some(met.support));
+                }
+                break;
+            }
+        }
     }
 
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant) {

@@ -1,4 +1,4 @@
-//! Which families of the registry are one algorithm in several hands.
+//! Which families of the registry are one algorithm in several hands, and which presets are only a part of one.
 
 /// A family as people speak of it: an algorithm, whoever wrote it down or coded it. The registry's families are finer:
 /// Californium's CoCoA and the draft's run on different code.
@@ -14,4 +14,11 @@ pub(crate) fn lineage(family: &'static str) -> &'static str {
         "eifel" | "eifel_ticks" => "eifel",
         other => other,
     }
+}
+
+/// Whether a preset is a part of an algorithm that its paper ran by itself, to see what that part is worth.
+#[must_use]
+pub(crate) fn is_ablation(id: &str) -> bool {
+    // Lee, Kim & Youn 2016, fig. 14.
+    matches!(id, "lee2016_rttestimate" | "lee2016_lowerbound")
 }

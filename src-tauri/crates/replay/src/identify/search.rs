@@ -6,7 +6,7 @@ mod space;
 use super::drive::{Sender, Sighting, drive};
 use super::fit::Fit;
 use super::law::Seconds;
-use super::lineage::lineage;
+use super::lineage::{is_ablation, lineage};
 use super::observe::Observed;
 use super::slots;
 use base::{Cancelled, Progress, Span};
@@ -56,8 +56,9 @@ pub(crate) struct Case<'a> {
 
 /// The odds against an algorithm that needs marks where there are none, or needs none where there are.
 const MARKS: f64 = 1e4;
-/// The odds against a preset that is a reading of what was never published: it is ours, and nobody runs it.
-const READING: f64 = 100.0;
+/// The odds against a preset that nobody runs: a reading of what was never published is ours, and a part of an algorithm
+/// was tried alone in its own paper only.
+const UNUSED: f64 = 100.0;
 /// As many parameters change at most.
 const CHANGES: usize = 8;
 /// As many presets that run on the same code are looked at closely.
@@ -105,7 +106,7 @@ impl<'a> Case<'a> {
         changes(suspect.spec, &suspect.params)
             + if suspect.settled { self.freedom() } else { 0.0 }
             + if odd { MARKS.ln() } else { 0.0 }
-            + if suspect.spec.rank == rto::Rank::C { READING.ln() } else { 0.0 }
+            + if suspect.spec.rank == rto::Rank::C || is_ablation(suspect.spec.id) { UNUSED.ln() } else { 0.0 }
     }
 
     /// Every preset as it is and, of the most likely lineages, the best with other parameters.

@@ -5,7 +5,7 @@ use base::Instant;
 
 /// A first copy.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Point {
+pub(crate) struct Point {
     pub at: Instant,
     pub path: usize,
     /// Copies under way when it was sent.
@@ -15,16 +15,17 @@ pub(super) struct Point {
 }
 
 /// Stretches of time with as many copies each; also the clusters of standard errors.
-const STRETCHES: usize = 30;
+pub(crate) const STRETCHES: usize = 30;
 /// Rounds of taking out means: enough where paths send throughout.
 const ROUNDS: usize = 12;
 
-fn stretch(i: usize, n: usize) -> usize {
+/// The stretch of time of the `i`-th of `n` points.
+pub(crate) fn stretch(i: usize, n: usize) -> usize {
     i * STRETCHES / n.max(1)
 }
 
 /// `of` each point, less what its path and its stretch of time have in common.
-pub(super) fn within(points: &[Point], of: impl Fn(&Point) -> Option<f64>) -> Vec<Option<f64>> {
+pub(crate) fn within(points: &[Point], of: impl Fn(&Point) -> Option<f64>) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = points.iter().map(of).collect();
     let paths = points.iter().map(|p| p.path + 1).max().unwrap_or(0);
     let n = points.len();
@@ -57,7 +58,7 @@ fn few(clusters: usize) -> f64 {
 }
 
 /// The slope of `y` on `x`, both without means.
-pub(super) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
+pub(crate) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
     let pairs = || x.iter().zip(y).enumerate().filter_map(|(i, (x, y))| Some((i, (*x)?, (*y)?)));
     let (xx, xy) = pairs().fold((0.0, 0.0), |(xx, xy), (_, x, y)| (xx + x * x, xy + x * y));
     let value = xy / xx;

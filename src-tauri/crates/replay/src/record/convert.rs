@@ -1,11 +1,11 @@
 //! From a reconstructed trace to the record. The only file that knows `trace`.
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
-use crate::medium::Medium;
-use base::{ExchangeId, Instant, MessageId};
+use crate::medium::{Medium, Node};
+use base::{ExchangeId, Instant, MessageId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
-use trace::{Association, Evidence, Exchange, Reply, Trace, network};
+use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
 
 impl Record {
     /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown.
@@ -43,21 +43,52 @@ fn medium(trace: &Trace) -> Medium {
             airtimes.push((e.id, copy.sent, on_air(copy.message).into_iter().chain(replies).sum()));
         }
     }
-    Medium::new(airtimes, hearing(trace))
+    let nodes = nodes(trace);
+    Medium::new(airtimes, hearing(trace, &nodes)).through(passed(trace, &nodes))
 }
 
-/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
-/// have no link-layer addresses.
-fn hearing(trace: &Trace) -> Vec<Vec<u32>> {
-    let mut nodes: Vec<BTreeSet<_>> = Vec::with_capacity(trace.associations.len());
-    for a in &trace.associations {
+/// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
+fn nodes(trace: &Trace) -> Vec<BTreeSet<MacAddr>> {
+    let of = |a: &Association| {
         let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
         let messages = exchanges.flat_map(|e| {
             e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
         });
         let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops());
-        nodes.push(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect());
+        hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect()
+    };
+    trace.associations.iter().map(of).collect()
+}
+
+/// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
+/// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
+fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Node> {
+    let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
+    for message in &trace.messages {
+        for (here, next) in message.hops().zip(message.hops().skip(1)) {
+            if let (Some(came), Some(left), true) = (here.arrived, next.arrived, here.dst() == next.src()) {
+                let stay = stays.entry(here.dst()).or_default();
+                *stay += (left - came).max(Span::ZERO);
+            }
+        }
     }
+    let mut found: BTreeMap<Vec<u32>, (Span, MacAddr)> = BTreeMap::new();
+    let all: BTreeSet<MacAddr> = nodes.iter().flatten().copied().collect();
+    for node in all {
+        let paths: Vec<u32> = (0..).zip(nodes).filter(|(_, own)| own.contains(&node)).map(|(at, _)| at).collect();
+        let stay = stays.get(&node).copied().unwrap_or(Span::ZERO);
+        let longest = found.entry(paths).or_insert((stay, node));
+        if stay > longest.0 {
+            *longest = (stay, node);
+        }
+    }
+    let shared = found.into_iter().filter(|(paths, _)| paths.len() > 1);
+    shared.map(|(paths, (_, node))| Node { name: node.to_string(), paths }).collect()
+}
+
+/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
+/// have no link-layer addresses.
+fn hearing(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Vec<u32>> {
     if nodes.iter().any(BTreeSet::is_empty) {
         return Vec::new();
     }
@@ -71,7 +102,7 @@ fn hearing(trace: &Trace) -> Vec<Vec<u32>> {
     };
     let heard = |own: &BTreeSet<_>| {
         let reach = reach(own);
-        (0..).zip(&nodes).filter(|(_, other)| !other.is_disjoint(&reach)).map(|(i, _)| i).collect()
+        (0..).zip(nodes).filter(|(_, other)| !other.is_disjoint(&reach)).map(|(i, _)| i).collect()
     };
     nodes.iter().map(heard).collect()
 }

@@ -3,12 +3,13 @@
 use super::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Job, Replay, Scenario};
 use crate::channel::{
     Anew, AsItWas, Assume, Base, Channel, ChannelSpec, Climate, Empirical, GilbertElliottChannel, Index, Lends,
-    LoadResponse, Loaded, Luck, Recorded, Remembered,
+    LoadResponse, Loaded, Luck, Queued, Recorded, Remembered,
 };
 use crate::engine::{Driver, Pair, Timers};
 use crate::load::Slopes;
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
+use crate::queue::{Limit, Node};
 use crate::record::{AssociationRecord, Record};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
@@ -97,6 +98,17 @@ impl Setup {
         }
         if scenario.policy.exchange_lifetime <= Span::ZERO {
             return Err(Error::NotPositive("EXCHANGE_LIFETIME"));
+        }
+        if scenario.policy.server.processing < Span::ZERO {
+            return Err(Error::NotPositive("a server's processing time"));
+        }
+        if let ChannelSpec::Loaded { response: LoadResponse::Queue { service, room }, .. } = scenario.channel {
+            if service.is_some_and(|service| service <= Span::ZERO) {
+                return Err(Error::NotPositive("the time that a message is served"));
+            }
+            if room == Some(0) {
+                return Err(Error::NotPositive("the room of a queue"));
+            }
         }
         if scenario.policy.probing_rate == Some(0) {
             return Err(Error::NotPositive("PROBING_RATE"));
@@ -192,6 +204,13 @@ impl Setup {
         !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
+    /// Whether it has to be known how a bottleneck works.
+    pub fn needs_bottleneck(&self) -> bool {
+        let asks =
+            matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { service: None, .. }, .. });
+        asks && !self.is_all_pinned()
+    }
+
     /// What the association at `path` runs; `None`: it stays as recorded.
     pub fn prototype(&self, path: u32) -> Option<&Prototype> {
         self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
@@ -252,14 +271,13 @@ impl Setup {
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 let crowd = replay.crowd();
-                let base = self.lends(replay, &crowd.climate, base, tolerance, replicate);
-                let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
-                let slopes = match (response, &crowd.fit) {
-                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
-                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
-                    // Refused before anything runs.
-                    (LoadResponse::Fitted, Err(_)) => Slopes { loss: 0.0, rtt: 0.0 },
+                let queue = match response {
+                    LoadResponse::Queue { service, room } => Some((replay.queue(), service, room)),
+                    LoadResponse::Fitted | LoadResponse::Given { .. } => None,
                 };
+                let climate = queue.map_or(&crowd.climate, |(queue, ..)| &queue.climate);
+                let base = self.lends(replay, climate, base, tolerance, replicate);
+                let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
                 let last = |plan: &Plan| plan.looped.then(|| (plan.triggers.len() as u32).saturating_sub(1));
                 let last = self.plans.iter().map(last).collect();
@@ -268,6 +286,27 @@ impl Setup {
                     pinned: self.runs.iter().map(Option::is_none).collect(),
                     last,
                     since: self.history.until(),
+                };
+                if let Some((queue, service, room)) = queue {
+                    let fit = queue.fit.as_ref().ok();
+                    // Refused before anything runs where there is neither.
+                    let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
+                    let seen = fit.and_then(|fit| match fit.limit {
+                        Limit::At(room) => Some(room),
+                        Limit::Unseen { .. } => None,
+                    });
+                    let node = Node {
+                        service: service.map_or_else(drawn, Span::secs_f64),
+                        room: room.or(seen).unwrap_or(u32::MAX),
+                        shared: fit.is_none_or(|fit| fit.shared),
+                    };
+                    return Box::new(Queued::new(base, as_it_was, (queue, &crowd.loads), node, tolerance, draws));
+                }
+                let slopes = match (response, &crowd.fit) {
+                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+                    // Refused before anything runs.
+                    (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
                 };
                 Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
             }

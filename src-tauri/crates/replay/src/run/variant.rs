@@ -18,6 +18,7 @@ impl Replay {
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
             crowd: OnceLock::new(),
+            bottleneck: OnceLock::new(),
         }
     }
 

@@ -135,13 +135,21 @@ pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { lo: quantile_sorted(&sorted, tail)?, hi: quantile_sorted(&sorted, 1.0 - tail)? })
 }
 
-/// The quantile of integers, reordering them; linear time.
-pub(crate) fn select(values: &mut [i64], p: f64) -> Option<f64> {
-    let (below, share) = position(values.len(), p)?;
-    let (_, low, above) = values.select_nth_unstable(below);
-    let low = *low;
-    let high = above.iter().copied().min().unwrap_or(low);
-    Some(between(low as f64, high as f64, share))
+/// Two quantiles of integers, `p` not above `q`, reordering them; linear time.
+pub(crate) fn select_both(values: &mut [i64], p: f64, q: f64) -> Option<(f64, f64)> {
+    let (first, second) = (position(values.len(), p)?, position(values.len(), q)?);
+    let (_, _, above) = values.select_nth_unstable(first.0);
+    // What is above the first is all that the second can be, unless they have one place.
+    if let Some(further) = second.0.checked_sub(first.0 + 1) {
+        above.select_nth_unstable(further);
+    }
+    let at = |(below, share): (usize, f64)| {
+        let (low, above) = values.get(below..)?.split_first()?;
+        // The least of those above is looked for only where it counts.
+        let high = if share > 0.0 { above.iter().min().unwrap_or(low) } else { low };
+        Some(between(*low as f64, *high as f64, share))
+    };
+    at(first).zip(at(second))
 }
 
 /// The order statistic (from 0) below position `(n − 1)·p`, and how far above it the position is.
@@ -173,8 +181,11 @@ mod tests {
         for (p, expected) in [(0.0, 1.0), (0.05, 1.3), (0.25, 2.5), (0.5, 3.5), (0.9, 6.8), (1.0, 8.0)] {
             let got = quantile(&values, p).unwrap();
             assert!((got - expected).abs() < 1e-12, "{p}: {got} is not {expected}");
-            let got = select(&mut [8, 1, 4, 3], p).unwrap();
-            assert!((got - expected).abs() < 1e-12, "{p}: {got} is not {expected}");
+            for (other, other_expected) in [(0.0, 1.0), (0.5, 3.5), (1.0, 8.0)].into_iter().filter(|o| o.0 >= p) {
+                let (got, beside) = select_both(&mut [8, 1, 4, 3], p, other).unwrap();
+                assert!((got - expected).abs() < 1e-12, "{p}: {got} is not {expected}");
+                assert!((beside - other_expected).abs() < 1e-12, "{other} beside {p}: {beside}");
+            }
         }
         assert_eq!(quantile(&[5.0], 0.3), Some(5.0));
     }
@@ -187,6 +198,6 @@ mod tests {
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[f64::INFINITY]), None);
         assert_eq!(interval(&[], 0.9), None);
-        assert_eq!(select(&mut [], 0.5), None);
+        assert_eq!(select_both(&mut [], 0.5, 0.95), None);
     }
 }

@@ -4,6 +4,7 @@
     python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels
     venv/bin/python golden.py > golden.json
 """
+import itertools
 import json
 import sys
 
@@ -82,6 +83,26 @@ for n in [3, 4, 5, 6, 8, 11, 12, 20, 50, 300]:
         values = sample(n, kind)
         result = stats.shapiro(values)
         out["shapiro"].append({"values": values, "w": float(result.statistic), "p": float(result.pvalue)})
+
+out["ecdf"] = []
+for n, kind in [(1, "normal"), (12, "tied"), (40, "exponential")]:
+    values = sample(n, kind)
+    steps = stats.ecdf(values).cdf
+    out["ecdf"].append({"values": values, "at": [float(x) for x in steps.quantiles], "share": [float(p) for p in steps.probabilities]})
+
+# The bootstrap is a lottery; its limit is not. All n^n resamples of few differences, each as likely as the others.
+out["bootstrap"] = []
+for n in [4, 6]:
+    a, b = sample(n, "exponential"), sample(n, "normal")
+    difference = np.array(a) - np.array(b)
+    means = np.mean(np.array(list(itertools.product(difference, repeat=n))), axis=1)
+    spread = [float(v) for v in np.quantile(difference, [0.05, 0.95])]
+    # A quantile of 2000 draws: its own error, from the density of the means around it.
+    around = [float(v) for v in np.quantile(means, [0.03, 0.07, 0.93, 0.97])]
+    drawn = stats.bootstrap((a, b), lambda x, y, axis: np.mean(x - y, axis=axis), paired=True, vectorized=True, n_resamples=100_000,
+                            confidence_level=0.90, method="percentile", random_state=np.random.default_rng(1)).confidence_interval
+    out["bootstrap"].append({"a": a, "b": b, "mean": float(np.mean(difference)), "spread": spread,
+                             "around": around, "scipy": [float(drawn.low), float(drawn.high)]})
 
 json.dump(out, sys.stdout, indent=0)
 sys.stdout.write("\n")

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 pub mod contended;
+pub mod line;
 
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use replay::{

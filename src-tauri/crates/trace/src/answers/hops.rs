@@ -2,21 +2,25 @@
 
 use super::INFERRED;
 use crate::exchange::{Copy, Evidence, Exchange, Fate};
-use crate::hop::Hop;
+use crate::hop::KeptHop;
 use crate::message::{Delivery, Message};
 use crate::reconstruct::message;
 use base::Instant;
+use wire::ieee802154::MacAddr;
 
 /// When a copy whose last hop was not acknowledged would have reached the server.
 pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message(messages, copy.message)?;
-    let there = |h: &Hop<'_>| message.reaches(h) && h.delivery != Delivery::No;
-    message.hops().filter(there).filter_map(|h| h.arrived).min()
+    let there = |h: &&KeptHop| h.nodes.reaches && h.delivery != Delivery::No;
+    message.chain().iter().filter(there).filter_map(|h| h.arrived).min()
 }
 
 /// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven; and where
 /// one of the two went no further, nobody knows which.
 pub(super) fn doubt(exchange: &mut Exchange, messages: &[Message]) {
+    if exchange.copies.len() < 2 && exchange.replies.len() < 2 {
+        return;
+    }
     let copies = mixed(exchange.copies.iter().map(|c| message(messages, c.message)));
     let replies = mixed(exchange.replies.iter().map(|r| message(messages, r.message)));
     for (copy, mix) in exchange.copies.iter_mut().zip(copies) {
@@ -40,27 +44,63 @@ pub(crate) enum Mix {
     Lost,
 }
 
+/// What a message tells of a node that it came by.
+#[derive(Clone, Copy)]
+struct Stay {
+    node: MacAddr,
+    /// When it surely was there first.
+    had: Option<Instant>,
+    /// When it was first sent on from there.
+    sent: Option<Instant>,
+}
+
+/// The nodes that a message came by, in order: each once.
+fn stays(message: &Message) -> Vec<Stay> {
+    let arrival =
+        |h: &KeptHop| Stay { node: h.nodes.dst, had: h.arrived.filter(|_| h.delivery == Delivery::Yes), sent: None };
+    let departure = |h: &KeptHop| Stay { node: h.nodes.src, had: None, sent: Some(h.sent) };
+    let mut stays: Vec<Stay> = message.chain().iter().flat_map(|h| [arrival(h), departure(h)]).collect();
+    stays.sort_unstable_by_key(|stay| stay.node);
+    let earliest = |a: Option<Instant>, b: Option<Instant>| a.into_iter().chain(b).min();
+    stays.dedup_by(|next, kept| {
+        let same = next.node == kept.node;
+        if same {
+            (kept.had, kept.sent) = (earliest(kept.had, next.had), earliest(kept.sent, next.sent));
+        }
+        same
+    });
+    stays
+}
+
 /// For each of some messages, whether some of its hops may be those of another of them with the same content: both were
 /// in a node when one was sent on from there.
 pub(crate) fn mixed<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<Mix> {
     let messages: Vec<Option<&Message>> = messages.collect();
-    let held = |m: &Message, at: Hop<'_>| {
-        let had =
-            |h: Hop<'_>| h.dst() == at.src() && h.delivery == Delivery::Yes && h.arrived.is_some_and(|a| a <= at.sent);
-        if !m.hops().any(had) || m.hops().any(|h| h.src() == at.src() && h.sent <= at.sent) {
-            Mix::None
-        } else if m.hops().any(|h| h.src() == at.src()) {
-            Mix::Order
-        } else {
-            Mix::Lost
+    let mut mixes = vec![Mix::None; messages.len()];
+    if messages.len() < 2 {
+        return mixes;
+    }
+    // A message may have hundreds of hops, and another one as many: each hop is looked up, not compared with all.
+    let stays: Vec<Vec<Stay>> = messages.iter().map(|m| m.map_or_else(Vec::new, stays)).collect();
+    let held = |stays: &[Stay], hop: &KeptHop| {
+        let stay = stays.binary_search_by_key(&hop.nodes.src, |stay| stay.node).ok().and_then(|at| stays.get(at));
+        let by_then = |at: Option<Instant>| at.is_some_and(|at| at <= hop.sent);
+        match stay {
+            Some(stay) if by_then(stay.had) && !by_then(stay.sent) => {
+                if stay.sent.is_some() {
+                    Mix::Order
+                } else {
+                    Mix::Lost
+                }
+            }
+            _ => Mix::None,
         }
     };
-    let mut mixes = vec![Mix::None; messages.len()];
     for (i, a) in messages.iter().enumerate() {
         for (j, b) in messages.iter().enumerate() {
-            let (Some(a), Some(b)) = (a, b) else { continue };
+            let (Some(a), Some(b), Some(stays)) = (a, b, stays.get(j)) else { continue };
             if i != j && a.rc == b.rc {
-                let mix = a.hops().map(|hop| held(b, hop)).max().unwrap_or(Mix::None);
+                let mix = a.chain().iter().map(|hop| held(stays, hop)).max().unwrap_or(Mix::None);
                 mixes[i] = mix.max(mixes[i]);
                 mixes[j] = mix.max(mixes[j]);
             }

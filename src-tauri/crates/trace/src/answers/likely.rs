@@ -5,7 +5,11 @@
 //! are learned from the exchanges themselves, by expectation and maximisation: exchanges with one copy say what is
 //! usual, then those with more, each assignment as far as it is probable.
 
+mod search;
+
 use base::{Instant, Span};
+pub(super) use search::Likely;
+use search::{Candidate, Choices, Pool, Search};
 use std::cmp::Ordering;
 
 /// Rounds of learning.
@@ -24,15 +28,6 @@ const UNUSUAL: f64 = 0.1;
 
 /// Unusual round-trip times are spread evenly on a logarithmic scale over this many factors of e (1 ms to 100 s).
 const UNUSUAL_RANGE: f64 = 11.5;
-
-/// A reply that answers none of the copies: the network doubled one.
-const STRAY: f64 = 1e-9;
-
-/// Replies of one exchange that are told apart; more are strays.
-const MOST_REPLIES: usize = 5;
-
-/// Copies that a reply may answer: the youngest ones before it.
-const MOST_COPIES: usize = 6;
 
 /// Exchanges with one copy that are learned from: more say no more.
 const MOST_SINGLE: usize = 65_536;
@@ -72,28 +67,41 @@ impl Model {
     }
 
     /// Learn from the round-trip times of exchanges with one copy and one reply, and from a sample of the others.
-    pub(super) fn learn(single: &[Span], cases: &[Case]) -> Self {
+    pub(super) fn learn(single: &[Span], cases: impl Iterator<Item = Case>) -> Self {
         let mut single: Vec<Seen> = every(single, MOST_SINGLE).map(|&rtt| (log(rtt), 1.0)).collect();
         single.sort_unstable_by(by_value);
         let mut model = Self::new(&single, 0.0, 0.0);
-        // Where there are no others, more rounds learn nothing.
-        let rounds = if cases.is_empty() { 0 } else { ROUNDS };
+        let mut pool = Pool::default();
+        cases.for_each(|case| pool.add(&case));
+        // Where there is no choice, more rounds learn nothing.
+        let rounds = match pool.iter().all(Choices::is_settled) {
+            true => pool.iter().count().min(1),
+            false => ROUNDS,
+        };
+        // In every round the same times, with other weights: put in order once. Without a place: of one copy.
+        let times = pool.in_order().map(|candidate| candidate.log);
+        let mut order: Vec<(f64, Option<usize>)> = single.iter().map(|&(time, _)| (time, None)).collect();
+        order.extend(times.zip(0..).map(|(time, place)| (time, Some(place))));
+        // Long runs that are in order already cost a merge.
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut weights, mut seen) = (Vec::new(), Vec::new());
+        let mut search = Search::default();
         for _ in 0..rounds {
-            let mut more = Vec::new();
+            weights.clear();
             let (mut pairs, mut overtaken) = (0.0, 0.0);
-            for case in cases {
-                let likely = model.assign(case);
-                pairs += likely.ordered.0;
-                overtaken += likely.ordered.1;
-                for (&arrived, shares) in case.arrived.iter().zip(likely.shares.chunks(case.sent.len().max(1))) {
-                    let share = |(&sent, &share): (&Instant, &f64)| (share > 0.0).then(|| (log(arrived - sent), share));
-                    more.extend(case.sent.iter().zip(shares).filter_map(share));
+            for choices in pool.iter() {
+                if choices.is_settled() {
+                    weights.extend(choices.in_order().map(|_| 1.0));
+                    continue;
                 }
+                let ordered = search.run(choices, &model);
+                pairs += ordered.0;
+                overtaken += ordered.1;
+                weights.extend(choices.in_order().map(|(_, pair)| search.share(pair)));
             }
-            let mut seen = single.clone();
-            seen.append(&mut more);
-            // Long runs that are in order already cost a merge.
-            seen.sort_by(by_value);
+            let weight = |place: Option<usize>| place.map_or(Some(1.0), |place| weights.get(place).copied());
+            seen.clear();
+            seen.extend(order.iter().filter_map(|&(time, place)| Some((time, weight(place).filter(|&w| w > 0.0)?))));
             model = Self::new(&seen, pairs, overtaken);
         }
         model
@@ -125,20 +133,29 @@ impl Model {
         Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
     }
 
-    /// Probability density of a round-trip time, per second.
-    fn density(&self, rtt: Span) -> f64 {
-        let x = log(rtt);
-        let kernel = |&s: &f64| (-0.5 * ((x - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
+    /// Probability density of the round-trip time that a candidate would mean, per second.
+    fn density(&self, &Candidate { log, seconds, .. }: &Candidate) -> f64 {
+        let kernel = |&s: &f64| (-0.5 * ((log - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
         // Beyond this distance the kernel is lost in the rounding of what is added below, at least UNUSUAL / UNUSUAL_RANGE:
         // exp(-0.5 * 9.5²) / (0.02 * 2.5) < 2^-53 * 0.1 / 11.5.
         let reach = 9.5 * self.width;
-        let from = self.usual.partition_point(|&s| s <= x - reach);
-        let near = self.usual.get(from..).unwrap_or_default().iter().take_while(|&&s| s < x + reach);
+        let from = self.usual.partition_point(|&s| s <= log - reach);
+        let near = self.usual.get(from..).unwrap_or_default().iter().take_while(|&&s| s < log + reach);
         let usual = match self.usual.len() {
             0 => 1.0 / UNUSUAL_RANGE,
             n => near.map(kernel).sum::<f64>() / n as f64,
         };
-        ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / x.exp()
+        ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / seconds
+    }
+
+    /// Assign replies to copies.
+    pub(super) fn assign(&self, case: &Case) -> Likely {
+        let (mut pool, mut search) = (Pool::default(), Search::default());
+        pool.add(case);
+        for choices in pool.iter() {
+            search.run(choices, self);
+        }
+        search.likely(case)
     }
 }
 
@@ -159,134 +176,10 @@ fn log(span: Span) -> f64 {
     span.secs_f64().max(1e-6).ln()
 }
 
-/// The likeliest assignment.
-pub(super) struct Likely {
-    /// Per reply: the copy that it answers, and how probable that is.
-    pub(super) answers: Vec<Option<(usize, f64)>>,
-    /// Reply by reply, per copy: how probable it is that the one answers the other.
-    shares: Vec<f64>,
-    /// How many copies there are.
-    copies: usize,
-    /// Pairs of replies that answer copies, and how many are expected to be out of order.
-    ordered: (f64, f64),
-}
-
-impl Likely {
-    /// How probable it is that one of the replies answers `copy`.
-    pub(super) fn answered(&self, copy: usize) -> f64 {
-        self.shares.iter().skip(copy).step_by(self.copies.max(1)).sum()
-    }
-}
-
-impl Model {
-    /// Assign replies to copies.
-    pub(super) fn assign(&self, case: &Case) -> Likely {
-        let Case { sent, arrived, known, odds } = case;
-        let candidates = arrived.iter().zip(known).map(|(&arrived, &known)| {
-            let before = |copy: &usize| sent.get(*copy).is_some_and(|&sent| sent <= arrived);
-            let weigh = |copy: usize| {
-                let odds = odds.get(copy).copied().unwrap_or(1.0);
-                Some((copy, odds * self.density(arrived - *sent.get(copy)?)))
-            };
-            match known.filter(before) {
-                Some(copy) => weigh(copy).into_iter().collect(),
-                None => (0..sent.len()).rev().filter(before).take(MOST_COPIES).filter_map(weigh).collect(),
-            }
-        });
-        let mut search = Search {
-            candidates: candidates.take(MOST_REPLIES).collect(),
-            overtaking: self.overtaking,
-            strays: arrived.len() > sent.len(),
-            chosen: Vec::new(),
-            best: (0.0, Vec::new()),
-            total: 0.0,
-            shares: vec![0.0; sent.len() * arrived.len()],
-            copies: sent.len(),
-            ordered: (0.0, 0.0),
-        };
-        search.walk(1.0, 0);
-        let Search { best: (_, best), total, mut shares, ordered: (pairs, overtaken), .. } = search;
-        if total > 0.0 {
-            shares.iter_mut().for_each(|share| *share /= total);
-        }
-        let answer = |reply: usize| {
-            let copy = best.get(reply).copied().flatten()?;
-            Some((copy, shares.get(reply * sent.len() + copy).copied().unwrap_or(0.0)))
-        };
-        let answers = (0..arrived.len()).map(answer).collect();
-        let total = total.max(f64::MIN_POSITIVE);
-        Likely { answers, shares, copies: sent.len(), ordered: (pairs / total, overtaken / total) }
-    }
-}
-
-/// Walks through all assignments.
-struct Search {
-    /// Per reply: the copies it may answer, each with its weight.
-    candidates: Vec<Vec<(usize, f64)>>,
-    /// The weight of a pair out of order.
-    overtaking: f64,
-    /// Some reply may be a stray: there are more replies than copies.
-    strays: bool,
-    /// The choices for the replies so far.
-    chosen: Vec<Option<usize>>,
-    /// The heaviest assignment and its weight.
-    best: (f64, Vec<Option<usize>>),
-    /// The weight of all.
-    total: f64,
-    /// Reply by reply, per copy: the weight of the assignments that pair them.
-    shares: Vec<f64>,
-    /// How many copies there are.
-    copies: usize,
-    /// Pairs of replies, and pairs out of order, times weight.
-    ordered: (f64, f64),
-}
-
-impl Search {
-    fn walk(&mut self, weight: f64, overtaken: usize) {
-        let reply = self.chosen.len();
-        let Some(candidates) = self.candidates.get(reply) else {
-            return self.settle(weight, overtaken);
-        };
-        let is_free = |search: &Self, copy| !search.chosen.contains(&Some(copy));
-        // A stray is less probable than any round-trip time: worth a look only where there are too few copies.
-        if self.strays || !candidates.iter().any(|&(copy, _)| is_free(self, copy)) {
-            self.chosen.push(None);
-            self.walk(weight * STRAY, overtaken);
-            self.chosen.pop();
-        }
-        let mut next = 0;
-        while let Some(&(copy, density)) = self.candidates.get(reply).and_then(|candidates| candidates.get(next)) {
-            next += 1;
-            if is_free(self, copy) {
-                let before = self.chosen.iter().flatten().filter(|&&before| before > copy).count();
-                let cost = (0..before).fold(1.0, |cost, _| cost * self.overtaking);
-                self.chosen.push(Some(copy));
-                self.walk(weight * density * cost, overtaken + before);
-                self.chosen.pop();
-            }
-        }
-    }
-
-    fn settle(&mut self, weight: f64, overtaken: usize) {
-        let answers = self.chosen.iter().flatten().count() as f64;
-        self.total += weight;
-        self.ordered.0 += weight * answers * (answers - 1.0) / 2.0;
-        self.ordered.1 += weight * overtaken as f64;
-        if weight > self.best.0 {
-            self.best.0 = weight;
-            self.best.1.clone_from(&self.chosen);
-        }
-        for (copy, shares) in self.chosen.iter().zip(self.shares.chunks_mut(self.copies.max(1))) {
-            if let Some(sum) = copy.and_then(|copy| shares.get_mut(copy)) {
-                *sum += weight;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::iter;
 
     fn at(millis: i64) -> Instant {
         Instant::ZERO + Span::from_millis(millis)
@@ -312,14 +205,14 @@ mod tests {
 
     #[test]
     fn a_reply_after_the_usual_time_answers_the_copy_before_it() {
-        let likely = Model::learn(&usual(), &[]).assign(&case(&[0, 2_000], &[2_100]));
+        let likely = Model::learn(&usual(), iter::empty()).assign(&case(&[0, 2_000], &[2_100]));
         assert_eq!(copies(&likely), [Some(1)]);
         assert!(likely.answered(0) < 0.01 && likely.answered(1) > 0.99);
     }
 
     #[test]
     fn replies_keep_the_order_of_the_copies_unless_that_is_absurd() {
-        let model = Model::learn(&usual(), &[]);
+        let model = Model::learn(&usual(), iter::empty());
         // Both late, together: a server that slept.
         assert_eq!(copies(&model.assign(&case(&[0, 2_000], &[5_000, 5_001]))), [Some(0), Some(1)]);
         // The second copy's answer in the usual time, the first one's after a detour.
@@ -329,20 +222,20 @@ mod tests {
     #[test]
     fn what_no_single_copy_shows_is_learned_from_the_others() {
         // The timer is 300 ms, and answers take 100 ms or 800: those are never seen with one copy alone.
-        let slow: Vec<Case> = (0..40).map(|i| case(&[0, 300], &[800 + i, 1_100 + i])).collect();
+        let slow = (0..40).map(|i| case(&[0, 300], &[800 + i, 1_100 + i]));
         let single = case(&[0, 300], &[805]);
-        assert_eq!(copies(&Model::learn(&usual(), &slow).assign(&single)), [Some(0)]);
+        assert_eq!(copies(&Model::learn(&usual(), slow).assign(&single)), [Some(0)]);
     }
 
     #[test]
     fn what_a_reply_says_itself_is_true_and_more_replies_than_copies_are_strays() {
-        let model = Model::learn(&[], &[]);
+        let model = Model::learn(&[], iter::empty());
         let mut said = case(&[0, 2_000], &[2_100]);
         said.known = vec![Some(0)];
         assert_eq!(copies(&model.assign(&said)), [Some(0)]);
         assert_eq!(copies(&model.assign(&case(&[0], &[100, 200]))).iter().flatten().count(), 1);
         assert_eq!(copies(&model.assign(&case(&[100], &[50]))), [None]);
         assert_eq!(copies(&model.assign(&case(&[0, 300], &[100, 200]))).iter().flatten().count(), 1);
-        assert_eq!(copies(&model.assign(&case(&[0; 40], &[1; 20]))).iter().flatten().count(), MOST_REPLIES);
+        assert_eq!(copies(&model.assign(&case(&[0; 40], &[1; 20]))).iter().flatten().count(), search::MOST_REPLIES);
     }
 }

@@ -122,7 +122,7 @@ impl Partly {
             (Some((copy, _)), _) => Some((copy, Evidence::Unknown)),
             (None, _) => None,
         };
-        by_hops.into_iter().zip(&by_time).map(agree).collect()
+        by_hops.iter().copied().zip(&by_time).map(agree).collect()
     }
 
     /// What became of a copy that this reply answers.

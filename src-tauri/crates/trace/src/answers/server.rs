@@ -12,6 +12,7 @@ use crate::exchange::{Evidence, Exchange};
 use crate::few::Few;
 use crate::message::Message;
 use base::{Instant, Span};
+use std::iter;
 
 /// Copies that reached the server and were not answered, of those that did, before any was seen: it counts as much as
 /// [`PRIOR_COPIES`] copies seen.
@@ -52,7 +53,7 @@ pub(super) struct Server {
 /// What the hops say of an exchange.
 pub(super) struct Followed {
     /// Per reply: the copy that it answers.
-    pub answers: Vec<Answer>,
+    pub answers: Few<Answer>,
     /// Per copy: how probable it is that it is answered. Empty where there was no choice.
     pub answered: Vec<f64>,
 }
@@ -61,22 +62,21 @@ impl Server {
     /// From what was counted, and from exchanges with several copies.
     pub fn learn<'a>(
         counter: Counter,
-        several: impl Iterator<Item = (&'a Exchange, Vec<Option<usize>>)>,
+        several: impl Iterator<Item = (&'a Exchange, Few<Option<usize>>)>,
         messages: &[Message],
     ) -> Self {
         let Counter { mut turnarounds, arrived, replies } = counter;
         let dropped = ((arrived - replies) as f64 + PRIOR_DROPPED * PRIOR_COPIES) / (arrived as f64 + PRIOR_COPIES);
         let odds = 1.0 / dropped;
-        let cases: Vec<Case> =
-            several.map(|(exchange, known)| Reached::new(exchange, messages).case(exchange, &known, odds)).collect();
+        let cases = several.map(|(exchange, known)| Reached::new(exchange, messages).case(exchange, &known, odds));
         turnarounds.reverse();
         let longest = turnarounds.iter().copied().max().unwrap_or(Span::MAX);
-        Self { longest, usual: Model::learn(&turnarounds, &cases).queued(), odds }
+        Self { longest, usual: Model::learn(&turnarounds, cases).queued(), odds }
     }
 
     /// From how long it took in exchanges with one copy and one reply.
     pub fn of(turnarounds: &[Span], longest: Span) -> Self {
-        Self { longest, usual: Model::learn(turnarounds, &[]).queued(), odds: 1.0 / PRIOR_DROPPED }
+        Self { longest, usual: Model::learn(turnarounds, iter::empty()).queued(), odds: 1.0 / PRIOR_DROPPED }
     }
 
     /// Which reply of `exchange` answers which copy; `known`: the copies that replies say they answer.
@@ -94,13 +94,15 @@ impl Server {
                 }
             }
         }
-        let mut answers: Vec<Answer> = Vec::with_capacity(exchange.replies.len());
+        let mut answers: Few<Answer> = Few::new();
+        // Per copy: how surely a reply before answers it.
+        let mut taken_by: Few<Option<Evidence>> = exchange.copies.iter().map(|_| None).collect();
         for (index, (reply, known)) in exchange.replies.iter().zip(known).enumerate() {
-            let taken = |copy: usize| answers.iter().flatten().any(|&(other, _)| other == copy);
-            let surely_taken = |copy: usize| answers.contains(&Some((copy, Evidence::Proven)));
+            let taken = |copy: usize| taken_by.get(copy).is_some_and(Option::is_some);
+            let surely_taken = |copy: usize| taken_by.get(copy) == Some(&Some(Evidence::Proven));
             // Without a choice: the one copy that was there, if there is one.
             let there = || reached.0.iter().filter(|&&(at, copy, _)| at <= reply.sent && !surely_taken(copy));
-            let only = there().next().filter(|_| there().count() == 1).filter(|&&(_, copy, _)| !taken(copy));
+            let only = there().next().filter(|_| there().nth(1).is_none()).filter(|&&(_, copy, _)| !taken(copy));
             let chosen = || {
                 let (place, probability) = likely.as_ref()?.answers.get(index).copied().flatten()?;
                 let &(_, copy, _) = reached.0.get(place)?;
@@ -119,6 +121,11 @@ impl Server {
                     (0..copies).filter(|&i| !taken(i)).find(sent).map(|i| (i, Evidence::Inferred))
                 }),
             };
+            if let Some((copy, evidence)) = answer
+                && let Some(taken) = taken_by.get_mut(copy)
+            {
+                *taken = (*taken).max(Some(evidence));
+            }
             answers.push(answer);
         }
         Followed { answers, answered }
@@ -208,7 +215,7 @@ mod tests {
         let usual: Vec<Span> = usual.map(Span::from_millis).collect();
         let server = Server::of(&usual, usual.iter().copied().max().unwrap());
         let exchange = exchange(arrived, sent);
-        server.follow(&exchange, &vec![None; sent.len()], &[]).answers
+        server.follow(&exchange, &vec![None; sent.len()], &[]).answers.to_vec()
     }
 
     #[test]

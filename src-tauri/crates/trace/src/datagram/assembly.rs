@@ -94,7 +94,7 @@ impl Assembly {
 }
 
 /// A place in [`Assemblies::slots`].
-type Slot = u32;
+pub(super) type Slot = u32;
 
 /// Assemblies by key, and in the order of their last fragment.
 pub(super) struct Assemblies {
@@ -146,10 +146,21 @@ impl Assemblies {
         self.spare.push(assembly);
     }
 
-    /// Take out the assembly of `key`.
-    pub(super) fn take(&mut self, key: &Key) -> Option<Assembly> {
-        let slot = self.by_key.remove(key)?;
-        self.unlink(slot)
+    /// Take out the assembly of `key`; its place is kept for what is [put back](Self::put_back) there.
+    pub(super) fn lend(&mut self, key: &Key) -> Option<(Slot, Assembly)> {
+        let slot = *self.by_key.get(key)?;
+        Some((slot, std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly)))
+    }
+
+    /// Put one of the same key in the place of what was [lent](Self::lend), as that with the newest fragment.
+    pub(super) fn put_back(&mut self, slot: Slot, assembly: Assembly) {
+        if self.newest != Some(slot) {
+            self.unlink(slot);
+            self.link(slot);
+        }
+        if let Some(place) = self.slots.get_mut(slot as usize) {
+            place.assembly = assembly;
+        }
     }
 
     /// Take out the one whose last fragment is the oldest, if it is as `wanted`.
@@ -160,13 +171,15 @@ impl Assemblies {
             return None;
         }
         self.by_key.remove(&assembly.key);
-        self.unlink(slot)
+        self.unlink(slot);
+        self.free.push(slot);
+        Some(std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly))
     }
 
     /// Put one in, as that with the newest fragment. There must be none with its key.
     pub(super) fn put(&mut self, assembly: Assembly) {
         let key = assembly.key;
-        let linked = Linked { assembly, older: self.newest, newer: None };
+        let linked = Linked { assembly, older: None, newer: None };
         let slot = match self.free.pop() {
             Some(slot) => {
                 if let Some(place) = self.slots.get_mut(slot as usize) {
@@ -180,16 +193,25 @@ impl Assemblies {
                 (self.slots.len() - 1) as Slot
             }
         };
+        self.link(slot);
+        self.by_key.insert(key, slot);
+    }
+
+    /// Make `slot`, which is not linked, the newest.
+    fn link(&mut self, slot: Slot) {
+        if let Some(own) = self.slots.get_mut(slot as usize) {
+            (own.older, own.newer) = (self.newest, None);
+        }
         match self.newest.and_then(|newest| self.slots.get_mut(newest as usize)) {
             Some(before) => before.newer = Some(slot),
             None => self.oldest = Some(slot),
         }
         self.newest = Some(slot);
-        self.by_key.insert(key, slot);
     }
 
-    fn unlink(&mut self, slot: Slot) -> Option<Assembly> {
-        let Linked { assembly, older, newer } = std::mem::take(self.slots.get_mut(slot as usize)?);
+    /// Take `slot` from between its neighbours.
+    fn unlink(&mut self, slot: Slot) {
+        let Some(&Linked { older, newer, .. }) = self.slots.get(slot as usize) else { return };
         match older.and_then(|older| self.slots.get_mut(older as usize)) {
             Some(before) => before.newer = newer,
             None => self.oldest = newer,
@@ -198,8 +220,6 @@ impl Assemblies {
             Some(behind) => behind.older = older,
             None => self.newest = older,
         }
-        self.free.push(slot);
-        Some(assembly)
     }
 }
 
@@ -218,18 +238,19 @@ mod tests {
             let assembly = open.fresh(key(tag));
             open.put(assembly);
         }
-        for tag in [2, 0] {
-            let assembly = open.take(&key(tag)).unwrap();
-            open.put(assembly);
+        for tag in [2, 0, 4, 4] {
+            let (slot, assembly) = open.lend(&key(tag)).unwrap();
+            open.put_back(slot, assembly);
         }
-        let gone = open.take(&key(3)).unwrap();
+        let gone = open.take_oldest_if(|assembly| assembly.key.tag == 1).unwrap();
+        assert!(open.take_oldest_if(|assembly| assembly.key.tag == 1).is_none());
         open.give_back(gone);
         let assembly = open.fresh(key(9));
         open.put(assembly);
         assert_eq!(open.len(), 5);
         let order: Vec<u16> = std::iter::from_fn(|| open.take_oldest_if(|_| true)).map(|a| a.key.tag).collect();
-        assert_eq!(order, [1, 4, 2, 0, 9]);
-        assert!(open.take(&key(1)).is_none() && open.len() == 0);
+        assert_eq!(order, [3, 2, 0, 4, 9]);
+        assert!(open.lend(&key(3)).is_none() && open.len() == 0);
     }
 
     #[test]

@@ -87,28 +87,34 @@ impl Walk<'_> {
         }
         // At most `size`.
         let range = (offset as u16, end as u16);
-        let mut assembly = match self.open.take(&key) {
+        let (slot, mut assembly) = match self.open.lend(&key) {
             // After completion only retries of the same pieces belong to it: another first fragment with other octets
             // is another datagram with the same tag.
-            Some(assembly) if !is_stale(&assembly) && assembly.may_hold(range, octets) => assembly,
-            other => {
-                if let Some(assembly) = other {
-                    self.close(&assembly);
-                    self.open.give_back(assembly);
-                }
+            Some((slot, assembly)) if !is_stale(&assembly) && assembly.may_hold(range, octets) => {
+                (Some(slot), assembly)
+            }
+            Some((slot, assembly)) => {
+                self.close(&assembly);
+                self.open.give_back(assembly);
+                (Some(slot), self.open.fresh(key))
+            }
+            None => {
                 if self.open.len() >= MAX_REASSEMBLIES
                     && let Some(assembly) = self.open.take_oldest_if(|_| true)
                 {
                     self.close(&assembly);
                     self.open.give_back(assembly);
                 }
-                self.open.fresh(key)
+                (None, self.open.fresh(key))
             }
         };
         assembly.last = at;
         assembly.grow(total);
         self.add(id, &mut assembly, range, octets);
-        self.open.put(assembly);
+        match slot {
+            Some(slot) => self.open.put_back(slot, assembly),
+            None => self.open.put(assembly),
+        }
     }
 
     fn add(&mut self, id: FrameId, assembly: &mut Assembly, range: (u16, u16), octets: &[u8]) {

@@ -4,13 +4,14 @@ use crate::link;
 use crate::message::{Delivery, Endpoint, Message};
 use crate::{Capture, lookup::Numbered};
 use base::{FrameId, Instant};
+use std::hash::{Hash, Hasher};
 use std::net::Ipv6Addr;
 use std::num::NonZeroU32;
 use wire::coap::{Code, Token, Type};
 use wire::ieee802154::MacAddr;
 
 /// The facts of a CoAP message that all its hops share.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Facts {
     /// Number of its source and final destination, see [`Datagrams::paths`].
     pub path: u32,
@@ -19,6 +20,17 @@ pub(crate) struct Facts {
     pub code: Code,
     pub token: Token,
     pub rc: Option<u8>,
+}
+
+/// In two words, token and the rest: every hop is looked up by its facts.
+impl Hash for Facts {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [path, mid] = [u64::from(self.path), u64::from(self.mid)];
+        let small = u64::from(self.code.0) << 8 | (self.kind as u64) << 4 | u64::from(self.rc.unwrap_or(0));
+        state.write_u64(path << 32 | mid << 16 | small);
+        self.token.hash(state);
+    }
 }
 
 /// One link-layer hop of one CoAP message. A capture of a million frames may have as many: no list of its own,

@@ -5,7 +5,7 @@ use super::Walk;
 use super::payload::{Extent, Head, IpHeader};
 use crate::Link;
 use base::{FrameId, Instant, Layer, Span};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::Ipv6Addr;
 use wire::Ipv6;
 use wire::ipv4::Ipv4;
@@ -84,8 +84,10 @@ impl<'a> Piece<'a> {
 /// What fragments of one datagram say together.
 #[derive(Default)]
 pub(crate) struct Pieces {
-    /// Where each begins and ends, and up to where it is held; in order, and apart.
-    ranges: Vec<(usize, usize, usize)>,
+    /// Where each begins: where it ends, and up to where it is held. They are apart.
+    ranges: BTreeMap<usize, (usize, usize)>,
+    /// How many octets they are together, those included that are not held.
+    covered: usize,
     octets: Vec<u8>,
     /// Its length, once the last fragment is there.
     total: Option<usize>,
@@ -96,17 +98,18 @@ impl Pieces {
     /// one that is there changes nothing.
     pub(crate) fn add(&mut self, piece: &Piece<'_>) -> Option<()> {
         let (start, end) = piece.range;
-        if self.ranges.iter().any(|&(from, to, _)| (from, to) == piece.range) {
+        if self.ranges.get(&start).is_some_and(|&(to, _)| to == end) {
             return Some(());
         }
-        let at = self.ranges.partition_point(|&(from, ..)| from < start);
-        let is_clear = |index: usize| self.ranges.get(index).is_none_or(|&(from, to, _)| to <= start || end <= from);
+        let before = self.ranges.range(..=start).next_back();
+        let is_clear =
+            before.is_none_or(|(_, &(to, _))| to <= start) && self.ranges.range(start..end.max(start)).next().is_none();
         let fits = self.total.is_none_or(|total| end <= total && !piece.is_last);
-        if start >= end || !fits || !is_clear(at) || !at.checked_sub(1).is_none_or(is_clear) {
+        if start >= end || !fits || !is_clear {
             return None;
         }
         if piece.is_last {
-            self.ranges.iter().all(|&(_, to, _)| to <= end).then_some(())?;
+            self.ranges.last_key_value().is_none_or(|(_, &(to, _))| to <= end).then_some(())?;
             self.total = Some(end);
         }
         let held = start + piece.octets.len();
@@ -114,20 +117,20 @@ impl Pieces {
             self.octets.resize(held, 0);
         }
         self.octets.get_mut(start..held)?.copy_from_slice(piece.octets);
-        self.ranges.insert(at, (start, end, held));
+        self.ranges.insert(start, (end, held));
+        self.covered += end - start;
         Some(())
     }
 
     /// Whether nothing is missing but what the sniffer cut.
     fn is_whole(&self) -> bool {
-        let reached = self.ranges.iter().try_fold(0, |reached, &(from, to, _)| (from == reached).then_some(to));
-        self.total.is_some() && reached == self.total
+        self.total == Some(self.covered)
     }
 
     /// The datagram up to the first octet that is not held.
     fn beginning(&self) -> &[u8] {
         let mut reached = 0;
-        for &(from, _, held) in &self.ranges {
+        for (&from, &(_, held)) in &self.ranges {
             if from != reached {
                 break;
             }
@@ -138,8 +141,8 @@ impl Pieces {
 
     /// The datagram when all its fragments are there, up to the first octet that a sniffer left out; and whether one did.
     pub(crate) fn datagram(&self) -> Option<(&[u8], bool)> {
-        let held = self.beginning();
-        self.is_whole().then_some((held, self.total != Some(held.len())))
+        let held = self.is_whole().then(|| self.beginning())?;
+        Some((held, self.total != Some(held.len())))
     }
 }
 
@@ -242,7 +245,7 @@ impl Walk<'_> {
     fn close_ip(&mut self, open: &Open) {
         let Some(&first) = open.frames.first() else { return };
         self.notes.tally(Layer::Ipv6, "incomplete-ip-datagram", Some(first), None, || {
-            let have: usize = open.pieces.ranges.iter().map(|&(from, to, _)| to - from).sum();
+            let have = open.pieces.covered;
             match open.pieces.total {
                 Some(total) => format!("only {have} of {total} octets of a datagram in fragments of IP were captured"),
                 None => format!("only {have} octets of a datagram in fragments of IP were captured, without the last"),

@@ -42,7 +42,7 @@ impl Walk<'_> {
                         && self.capture.octets_of(before) == self.capture.octets_of(frame)
                 })
         };
-        let link = self.datagrams.links.find(between);
+        let link = self.datagrams.links.recall(between);
         let last = link.and_then(|link| self.last.get(link as usize).copied().flatten()).filter(same);
         if let Some(LastSent { hop, .. }) = last {
             self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });

@@ -39,7 +39,9 @@ impl Shared {
             let (src, dst) = datagrams.links.value(link).unwrap_or((MacAddr::None, MacAddr::None));
             let said = header_dst.and_then(|dst| datagrams.addresses.value(dst.get() - 1));
             let header_dst = said.unwrap_or_else(|| self.ends(path, datagrams).dst.addr);
-            self.nodes.push(Arc::new(Nodes { src, dst, header_dst }));
+            let there = self.ends(path, datagrams).dst.addr.octets();
+            let reaches = dst.iid().is_some_and(|iid| there[8..] == iid);
+            self.nodes.push(Arc::new(Nodes { src, dst, header_dst, reaches }));
         }
         Arc::clone(&self.nodes[number])
     }

@@ -95,7 +95,8 @@ impl Header {
 
     /// Whether the time is such as may follow `last`.
     fn is_near(self, last: Instant) -> bool {
-        self.at() - last <= AFTER && last - self.at() <= BEFORE
+        let later = self.at() - last;
+        later <= AFTER && Span::ZERO - later <= BEFORE
     }
 
     /// Whether the lengths confirm each other. Cooja 2.7 counts a check sequence it does not write.

@@ -158,7 +158,14 @@ impl<'a> Stream<'a> {
     }
 
     /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
+    #[inline]
     pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
+        // Nearly always it holds as much: asked some times for each record.
+        let held = self.end - self.start;
+        if held >= want { Ok(held) } else { self.fill_up(want) }
+    }
+
+    fn fill_up(&mut self, want: usize) -> Result<usize, ImportError> {
         while self.end - self.start < want && !self.ended {
             self.make_room();
             let room = (self.buffer.len() - self.end).min(CHUNK - self.unreported);

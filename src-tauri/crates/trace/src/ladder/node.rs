@@ -46,7 +46,7 @@ impl Nodes {
             messages.iter().filter(|m| m.from_origin).find_map(|m| Some(m.hops().next()?.src())).filter(is_address)
         };
         let target = |messages: &[&Message]| {
-            let last = |m: &&Message| m.hops().find(|hop| m.reaches(hop)).map(|hop| hop.dst());
+            let last = |m: &&Message| m.hops().find(Hop::reaches).map(|hop| hop.dst());
             messages.iter().find_map(last).filter(is_address)
         };
         let client = origin(copies).or_else(|| target(replies));
@@ -107,7 +107,7 @@ fn in_order(copies: &[&Message], replies: &[&Message]) -> (Vec<MacAddr>, Vec<Mac
             if !request {
                 chain.reverse();
             }
-            chains.push((message.from_origin && message.hops().any(|hop| message.reaches(&hop)), chain));
+            chains.push((message.from_origin && message.hops().any(|hop| hop.reaches()), chain));
         }
     }
     // The first that is whole, else the longest; the first of equals.

@@ -1,9 +1,11 @@
 //! What several recordings hold in common: groups of frames with the same octets.
 
 use super::fit::Common;
-use super::twin;
+use super::twin::{self, Transmissions};
 use crate::capture::{Capture, Fcs, Link};
 use base::{FrameId, Instant, Span};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
@@ -14,6 +16,9 @@ const LEAST: u32 = 8;
 /// whose sequence number came round.
 const BURST: Span = Span::from_secs(1);
 
+/// In place of a number of frames.
+const TAKEN: usize = usize::MAX;
+
 /// A frame of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
@@ -21,18 +26,36 @@ pub(super) struct Member {
     pub(super) frame: FrameId,
 }
 
+/// Frames with the same octets.
+struct Group {
+    /// What of [`Groups::members`] they are.
+    members: Range<usize>,
+    /// What those of joined recordings show.
+    transmissions: Transmissions,
+    /// A recording that holds some of them was looked at.
+    is_met: bool,
+}
+
 /// Frames of several recordings, by their octets.
+///
+/// A file may have a recording for each of its frames: whatever is done for one recording looks only at its own frames
+/// and the groups that they are in.
 pub(super) struct Groups {
     /// Members, group by group; of a group by recording, and of those by time.
     members: Vec<Member>,
-    /// What of `members` is a group, and the transmissions that those of joined recordings show.
-    groups: Vec<(Range<usize>, Vec<twin::Transmission>)>,
+    groups: Vec<Group>,
+    /// Per recording the groups that hold frames of it, in order, and what of `members` those frames are.
+    runs: Vec<Vec<(usize, Range<usize>)>>,
+    /// Per recording how much it holds that those looked at hold too; [`TAKEN`] of these.
+    shared: Vec<usize>,
+    /// The same of the others, the most on top, as it was at some time: what is true now is in `shared`.
+    candidates: BinaryHeap<(usize, Reverse<usize>)>,
     twins: Vec<(FrameId, FrameId)>,
 }
 
 impl Groups {
-    /// All frames with octets that more than one of `recordings` holds.
-    pub(super) fn of(capture: &Capture, recordings: &[Option<usize>]) -> Self {
+    /// All frames with octets that more than one of `recordings` holds, which are `count`.
+    pub(super) fn of(capture: &Capture, recordings: &[Option<usize>], count: usize) -> Self {
         let mut keyed: Vec<(u64, Member)> = Vec::with_capacity(capture.frames.len());
         for (index, frame) in capture.frames.iter().enumerate() {
             let whole =
@@ -55,66 +78,80 @@ impl Groups {
             members.extend(run.iter().filter(is_same).map(|&(_, member)| member));
             let shared = members.get(start..).is_some_and(|group| group.iter().any(|m| m.recording != first.recording));
             match shared {
-                true => groups.push((start..members.len(), Vec::new())),
+                true => groups.push(Group {
+                    members: start..members.len(),
+                    transmissions: Transmissions::default(),
+                    is_met: false,
+                }),
                 false => members.truncate(start),
             }
         }
-        Self { members, groups, twins: Vec::new() }
-    }
-
-    /// Per group, for each recording its frames.
-    fn runs(&self) -> impl Iterator<Item = impl Iterator<Item = &[Member]>> {
-        self.groups.iter().map(|(range, _)| {
-            let group = self.members.get(range.clone()).unwrap_or_default();
-            group.chunk_by(|a, b| a.recording == b.recording)
-        })
-    }
-
-    /// The recording that holds most of what others hold too, of `count`; the first of equals.
-    pub(super) fn reference(&self, count: usize) -> usize {
-        let mut shared = vec![0_usize; count];
-        for member in &self.members {
-            if let Some(shared) = shared.get_mut(member.recording) {
-                *shared += 1;
+        let mut runs = vec![Vec::new(); count];
+        for (index, group) in groups.iter().enumerate() {
+            let mut start = group.members.start;
+            for run in
+                members.get(group.members.clone()).unwrap_or_default().chunk_by(|a, b| a.recording == b.recording)
+            {
+                let own = run.first().and_then(|m| runs.get_mut(m.recording));
+                own.into_iter().for_each(|own: &mut Vec<_>| own.push((index, start..start + run.len())));
+                start += run.len();
             }
         }
-        let most = shared.iter().copied().max().unwrap_or(0);
-        shared.iter().position(|&n| n == most).unwrap_or(0)
+        let candidates = (0..count).map(|recording| (0, Reverse(recording))).collect();
+        Self { members, groups, runs, shared: vec![0; count], candidates, twins: Vec::new() }
     }
 
-    /// The recording, not yet `aligned`, that holds most of what aligned ones hold too.
-    pub(super) fn next(&self, aligned: &[bool]) -> Option<usize> {
-        let is_aligned = |run: &[Member]| run.first().is_some_and(|m| aligned.get(m.recording) == Some(&true));
-        let mut shared = vec![0_usize; aligned.len()];
-        for runs in self.runs() {
-            let runs: Vec<_> = runs.collect();
-            if runs.iter().any(|run| is_aligned(run)) {
-                for run in runs {
-                    if let Some(n) = run.first().and_then(|m| shared.get_mut(m.recording)) {
-                        *n += run.len();
-                    }
+    /// The recording that holds most of what others hold too; the first of equals.
+    pub(super) fn reference(&self) -> usize {
+        let held = |runs: &[(usize, Range<usize>)]| runs.iter().map(|(_, run)| run.len()).sum::<usize>();
+        let most = (0..).zip(&self.runs).map(|(recording, runs)| (held(runs), Reverse(recording))).max();
+        most.map_or(0, |(_, Reverse(recording))| recording)
+    }
+
+    /// The recording, not yet looked at, that holds most of what others hold that were; the first of equals.
+    pub(super) fn next(&mut self) -> Option<usize> {
+        loop {
+            let (held, Reverse(recording)) = self.candidates.pop()?;
+            if self.shared.get(recording) == Some(&held) {
+                self.take(recording);
+                return Some(recording);
+            }
+        }
+    }
+
+    /// `recording` is looked at, and never again.
+    pub(super) fn take(&mut self, recording: usize) {
+        let Self { members, groups, runs, shared, candidates, .. } = self;
+        if let Some(shared) = shared.get_mut(recording) {
+            *shared = TAKEN;
+        }
+        for (index, _) in runs.get(recording).into_iter().flatten() {
+            let Some(group) = groups.get_mut(*index).filter(|group| !group.is_met) else { continue };
+            group.is_met = true;
+            let all = members.get(group.members.clone()).unwrap_or_default();
+            for run in all.chunk_by(|a, b| a.recording == b.recording) {
+                let Some(recording) = run.first().map(|m| m.recording) else { continue };
+                if let Some(shared) = shared.get_mut(recording).filter(|shared| **shared != TAKEN) {
+                    *shared += run.len();
+                    candidates.push((*shared, Reverse(recording)));
                 }
             }
         }
-        let left = || (0..aligned.len()).filter(|&r| aligned.get(r) == Some(&false));
-        let most = left().filter_map(|r| shared.get(r)).max()?;
-        left().find(|&r| shared.get(r) == Some(most))
     }
 
     /// When joined recordings and `recording` stamped frames that each of them saw once, or as often within one burst.
     pub(super) fn common(&self, capture: &Capture, recording: usize) -> Vec<Common> {
         let mut common = Vec::new();
-        for (range, transmissions) in &self.groups {
-            let group = self.members.get(range.clone()).unwrap_or_default();
-            let mine: Vec<_> =
-                group.iter().filter(|m| m.recording == recording).map(|m| at(capture, m.frame)).collect();
-            let theirs: Vec<_> = transmissions.iter().map(|t| t.at).collect();
-            let is_anchor = group.first().and_then(|m| capture.frames.get(m.frame.index()));
-            if is_anchor.is_some_and(|f| f.octets.end - f.octets.start >= LEAST)
-                && mine.len() == theirs.len()
-                && is_burst(&mine)
-                && is_burst(&theirs)
-            {
+        for (index, run) in self.runs.get(recording).into_iter().flatten() {
+            let Some(Group { transmissions, .. }) = self.groups.get(*index) else { continue };
+            let mine = self.members.get(run.clone()).unwrap_or_default();
+            let is_anchor = mine.first().and_then(|m| capture.frames.get(m.frame.index()));
+            if is_anchor.is_none_or(|f| f.octets.end - f.octets.start < LEAST) || mine.len() != transmissions.len() {
+                continue;
+            }
+            let mine: Vec<_> = mine.iter().map(|m| at(capture, m.frame)).collect();
+            let theirs: Vec<_> = transmissions.times().collect();
+            if is_burst(&mine) && is_burst(&theirs) {
                 common.extend(theirs.into_iter().zip(mine));
             }
         }
@@ -124,10 +161,10 @@ impl Groups {
     /// Join `recording`, whose times are corrected: what it holds within `window` of a joined one's is the same
     /// transmission.
     pub(super) fn join(&mut self, capture: &Capture, recording: usize, window: Span) {
-        let Self { members, groups, twins } = self;
-        for (range, transmissions) in groups {
-            let group = members.get(range.clone()).unwrap_or_default();
-            let mine = group.iter().filter(|m| m.recording == recording).map(|m| (at(capture, m.frame), m.frame));
+        let Self { members, groups, runs, twins, .. } = self;
+        for (index, run) in runs.get(recording).into_iter().flatten() {
+            let Some(Group { transmissions, .. }) = groups.get_mut(*index) else { continue };
+            let mine = members.get(run.clone()).unwrap_or_default().iter().map(|m| (at(capture, m.frame), m.frame));
             twin::join(transmissions, mine, window, twins);
         }
     }

@@ -14,6 +14,17 @@ pub struct LinkLoad {
     pub lost: Share,
     /// How long they were on the air.
     pub airtime: Span,
+    /// Unique frames that arrived, and how long that took in all, from the first attempt.
+    pub arrived: (u32, Span),
+}
+
+impl LinkLoad {
+    /// From the first attempt to arrival, on average.
+    #[must_use]
+    pub fn delay(&self) -> Option<Span> {
+        let (count, sum) = self.arrived;
+        (count > 0).then(|| sum.scale(1, i64::from(count)))
+    }
 }
 
 /// What a node sent and could hear in a window.
@@ -90,6 +101,11 @@ impl Network {
                 link.airtime += air;
                 if let Some(lost) = event.lost {
                     link.lost.add(lost);
+                }
+                if event.delay > 0 {
+                    let (count, sum) = &mut link.arrived;
+                    *count = count.saturating_add(1);
+                    *sum += Span::from_micros(i64::from(event.delay));
                 }
             }
             if let Some(node) = sums.nodes.get_mut(event.from as usize) {

@@ -52,7 +52,7 @@ pub(super) fn read(trace: &Trace, stations: &mut Stations) -> Traffic {
         channel.frames += 1;
         channel.airtime += on_air(frame);
         frames.push(match header {
-            Some(header) => sent(capture, id, frame, &header, stations),
+            Some(header) => sent(capture, id, frame, header, stations),
             None => Sent {
                 frame: id,
                 from: NOWHERE,
@@ -111,11 +111,22 @@ pub(super) struct Built {
 #[derive(Default)]
 struct Course {
     last: Option<(FrameId, u8)>,
-    /// Of the unique frame under way: its start, whether it arrived and when, whether all attempts are known.
-    under_way: Option<(Instant, Option<Instant>, bool)>,
+    /// The unique frame under way.
+    under_way: Option<UnderWay>,
     delays: Vec<Span>,
     rssi: Vec<i16>,
     lqi: Vec<i16>,
+}
+
+/// A unique frame whose attempts go on.
+struct UnderWay {
+    /// Where its first attempt is among what was on the air.
+    first: usize,
+    start: Instant,
+    /// When an attempt arrived.
+    arrived: Option<Instant>,
+    /// Of all attempts it is known whether they were lost.
+    known: bool,
 }
 
 impl Traffic {
@@ -159,6 +170,7 @@ impl Traffic {
                 airtime: u32::try_from(air.nanos()).unwrap_or(u32::MAX),
                 first: false,
                 lost: None,
+                delay: 0,
             };
             if let (Some(from), Some(to)) = (nodes.of(sent.from), nodes.of(sent.to)) {
                 let number = built.number(from, to);
@@ -171,14 +183,17 @@ impl Traffic {
                     event.link = number as u32;
                     event.lost = lost;
                     event.first = !course.is_retry(capture, sent, frame);
-                    course.add(link, capture, sent, frame, (lost, event.first));
+                    if event.first {
+                        course.close(link, &mut built.on_air);
+                    }
+                    course.add(link, capture, (sent, frame), &event, built.on_air.len());
                     link.evidence = link.evidence.max(evidence);
                 }
             }
             built.on_air.push(event);
         }
         for (link, mut course) in built.list.iter_mut().zip(courses) {
-            course.close(link);
+            course.close(link, &mut built.on_air);
             link.delay = delay(&mut course.delays);
             link.rssi = spread(&mut course.rssi);
             link.lqi = spread(&mut course.lqi);
@@ -198,46 +213,43 @@ impl Course {
         is_retry
     }
 
-    fn add(
-        &mut self,
-        link: &mut Link,
-        capture: &Capture,
-        sent: &Sent,
-        frame: &Frame,
-        (lost, first): (Option<bool>, bool),
-    ) {
+    /// An attempt, of which `event` will have this `place` among what was on the air.
+    fn add(&mut self, link: &mut Link, capture: &Capture, (sent, frame): (&Sent, &Frame), event: &OnAir, place: usize) {
         link.frames += 1;
         link.airtime += on_air(frame);
         if sent.wants_ack {
             link.acked.add(sent.is_acked);
         }
-        if let Some(lost) = lost {
+        if let Some(lost) = event.lost {
             link.lost.add(lost);
         }
         self.rssi.extend(frame.rssi.map(i16::from));
         self.lqi.extend(frame.lqi.map(i16::from));
-        if first {
-            self.close(link);
+        if event.first {
             link.unique += 1;
-            self.under_way = Some((frame.at, None, true));
+            self.under_way = Some(UnderWay { first: place, start: frame.at, arrived: None, known: true });
         }
-        if let Some((_, arrived, known)) = &mut self.under_way {
-            if lost == Some(false) {
+        if let Some(UnderWay { arrived, known, .. }) = &mut self.under_way {
+            if event.lost == Some(false) {
                 arrived.get_or_insert_with(|| link::end_of(capture, sent.frame));
             }
-            *known &= lost.is_some();
+            *known &= event.lost.is_some();
         }
     }
 
     /// The unique frame under way had its last attempt.
-    fn close(&mut self, link: &mut Link) {
+    fn close(&mut self, link: &mut Link, on_air: &mut [OnAir]) {
         match self.under_way.take() {
-            Some((start, Some(end), _)) => {
+            Some(UnderWay { first, start, arrived: Some(end), .. }) => {
+                let delay = end - start;
                 link.delivered.add(true);
-                self.delays.push(end - start);
+                self.delays.push(delay);
+                if let Some(event) = on_air.get_mut(first) {
+                    event.delay = u32::try_from(delay.nanos() / 1_000).unwrap_or(0);
+                }
             }
-            Some((_, None, true)) => link.delivered.add(false),
-            Some((_, None, false)) | None => {}
+            Some(UnderWay { arrived: None, known: true, .. }) => link.delivered.add(false),
+            Some(_) | None => {}
         }
     }
 }
@@ -304,7 +316,7 @@ pub(super) fn carry(
             link.frames += 1;
             link.unique += 1;
             let (link, from) = (number as u32, hop.from as u32);
-            built.on_air.push(OnAir { at: hop.at, link, from, airtime: 0, first: true, lost: None });
+            built.on_air.push(OnAir { at: hop.at, link, from, airtime: 0, first: true, lost: None, delay: 0 });
         }
     }
     built.on_air.sort_by_key(|event| event.at);

@@ -1,7 +1,8 @@
 //! Events that several clients report at once.
 
 use crate::exchange::{Association, Exchange};
-use base::{AssociationId, ExchangeId, Instant, Span};
+use base::{ExchangeId, Instant, Span};
+use std::collections::VecDeque;
 
 /// Requests of several clients that began together: all of them saw the same event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,38 +37,92 @@ pub(super) fn events(exchanges: &[Exchange], associations: &[Association]) -> Ve
         return Vec::new();
     }
     let mut bursts: Vec<Burst> = Vec::new();
-    // A window that ends with each exchange in turn, and how many of each client are in it.
-    let (mut from, mut clients) = (0, 0);
-    let mut counts = vec![0_u32; associations.len()];
-    for (at, last) in exchanges.iter().enumerate() {
-        let Some(count) = counts.get_mut(last.association.index()) else { continue };
-        clients += usize::from(*count == 0);
-        *count += 1;
+    // A window that ends with each exchange in turn; those in it, client by client.
+    let mut from = 0;
+    let mut window = Window::new(associations.len());
+    for last in exchanges {
+        window.enter(last);
         while let Some(first) = exchanges.get(from).filter(|first| last.start() - first.start() > TOGETHER) {
             from += 1;
-            let Some(count) = counts.get_mut(first.association.index()).filter(|count| **count > 0) else { continue };
-            *count -= 1;
-            clients -= usize::from(*count == 0);
+            window.leave(first);
         }
-        if !many(clients) {
+        if !many(window.present) {
             continue;
         }
-        let mut window: Vec<(AssociationId, ExchangeId)> =
-            exchanges.iter().take(at + 1).skip(from).map(|e| (e.association, e.id)).collect();
-        window.sort_unstable();
-        window.dedup_by_key(|client| client.0);
-        let mut ids: Vec<ExchangeId> = window.into_iter().map(|(_, id)| id).collect();
-        ids.sort_unstable();
         let start = exchanges.get(from).map_or(last.start(), Exchange::start);
         match bursts.last_mut().filter(|burst| start - burst.at <= TOGETHER) {
             // The same one, still growing.
-            Some(burst) => {
-                burst.exchanges.extend(ids);
-                burst.exchanges.sort_unstable();
-                burst.exchanges.dedup();
-            }
-            None => bursts.push(Burst { at: start, exchanges: ids }),
+            Some(burst) => window.new_firsts(&mut burst.exchanges),
+            None => bursts.push(Burst { at: start, exchanges: window.firsts() }),
         }
     }
+    for burst in &mut bursts {
+        burst.exchanges.sort_unstable();
+        burst.exchanges.dedup();
+    }
     bursts
+}
+
+/// The exchanges within some time.
+struct Window {
+    clients: Vec<Client>,
+    /// Clients with any.
+    present: usize,
+    /// Clients of which another exchange has become the first since somebody asked, each once.
+    changed: Vec<usize>,
+}
+
+/// Those of one client, in order of start.
+#[derive(Clone, Default)]
+struct Client {
+    within: VecDeque<ExchangeId>,
+    is_changed: bool,
+}
+
+impl Window {
+    fn new(clients: usize) -> Self {
+        Self { clients: vec![Client::default(); clients], present: 0, changed: Vec::new() }
+    }
+
+    fn enter(&mut self, exchange: &Exchange) {
+        let at = exchange.association.index();
+        let Some(client) = self.clients.get_mut(at) else { return };
+        client.within.push_back(exchange.id);
+        if client.within.len() == 1 {
+            self.present += 1;
+            self.change(at);
+        }
+    }
+
+    /// The oldest, which is in it.
+    fn leave(&mut self, exchange: &Exchange) {
+        let at = exchange.association.index();
+        let Some(client) = self.clients.get_mut(at) else { return };
+        client.within.pop_front();
+        self.present -= usize::from(client.within.is_empty());
+        self.change(at);
+    }
+
+    fn change(&mut self, at: usize) {
+        if let Some(client) = self.clients.get_mut(at).filter(|client| !client.is_changed) {
+            client.is_changed = true;
+            self.changed.push(at);
+        }
+    }
+
+    /// The first of each client.
+    fn firsts(&mut self) -> Vec<ExchangeId> {
+        self.new_firsts(&mut Vec::new());
+        self.clients.iter().filter_map(|client| client.within.front().copied()).collect()
+    }
+
+    /// Append those that neither this nor [`Self::firsts`] has said yet, and perhaps some that they have.
+    fn new_firsts(&mut self, to: &mut Vec<ExchangeId>) {
+        for at in self.changed.drain(..) {
+            if let Some(client) = self.clients.get_mut(at) {
+                client.is_changed = false;
+                to.extend(client.within.front());
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ use crate::message::Message;
 use crate::reconstruct::message;
 use crate::series::{AllSeries, Series};
 use base::{AssociationId, ExchangeId, Instant};
+use std::collections::BTreeSet;
 use wire::coap::{Block, Code};
 
 /// Which way the payload of a transfer goes.
@@ -130,17 +131,24 @@ const PLAIN: u64 = 0;
 /// goes on behind it.
 fn merge_heads(transfers: Vec<Transfer>) -> Vec<Transfer> {
     let mut merged: Vec<Transfer> = Vec::with_capacity(transfers.len());
+    // Downloads of which more is to come: whose, from which octet on, and which of `merged`.
+    let mut open: BTreeSet<(AssociationId, u32, usize)> = BTreeSet::new();
     for mut transfer in transfers {
-        let first = transfer.blocks.first().map_or(0, |b| b.offset);
-        let is_head = |t: &&mut Transfer| {
-            let end = t.blocks.last().filter(|last| last.more).map(|last| last.offset + u32::from(last.octets));
-            let same = t.association == transfer.association && t.direction == transfer.direction;
-            same && t.direction == Direction::Down && first > 0 && end == Some(first)
-        };
-        match merged.iter_mut().rev().find(is_head) {
-            Some(head) => head.blocks.append(&mut transfer.blocks),
+        let association = transfer.association;
+        let is_down = transfer.direction == Direction::Down;
+        let first = transfer.blocks.first().map(|block| block.offset).filter(|&first| is_down && first > 0);
+        let ending_at = |first| open.range((association, first, 0)..=(association, first, usize::MAX)).next_back();
+        let head = first.and_then(ending_at).copied();
+        let at = head.map_or(merged.len(), |(.., at)| at);
+        match merged.get_mut(at) {
+            Some(merged) => merged.blocks.append(&mut transfer.blocks),
             None => merged.push(transfer),
         }
+        head.iter().for_each(|head| {
+            open.remove(head);
+        });
+        let last = merged.get(at).filter(|_| is_down).and_then(|t| t.blocks.last()).filter(|last| last.more);
+        open.extend(last.map(|last| (association, last.offset.saturating_add(last.octets.into()), at)));
     }
     merged
 }

@@ -246,3 +246,14 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     }
     Some(file)
 }
+
+/// What a user is told of `octets`: why nothing was read, or how much was and what was not.
+pub fn told(octets: &[u8]) -> String {
+    match read(octets) {
+        Err(error) => format!("    {error}\n"),
+        Ok(capture) => {
+            let notes = capture.notes.kinds().iter().map(|kind| format!("    {kind}\n")).collect::<String>();
+            format!("    {} frames, {}\n{notes}", capture.frames.len(), capture.format.name())
+        }
+    }
+}

@@ -2,12 +2,13 @@
 
 use crate::{Error, Kind, Reader};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// 7.2.1.8, Table 7-3: mode 1 has no meaning.
 pub(super) const RESERVED_MODE: Kind = Kind::Reserved("addressing mode 1");
 
 /// A link-layer address.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum MacAddr {
     /// The frame carries none.
     #[default]
@@ -16,6 +17,18 @@ pub enum MacAddr {
     Short(u16),
     /// EUI-64, most significant octet first: the order it is printed in, not the order on the air.
     Extended([u8; 8]),
+}
+
+/// As one number: every frame is looked up by its addresses.
+impl Hash for MacAddr {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(match *self {
+            Self::None => 0,
+            Self::Short(short) => u64::from(short),
+            Self::Extended(octets) => u64::from_be_bytes(octets),
+        });
+    }
 }
 
 impl MacAddr {

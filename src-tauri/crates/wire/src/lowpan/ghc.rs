@@ -1,7 +1,7 @@
 //! Generic header compression (RFC 7400 §2): a byte code of literals, zeros and back-references.
 
 use super::Rebuild;
-use crate::{Error, Kind};
+use crate::{Error, Kind, Span};
 
 /// Behind the addresses in the dictionary every header starts with (RFC 7400 §2).
 const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0];
@@ -10,24 +10,26 @@ const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 
 const LIMIT: usize = 0xffff;
 
 /// Append to the output what the byte code at the cursor stands for, up to a stop code or the end of the
-/// input. `addresses` are source and destination of the IPv6 header before it.
+/// input; whether it was a stop code. `addresses`: where in the output source and destination of the IPv6 header before
+/// it are.
 ///
 /// ```text
 /// 0kkkkkkk  k literal octets follow, k < 96      1000nnnn  nnnn + 2 zeros
 /// 10010000  stop                                 101nssss  sa += ssss000, na += n000
 /// 11nnnkkk  copy nnn + na + 2 octets from kkk + sa + that many octets back; then sa = na = 0
 /// ```
-pub(super) fn expand(rebuild: &mut Rebuild<'_>, addresses: &[u8]) -> Result<(), Error> {
-    let mut window = [addresses, &STATIC].concat();
+pub(super) fn expand(rebuild: &mut Rebuild<'_>, addresses: &Span) -> Result<bool, Error> {
+    let mut window = [rebuild.out.get(addresses.clone()).unwrap_or_default(), &STATIC].concat();
     let start = window.len();
     let (mut more_back, mut more_octets) = (0usize, 0usize);
-    while !rebuild.r.is_empty() {
+    let mut is_stopped = false;
+    while !is_stopped && !rebuild.r.is_empty() {
         let at = rebuild.r.pos();
         let code = rebuild.r.u8()?;
         match code {
             0..96 => window.extend_from_slice(rebuild.r.take(usize::from(code))?),
             0x80..=0x8f => window.resize(window.len().saturating_add(usize::from(code & 0xf)).saturating_add(2), 0),
-            0x90 => break,
+            0x90 => is_stopped = true,
             0xa0..=0xbf => {
                 more_back = more_back.saturating_add(usize::from(code & 0xf) << 3);
                 more_octets = more_octets.saturating_add(usize::from(code & 0x10) >> 1);
@@ -50,5 +52,5 @@ pub(super) fn expand(rebuild: &mut Rebuild<'_>, addresses: &[u8]) -> Result<(), 
         }
     }
     rebuild.out.extend_from_slice(window.get(start..).unwrap_or_default());
-    Ok(())
+    Ok(is_stopped)
 }

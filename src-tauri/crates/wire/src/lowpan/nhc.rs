@@ -20,10 +20,11 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
                 (next, ends) = iphc::header(rebuild, ends)?;
                 (LayerKind::Ipv6, ipv6::IPV6)
             }
-            0xe0..=0xef => {
+            // RFC 7400 §3.2: 0xb0 to 0xb7 are those of ID 0 to 3 in byte code; no others are assigned (§4).
+            0xe0..=0xef | 0xb0..=0xb7 => {
                 let protocol = extension_protocol(encoding)
                     .ok_or_else(|| rebuild.r.error_at(start, Kind::Reserved("NHC extension header ID 5 or 6")))?;
-                next = extension(rebuild, protocol, encoding & 1 != 0)?;
+                next = extension(rebuild, protocol, encoding, &addresses)?;
                 (LayerKind::Extension(protocol), protocol)
             }
             0xf0..=0xf7 => {
@@ -31,23 +32,18 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
                 next = Next::Inline;
                 (LayerKind::Udp, ipv6::UDP)
             }
-            // RFC 7400 §3.2: ports and checksum as in 0xf0 to 0xf7, the payload in byte code.
+            // RFC 7400 §3.1: ports and checksum as in 0xf0 to 0xf7, the payload in byte code.
             0xd0..=0xd7 => {
                 udp(rebuild, encoding)?;
-                let dictionary = rebuild.out.get(addresses.clone()).unwrap_or_default().to_vec();
-                ghc::expand(rebuild, &dictionary)?;
+                ghc::expand(rebuild, &addresses)?;
                 next = Next::Inline;
                 (LayerKind::Udp, ipv6::UDP)
             }
-            // RFC 7400 §3.3: the whole message in byte code.
+            // RFC 7400 §3.1: the whole message in byte code.
             0xdf => {
-                let dictionary = rebuild.out.get(addresses.clone()).unwrap_or_default().to_vec();
-                ghc::expand(rebuild, &dictionary)?;
+                ghc::expand(rebuild, &addresses)?;
                 next = Next::Inline;
                 (LayerKind::Icmpv6, ipv6::ICMPV6)
-            }
-            0xb0..=0xbf => {
-                return Err(rebuild.r.error_at(start, Kind::Unsupported("GHC of extension headers (RFC 7400 §3.1)")));
             }
             _ => return Err(rebuild.r.error_at(start, Kind::Reserved("next header compression ID"))),
         };
@@ -76,40 +72,62 @@ const fn extension_protocol(encoding: u8) -> Option<u8> {
     }
 }
 
-/// An extension header, §4.2.
+/// An extension header, §4.2, or in byte code (RFC 7400 §3.2).
 ///
 /// ```text
 /// +-----------+-----+----+---------------+-------------+---------
 /// | 1 1 1 0   | EID | NH | next header,  | octets that | ...
 /// |           |     |    | if NH = 0     | follow      |
 /// +-----------+-----+----+---------------+-------------+---------
+/// | 1 0 1 1   | EID | NH | next header,  | byte code up to and with
+/// |           |     |    | if NH = 0     | its stop code
+/// +-----------+-----+----+---------------+-----------------------
 /// ```
-fn extension(rebuild: &mut Rebuild<'_>, protocol: u8, elided: bool) -> Result<Next, Error> {
+/// Of byte code RFC 7400 says that it is "in a similar way", that the length is left out and comes back from what the
+/// code makes, and that the stop code ends it. So the code makes what follows the length, and nothing before that is
+/// among the octets that it can refer to; padding may have been left out as with §4.2.
+fn extension(rebuild: &mut Rebuild<'_>, protocol: u8, encoding: u8, addresses: &Span) -> Result<Next, Error> {
     let field = rebuild.out.len();
-    let next_header = if elided { 0 } else { rebuild.r.u8()? };
-    let length_at = rebuild.r.pos();
-    let length = rebuild.r.u8()?;
-    if protocol == ipv6::FRAGMENT {
-        // A fragment header has a reserved octet where the others have their length (RFC 8200 §4.5);
-        // it is always 8 octets.
-        rebuild.out.extend_from_slice(&[next_header, 0]);
-        rebuild.out.extend_from_slice(rebuild.r.take(6)?);
-    } else {
-        let body = rebuild.r.take(usize::from(length))?;
-        // Two octets (next header, length) and the body, in units of 8, the first not counted.
-        let units = body.len().saturating_add(2).div_ceil(8);
-        let padding = (units << 3).saturating_sub(body.len()).saturating_sub(2);
-        if padding > 0 && !matches!(protocol, ipv6::HOP_BY_HOP | ipv6::DESTINATION_OPTIONS) {
-            return Err(rebuild.r.error_at(length_at, Kind::Invalid("extension header is not a multiple of 8 octets")));
+    let is_elided = encoding & 1 != 0;
+    let next_header = if is_elided { 0 } else { rebuild.r.u8()? };
+    rebuild.out.extend_from_slice(&[next_header, 0]);
+    let body = rebuild.out.len();
+    let at = rebuild.r.pos();
+    match encoding {
+        0xb0..=0xb7 if ghc::expand(rebuild, addresses)? => {}
+        0xb0..=0xb7 => return Err(rebuild.r.error(Kind::Truncated { need: 1, have: 0 })),
+        // A fragment header has a reserved octet where the others have their length (RFC 8200 §4.5).
+        _ => {
+            let length = rebuild.r.u8()?;
+            let length = if protocol == ipv6::FRAGMENT { FRAGMENT_BODY } else { usize::from(length) };
+            rebuild.out.extend_from_slice(rebuild.r.take(length)?);
         }
-        // At most 257 octets are at most 33 units.
-        let hdr_ext_len = u8::try_from(units.saturating_sub(1)).unwrap_or(u8::MAX);
-        rebuild.out.extend_from_slice(&[next_header, hdr_ext_len]);
-        rebuild.out.extend_from_slice(body);
+    }
+    let body = rebuild.out.len().saturating_sub(body);
+    let invalid = |what| rebuild.r.error_at(at, Kind::Invalid(what));
+    if protocol == ipv6::FRAGMENT {
+        if body != FRAGMENT_BODY {
+            return Err(invalid("fragment header is not 8 octets"));
+        }
+    } else {
+        // Two octets (next header, length) and the body, in units of 8, the first not counted.
+        let units = body.saturating_add(2).div_ceil(8);
+        let padding = (units << 3).saturating_sub(body).saturating_sub(2);
+        if padding > 0 && !matches!(protocol, ipv6::HOP_BY_HOP | ipv6::DESTINATION_OPTIONS) {
+            return Err(invalid("extension header is not a multiple of 8 octets"));
+        }
+        let more = u8::try_from(units.saturating_sub(1));
+        let more = more.map_err(|_| invalid("extension header is longer than 2048 octets"))?;
+        if let Some(length) = rebuild.out.get_mut(field.saturating_add(1)) {
+            *length = more;
+        }
         push_padding(&mut rebuild.out, padding);
     }
-    Ok(if elided { Next::Nhc { field } } else { Next::Inline })
+    Ok(if is_elided { Next::Nhc { field } } else { Next::Inline })
 }
+
+/// Octets of a fragment header behind the first two (RFC 8200 §4.5).
+const FRAGMENT_BODY: usize = 6;
 
 /// Restore a trailing Pad1 or PadN of up to 7 octets (RFC 8200 §4.2).
 fn push_padding(out: &mut Vec<u8>, padding: usize) {

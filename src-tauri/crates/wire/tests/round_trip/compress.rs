@@ -1,6 +1,7 @@
-//! A 6LoWPAN compressor that can produce every encoding RFC 6282 allows for a datagram.
+//! A 6LoWPAN compressor that can produce every encoding RFC 6282 allows for a datagram, and extension headers in byte
+//! code (RFC 7400).
 
-use crate::Choices;
+use crate::{Choices, ghc};
 use wire::MacAddr;
 use wire::lowpan::{ContextTable, Prefix};
 
@@ -126,7 +127,7 @@ impl Datagram {
         self.extensions.get(i).map_or(upper, |extension| extension.protocol)
     }
 
-    /// Compressed in one of the ways RFC 6282 allows. Returns how many octets precede what is verbatim,
+    /// Compressed in one of the ways RFC 6282 and RFC 7400 §3.2 allow. Returns how many octets precede what is verbatim,
     /// and whether the UDP checksum was left out.
     pub fn compress(&self, choices: &mut Choices) -> (Vec<u8>, usize, bool) {
         // Behind the first header that is not compressed, none is.
@@ -185,14 +186,20 @@ impl Datagram {
         let mut uncompressed_len = 40;
         for (i, extension) in self.extensions.iter().take(compressed).enumerate() {
             let next_is_compressed = i + 1 < compressed;
-            out.push(0xe0 | extension.id << 1 | u8::from(next_is_compressed));
+            // RFC 7400 §3.2.
+            let in_code = extension.id < 4 && choices.yes();
+            out.push(if in_code { 0xb0 } else { 0xe0 } | extension.id << 1 | u8::from(next_is_compressed));
             if !next_is_compressed {
                 out.push(self.protocol(i + 1));
             }
             let elide = choices.below(extension.padding.min(1) + 1) * extension.padding;
             let body = &extension.body[..extension.body.len() - elide];
-            out.push(body.len() as u8);
-            out.extend(body);
+            if in_code {
+                out.extend(ghc::code(self.src, self.dst, body));
+            } else {
+                out.push(body.len() as u8);
+                out.extend(body);
+            }
             uncompressed_len += 2 + extension.body.len();
         }
         let mut elided = false;

@@ -4,6 +4,7 @@
 
 mod coap;
 mod compress;
+mod ghc;
 mod lowpan;
 mod mac;
 

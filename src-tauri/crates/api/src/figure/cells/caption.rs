@@ -33,6 +33,7 @@ impl Figure<'_> {
                 ChannelKind::GilbertElliott => "Gilbert–Elliott",
                 ChannelKind::Loaded => "empirical under load",
                 ChannelKind::LoadedGilbertElliott => "Gilbert–Elliott under load",
+                ChannelKind::Queued => "empirical behind a bottleneck",
             };
             let workload = match self.request.workload {
                 WorkloadKind::Auto => "as detected",

@@ -7,6 +7,9 @@ use crate::lowpan::{Decompressed, Dispatch, IphcLayout, LayerKind};
 use base::Severity;
 use std::net::Ipv6Addr;
 
+/// Pattern of an extension header in byte code (RFC 7400 §3.2).
+const GHC_EXTENSION: u8 = 0xb;
+
 /// The compressed header chain of a datagram. `rebuilt` is `None` where it could not be rebuilt; then the
 /// first header is written as far as it goes.
 pub(super) fn datagram_headers(pen: &mut Pen<'_, '_>, dispatch: Dispatch, rebuilt: Option<&Decompressed>) {
@@ -145,7 +148,7 @@ fn traffic(pen: &mut Pen<'_, '_>, len: usize) {
     }
 }
 
-/// RFC 6282 §4.2.
+/// RFC 6282 §4.2, RFC 7400 §3.2.
 fn extension(pen: &mut Pen<'_, '_>, protocol: u8, len: usize) {
     let name = protocol_name(protocol);
     pen.group(
@@ -153,7 +156,7 @@ fn extension(pen: &mut Pen<'_, '_>, protocol: u8, len: usize) {
         "6lowpan.nhc.ext",
         |_| (Value::None, format!("Compressed extension header: {name}")),
         |pen| {
-            let elided = pen.peek(1).first().is_some_and(|octet| octet & 1 != 0);
+            let encoding = pen.peek(1).first().copied().unwrap_or_default();
             pen.word(
                 1,
                 "6lowpan.nhc",
@@ -164,8 +167,11 @@ fn extension(pen: &mut Pen<'_, '_>, protocol: u8, len: usize) {
                     pen.flag(0, "6lowpan.nhc.ext.nh", "Next header is compressed");
                 },
             );
-            if !elided {
+            if encoding & 1 == 0 {
                 pen.uint_as(1, "6lowpan.nhc.ext.next", |next| format!("Next header: {}", protocol_name(next as u8)));
+            }
+            if encoding >> 4 == GHC_EXTENSION {
+                return pen.rest("6lowpan.nhc.ghc", "GHC byte code");
             }
             if protocol == FRAGMENT {
                 pen.hex(1, "6lowpan.nhc.ext.reserved", "Reserved");
@@ -177,7 +183,7 @@ fn extension(pen: &mut Pen<'_, '_>, protocol: u8, len: usize) {
     );
 }
 
-/// RFC 6282 §4.3.
+/// RFC 6282 §4.3; with GHC (RFC 7400 §3.1) the payload is part of it.
 fn udp(pen: &mut Pen<'_, '_>, header: &[u8], len: usize) {
     let port = |at: usize| {
         header.get(at..).and_then(|octets| octets.first_chunk()).map_or(0, |port| u16::from_be_bytes(*port))
@@ -225,6 +231,7 @@ fn udp(pen: &mut Pen<'_, '_>, header: &[u8], len: usize) {
             if encoding & 4 == 0 {
                 pen.hex(2, "6lowpan.udp.checksum", "UDP checksum");
             }
+            pen.rest("6lowpan.nhc.ghc", "GHC byte code");
         },
     );
 }

@@ -1,0 +1,334 @@
+//! Weather behind a bottleneck: what a base channel lends, moved by how much longer or shorter the copy and its reply wait at one node
+//! than the one that lends.
+//!
+//! All copies and replies of all clients pass the node in order of time ([`crate::queue`]). Every fate comes from a recorded copy, and
+//! what that one met at the node follows from the recorded copies. A round trip is longer by what is waited more, request and reply
+//! together; what finds no room is lost, if it finds more before it than the copy that lends had; and a copy that lends nothing but that
+//! it was dropped there is answered where there is room, or lost by chance, as often as copies are that find room. So where everything
+//! is sent as it was recorded, everything is met as it was recorded.
+//!
+//! How long the reply waits depends on what is sent before it comes to the node. So nobody can say it when the request is sent: this
+//! channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
+//!
+//! Clients in a closed loop that are done with their exchanges sooner than in the trace go on as *ghosts*, as under
+//! [`super::Loaded`]: with a copy as often as they sent one.
+
+use super::lend::quantum;
+use super::loaded::{AsItWas, Lends};
+use super::{Channel, Met, Sent, Settled, Support};
+use crate::draw::{Lane, Purpose, unit};
+use crate::medium::Loads;
+use crate::queue::{Bottleneck, Desk, Node, Passage, Passed, Way, is_answered, reply_comes};
+use crate::record::Fate;
+use base::{Instant, Span};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// A base channel behind a bottleneck.
+#[derive(Debug)]
+pub(crate) struct Queued<'a> {
+    base: Box<dyn Lends + 'a>,
+    as_it_was: AsItWas<'a>,
+    bottleneck: &'a Bottleneck,
+    loads: &'a Loads,
+    /// What recorded copies met at the node.
+    passed: Passed,
+    desk: Desk,
+    tolerance: Span,
+    lanes: Vec<Lane>,
+    /// Per path, how many copies it sent a second.
+    rates: Vec<f64>,
+    /// Share of copies that are lost although there is room.
+    chance: f64,
+    /// What comes to the node, by when; what nobody knows of last, the rest in the order in which it was sent.
+    coming: BinaryHeap<Reverse<(Instant, bool, u64)>>,
+    jobs: BTreeMap<u64, Job>,
+    sent: u64,
+    /// Copies that are not settled.
+    owed: usize,
+}
+
+/// What comes to the node.
+#[derive(Clone, Copy, Debug)]
+enum Job {
+    /// The reply to a copy.
+    Reply { copy: Copy, settles: bool },
+    /// The reply to nobody's copy.
+    Echo { work: Span },
+    /// More work than is known of, or less.
+    Unseen { more: Span },
+    /// A copy of a client that is done.
+    Ghost { path: u32, until: Instant },
+}
+
+/// A copy under way.
+#[derive(Clone, Copy, Debug)]
+struct Copy {
+    sent: Sent,
+    met: Met,
+    work: Span,
+    /// What those that lend met: of a loss, of a round trip.
+    lent: [Option<Passage>; 2],
+    /// How long it waited itself.
+    waited: Span,
+    /// It meets what it met, and stands in the others' way.
+    pinned: bool,
+}
+
+impl<'a> Queued<'a> {
+    pub fn new(
+        base: Box<dyn Lends + 'a>,
+        as_it_was: AsItWas<'a>,
+        (bottleneck, loads): (&'a Bottleneck, &'a Loads),
+        node: Node,
+        tolerance: Span,
+        (seed, replicate): (u64, u32),
+    ) -> Self {
+        let passed = bottleneck.ledger.pass(node, &bottleneck.passes);
+        let paths = bottleneck.passes.len();
+        let lanes = (0..paths).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let (rates, chance) = bottleneck.ledger.habits(&passed, &bottleneck.passes, node.room);
+        Self {
+            base,
+            as_it_was,
+            bottleneck,
+            loads,
+            passed,
+            desk: Desk::new(node),
+            tolerance,
+            lanes,
+            rates,
+            chance,
+            coming: BinaryHeap::new(),
+            jobs: BTreeMap::new(),
+            sent: 0,
+            owed: 0,
+        }
+    }
+
+    fn schedule(&mut self, at: Instant, job: Job) {
+        self.sent += 1;
+        self.jobs.insert(self.sent, job);
+        self.coming.push(Reverse((at, matches!(job, Job::Unseen { .. }), self.sent)));
+    }
+
+    fn words(&mut self, sent: &Sent) -> [u32; 16] {
+        let place = quantum(sent.at, self.tolerance);
+        self.lanes.get_mut(sent.path as usize).map_or([0; 16], |lane| *lane.block(place))
+    }
+
+    /// A copy that was dropped where there is room now: answered after all, unless it is lost by chance.
+    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Passage>)> {
+        if unit(luck) < self.chance {
+            return None;
+        }
+        let lender = self.base.answered(sent, [near, moment])?;
+        Some((Met { fate: lender.fate, support: Support::Modelled }, self.passage(lender.load)))
+    }
+
+    fn shortest(&self, path: u32) -> Span {
+        self.bottleneck.ledger.shortest(path)
+    }
+
+    fn passage(&self, slot: u64) -> Option<Passage> {
+        self.passed.met.get(usize::try_from(slot).ok()?).copied()
+    }
+
+    /// A request comes to the node; what becomes of it, if that is known already.
+    fn request(&mut self, mut copy: Copy) -> Option<Met> {
+        let sent = copy.sent;
+        let ahead = self.desk.ahead(Way::Request, sent.at);
+        let before = copy.lent[0].map_or(0, |lent| lent.ahead[0]);
+        if !self.desk.has_room(ahead) {
+            return match copy.met.fate {
+                Fate::Answered { .. } if ahead <= before => self.enter(copy),
+                Fate::Answered { .. } => Some(Met { fate: Fate::RequestLost, support: Support::Modelled }),
+                _ => Some(copy.met),
+            };
+        }
+        let lost = matches!(copy.met.fate, Fate::RequestLost | Fate::ReplyLost | Fate::Lost);
+        if lost && !self.desk.has_room(before) {
+            let words = self.words(&sent);
+            if let Some((met, lent)) = self.rescued(&sent, [words[0], words[1], words[2]]) {
+                (copy.met, copy.lent[1]) = (met, lent);
+                // What held for the one that was dropped does not hold for this one.
+                copy.lent[0] = lent;
+            }
+        }
+        self.enter(copy)
+    }
+
+    fn enter(&mut self, mut copy: Copy) -> Option<Met> {
+        let Copy { sent, met, work, lent, .. } = copy;
+        copy.waited = self.desk.enter(Way::Request, sent.at, work);
+        if !is_answered(met.fate) {
+            return Some(met);
+        }
+        let left = sent.at + copy.waited + work;
+        let expected = met.fate.rtt().map(|rtt| lent[1].map_or(rtt, |lent| rtt + (copy.waited - lent.waited[0])));
+        let comes = reply_comes(sent.at, left, self.shortest(sent.path), work, expected);
+        // A copy that is lost may be so because its reply was dropped.
+        let dropped = lent[0].is_some_and(|lent| !self.desk.has_room(lent.ahead[1]));
+        let settles = !copy.pinned && (met.fate.rtt().is_some() || (met.fate.is_known() && dropped));
+        self.owed += usize::from(settles);
+        self.schedule(comes, Job::Reply { copy, settles });
+        if settles { None } else { Some(met) }
+    }
+
+    /// A reply comes to the node at `at`.
+    fn reply(&mut self, at: Instant, copy: Copy, settles: bool) -> Option<Settled> {
+        let Copy { sent, mut met, work, mut lent, waited, .. } = copy;
+        let ahead = self.desk.ahead(Way::Reply, at);
+        let before = lent[0].map_or(0, |lent| lent.ahead[1]);
+        if settles && met.fate.rtt().is_none() && self.desk.has_room(ahead) {
+            let words = self.words(&sent);
+            if let Some((rescued, from)) = self.rescued(&sent, [words[3], words[4], words[5]]) {
+                (met, lent[1]) = (rescued, from);
+            }
+        }
+        let answered = met.fate.rtt();
+        if self.desk.has_room(ahead) || (answered.is_some() && ahead <= before) {
+            let more = self.desk.enter(Way::Reply, at, work);
+            if let Some(rtt) = answered {
+                met = self.waited(&sent, met, rtt, lent[1], waited + more, at);
+            }
+        } else if answered.is_some() {
+            met = Met { fate: Fate::ReplyLost, support: Support::Modelled };
+        }
+        settles.then(|| self.settled(sent, met))
+    }
+
+    /// An answered copy that waits as long as `now` in all, and whose reply is at the node at `at`.
+    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Passage>, now: Span, at: Instant) -> Met {
+        let shortest = self.shortest(sent.path).min(rtt);
+        let moved = lent.map_or(rtt, |lent| rtt + (now - lent.wait())).max(shortest).max(at - sent.at);
+        if moved == rtt { met } else { Met { fate: Fate::Answered { rtt: moved }, support: Support::Modelled } }
+    }
+
+    fn settled(&mut self, sent: Sent, met: Met) -> Settled {
+        self.owed -= 1;
+        self.retire(&sent, met.fate);
+        Settled { sent, met }
+    }
+
+    /// The last exchange of a closed loop begins: it is taken to be over when its first copy is.
+    fn retire(&mut self, sent: &Sent, fate: Fate) {
+        let Some(last) = self.as_it_was.last.get_mut(sent.path as usize) else { return };
+        if *last != Some(sent.exchange) {
+            return;
+        }
+        *last = None;
+        let over = self.loads.until(sent.path, sent.at, fate);
+        let until = self.loads.presence(sent.path).1;
+        if over < until {
+            self.schedule(over, Job::Ghost { path: sent.path, until });
+        }
+        let end = over.max(self.loads.end());
+        self.schedule(end, Job::Ghost { path: sent.path, until: Instant::MAX });
+    }
+
+    /// A copy of a client that is done comes at `at`; the next follows.
+    fn ghost(&mut self, at: Instant, path: u32, until: Instant) {
+        let rate = self.rates.get(path as usize).copied().unwrap_or(0.0);
+        let work = self.desk.work(self.bottleneck.ledger.share(path));
+        let ahead = self.desk.ahead(Way::Request, at);
+        if self.desk.has_room(ahead) {
+            let waited = self.desk.enter(Way::Request, at, work);
+            let comes = reply_comes(at, at + waited + work, self.shortest(path), work, None);
+            self.schedule(comes, Job::Echo { work });
+        }
+        let next = Span::from_secs_f64(1.0 / rate).map(|gap| at + gap).filter(|&next| rate > 0.0 && next < until);
+        if let Some(next) = next {
+            self.schedule(next, Job::Ghost { path, until });
+        }
+    }
+
+    /// What the base says, and what those met that lend a loss and a round trip.
+    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Passage>; 2]) {
+        let at = sent.path as usize;
+        if self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
+            let path = self.as_it_was.recorded.index.paths.get(at);
+            let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
+            let slot = near.map(|(i, _)| i).and_then(|i| self.bottleneck.ledger.slot(sent.path, i));
+            let lent = slot.and_then(|slot| self.passage(slot));
+            return (self.as_it_was.recorded.fate(sent), [lent; 2]);
+        }
+        let drawn = self.base.draw(sent);
+        let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.passage(slot)));
+        (drawn.met, lent)
+    }
+}
+
+impl Channel for Queued<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        let pinned = self.as_it_was.pinned.get(sent.path as usize).copied().unwrap_or(false);
+        let (met, lent) = self.lend(sent);
+        if !self.bottleneck.passes.get(sent.path as usize).copied().unwrap_or(false) {
+            return met;
+        }
+        let work = self.desk.work(self.bottleneck.ledger.share(sent.path));
+        let copy = Copy { sent: *sent, met, work, lent, waited: Span::ZERO, pinned };
+        let known = self.request(copy);
+        if pinned {
+            return met;
+        }
+        match known {
+            Some(met) => {
+                self.retire(sent, met.fate);
+                met
+            }
+            None => Met { fate: Fate::Unknown, support: Support::Assumed },
+        }
+    }
+
+    fn couples(&self) -> bool {
+        true
+    }
+
+    fn defers(&self) -> bool {
+        true
+    }
+
+    fn settle(&mut self, by: Instant) -> Option<Settled> {
+        // Ghosts come for ever; nobody meets them when nothing is left to happen.
+        while (by < Instant::MAX || self.owed > 0)
+            && let Some(&Reverse((at, _, number))) = self.coming.peek().filter(|next| next.0.0 <= by)
+        {
+            self.coming.pop();
+            match self.jobs.remove(&number)? {
+                Job::Reply { copy, settles } => {
+                    if let Some(settled) = self.reply(at, copy, settles) {
+                        return Some(settled);
+                    }
+                }
+                Job::Echo { work } => {
+                    let ahead = self.desk.ahead(Way::Reply, at);
+                    if self.desk.has_room(ahead) {
+                        self.desk.enter(Way::Reply, at, work);
+                    }
+                }
+                Job::Ghost { path, until } => self.ghost(at, path, until),
+                Job::Unseen { more } => self.desk.shift(Way::Reply, at, more),
+            }
+        }
+        None
+    }
+
+    fn begin(&mut self) {
+        self.base.begin();
+        self.desk = Desk::new(self.desk.node);
+        self.coming.clear();
+        self.jobs.clear();
+        self.owed = 0;
+        let since = self.as_it_was.since.unwrap_or(Instant::MIN);
+        // What was at the node when the replay begins.
+        for &(at, way, work) in self.passed.entries.iter().filter(|entry| entry.0 < since) {
+            self.desk.enter(way, at, work);
+        }
+        for (at, more) in self.passed.unseen.clone() {
+            if at >= since {
+                self.schedule(at, Job::Unseen { more });
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Weather behind a bottleneck: its laws, and planted nodes.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+mod world;
+
+use base::{AssociationId, Instant, Silent, Span};
+use replay::*;
+use serde_json::Value;
+use world::contended::requests;
+use world::line::Line;
+use world::{crowd, ms, noise, preset, run};
+
+/// 50 ms a message, and room for eight.
+const PLANTED: Line = Line { seed: 0, service: ms(50), room: 8, delay: ms(60), loss: 0.03, tells: false };
+
+fn line(seed: u64) -> Line {
+    Line { seed: seed.wrapping_mul(7_919) + 1, ..PLANTED }
+}
+
+/// `clients` that want to send once in 1.2 s or so, now and then all at once.
+fn wants(seed: u64, clients: u64, count: u64) -> Vec<Vec<Instant>> {
+    let own = |client: u64| {
+        let time = |n: u64| {
+            let together = noise(seed ^ (n << 20) ^ (3 << 60)) < 0.3;
+            let spread = if together { 60.0 } else { 1_200.0 };
+            let us = (n as f64 * 1_200.0 + noise(seed ^ (client << 32) ^ n) * spread) * 1e3;
+            Instant::ZERO + Span::from_micros(us as i64)
+        };
+        (0..count).map(time).collect()
+    };
+    (0..clients).map(own).collect()
+}
+
+fn given(service: i64, room: u32) -> ChannelSpec {
+    let response = LoadResponse::Queue { service: Some(ms(service)), room: Some(room) };
+    ChannelSpec::Loaded { base: Base::Empirical, response, tolerance: ChannelSpec::TOLERANCE }
+}
+
+fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
+    let mut scenario = Scenario::new(preset(algorithm, Value::Null), channel);
+    (scenario.replicates, scenario.bounds, scenario.detail) = (6, Bounds::Skip, Detail::Steps);
+    scenario
+}
+
+/// Whatever the node is taken to be, as long as it serves a message in less time than a round trip takes: also one that is not what the
+/// record shows.
+#[test]
+fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
+    let (record, dropped) = Line { room: 4, ..line(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
+    assert!(dropped > 5, "{dropped}");
+    let replay = Replay::new(record);
+    for channel in [given(50, 8), given(20, 3), given(120, 64)] {
+        // No dither: the recorded timers again.
+        let result = run(&replay, &scenario("basic_rto_cf3", channel));
+        assert_eq!(result.support, Some(1.0), "{channel:?}");
+        for (name, s) in result.metrics() {
+            assert!(result.replicates.iter().all(|v| v.get(name) == s.recorded), "{channel:?} {}: {s:?}", name.name());
+        }
+    }
+}
+
+#[test]
+fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
+    let replay = Replay::new(crowd(5, true));
+    let scenarios: Vec<Scenario> =
+        ["coap_default", "cocoa_plus", "cocoa_plus"].map(|a| scenario(a, given(100, 4))).to_vec();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| replay.run_all(&scenarios, &mut Silent).unwrap())
+    };
+    let once = on(1);
+    assert_eq!(format!("{once:?}"), format!("{:?}", on(3)));
+    assert_eq!(format!("{:?}", once[1].replicates), format!("{:?}", once[2].replicates));
+}
+
+/// Clients that stay as recorded meet what they met, and stand in the way of the others.
+#[test]
+fn who_stays_as_recorded_meets_what_it_met() {
+    let (record, _) = line(4).run("coap_default", &wants(4, 6, 60), 0);
+    let replay = Replay::new(record);
+    let mut asked = scenario("linux_rto_cf3", given(50, 8));
+    asked.as_recorded = vec![AssociationId(1), AssociationId(4)];
+    let result = run(&replay, &asked);
+    for at in [1, 4] {
+        let own = &result.associations[at];
+        for name in MetricName::ALL {
+            let s = own.get(name);
+            assert!(
+                result.associations.len() == 6 && s.lo90 == s.recorded && s.hi90 == s.recorded,
+                "{}: {s:?}",
+                name.name()
+            );
+        }
+    }
+}
+
+/// Where nobody waits for anybody there is no line to be seen, and nothing is run.
+#[test]
+fn what_does_not_show_is_refused() {
+    let apart = |client: i64| (0..150).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 300_000)).collect();
+    let (record, _) = line(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0);
+    let replay = Replay::new(record);
+    let why = replay.bottleneck().unwrap_err();
+    assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
+    let refused = replay.run(&scenario("coap_b", ChannelSpec::QUEUED), &mut Silent);
+    assert!(matches!(refused, Err(Error::Unidentified(Unidentified::NoLine { .. }))), "{refused:?}");
+    // Told how it works, it runs.
+    assert!(replay.run(&scenario("coap_b", given(50, 8)), &mut Silent).is_ok());
+    // Round trips that answer to load without a line: a tenth of a second for each copy under way, at once.
+    let medium = world::contended::Medium { seed: 5, loss: (-3.0, 0.25), rtt: (0.4, 0.0) };
+    let why = Replay::new(medium.run("coap_default", &requests(5, 6, 150), 0)).bottleneck().cloned().unwrap_err();
+    assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
+}
+
+#[test]
+fn a_service_and_a_room_of_nothing_are_refused() {
+    let replay = Replay::new(crowd(5, false));
+    for channel in [given(0, 4), given(-1, 4), given(10, 0)] {
+        assert!(matches!(replay.run(&scenario("coap_b", channel), &mut Silent), Err(Error::NotPositive(_))));
+    }
+}
+
+/// Planted nodes are found, with errors that tell the truth, and what another timer really met there is predicted.
+#[test]
+fn planted_nodes_are_found_and_predict() {
+    let all = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let worlds: u64 = if all { 200 } else { 6 };
+    let (mut inside, mut rooms, mut unseen, mut found) = (0.0, 0, 0, 0.0);
+    let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
+    // Really, behind a line, without, before; covered behind a line, and without.
+    let mut sums = [[0.0_f64; 6]; 4];
+    for seed in 0..worlds {
+        let (line, wants) = (line(seed + 100), wants(seed + 100, 6, 150));
+        let (record, _) = line.run("coap_default", &wants, 0);
+        let replay = Replay::new(record);
+        let fit = replay.bottleneck().unwrap().clone();
+        assert!(fit.shared, "{fit:?}");
+        found += fit.service.value / worlds as f64;
+        inside += f64::from((fit.service.value - 0.05).abs() <= 1.645 * fit.service.error) / worlds as f64;
+        match fit.limit {
+            Limit::At(8) => rooms += 1,
+            Limit::At(_) => {}
+            Limit::Unseen { .. } => unseen += 1,
+        }
+        let real = Replay::new(line.run("basic_rto_cf3", &wants, 1).0);
+        let predicted = [ChannelSpec::QUEUED, ChannelSpec::EMPIRICAL].map(|channel| {
+            let mut scenario = scenario("basic_rto_cf3", channel);
+            (scenario.replicates, scenario.seed, scenario.detail) = (30, seed, Detail::Metrics);
+            run(&replay, &scenario)
+        });
+        for (sum, name) in sums.iter_mut().zip(names) {
+            let truth = real.recorded().get(name).unwrap();
+            let [with, without] = predicted.each_ref().map(|r| *r.get(name));
+            let covers = |s: Summary| f64::from(s.lo90.unwrap() <= truth && truth <= s.hi90.unwrap());
+            let row = [
+                truth,
+                with.mean.unwrap(),
+                without.mean.unwrap(),
+                with.recorded.unwrap(),
+                covers(with),
+                covers(without),
+            ];
+            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / worlds as f64);
+        }
+    }
+    // Where the line was full at times: needless copies of a short timer, behind room for four.
+    let (mut full, mut drops) = (0, 0);
+    let crowded: u64 = if all { 40 } else { 4 };
+    for seed in 0..crowded {
+        let line = Line { room: 5, ..line(seed + 300) };
+        let (record, dropped) = line.run("basic_rto_cf3", &wants(seed + 300, 8, 150), 0);
+        let fit = Replay::new(record).bottleneck().unwrap().clone();
+        assert!((fit.service.value - 0.05).abs() < 0.002, "{fit:?}");
+        full += u32::from(fit.limit == Limit::At(5));
+        drops += dropped;
+    }
+    println!("room of 5 found {full} of {crowded} times, {drops} dropped");
+    assert!(u64::from(full) * 10 >= crowded * 9, "{full}");
+    println!(
+        "service {found:.5} s, inside its 90 % interval {inside:.3}; room found {rooms}, not seen {unseen}, of {worlds}"
+    );
+    for (name, [real, with, without, before, covered, plain]) in names.iter().zip(sums) {
+        println!(
+            "{}: really {real:.4}, queued {with:.4}, empirical {without:.4}, before {before:.4}; covered {covered:.3}, {plain:.3}",
+            name.name()
+        );
+    }
+    assert!((found - 0.05).abs() < 0.001, "{found}");
+    // Needless copies make needless copies wait: without the line most of that is missed.
+    for [real, with, without, ..] in [sums[2], sums[3]] {
+        assert!((with - real).abs() < 0.6 * (without - real).abs(), "{real} {with} {without}");
+    }
+}

@@ -1,0 +1,151 @@
+//! What finds the part of a lane that a window shows without a look at the rest: lanes of large captures hold a hundred
+//! thousand exchanges, and a pan asks for one window after the other.
+
+use crate::timeline::ExchangeMark;
+use base::Instant;
+
+/// Index of one lane's exchanges.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LaneIndex {
+    /// Per exchange the last mark of it and of all before it: starts are in order, ends are not, these are.
+    reach: Vec<Instant>,
+    /// When each copy was sent, in order.
+    sent: Vec<Instant>,
+    /// Needless ones among the copies up to and with each of `sent`.
+    needless: Vec<u32>,
+}
+
+impl LaneIndex {
+    /// Of exchanges in order of start.
+    pub(crate) fn of(lane: &[ExchangeMark]) -> Self {
+        let reach = lane
+            .iter()
+            .scan(Instant::MIN, |reach, exchange| {
+                *reach = exchange.last().max(*reach);
+                Some(*reach)
+            })
+            .collect();
+        let mut copies: Vec<(Instant, bool)> =
+            lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.needless)).collect();
+        copies.sort_by_key(|copy| copy.0);
+        let sent = copies.iter().map(|copy| copy.0).collect();
+        let needless = copies
+            .iter()
+            .scan(0, |sum: &mut u32, copy| {
+                *sum += u32::from(copy.1);
+                Some(*sum)
+            })
+            .collect();
+        Self { reach, sent, needless }
+    }
+
+    /// Those of `lane`, which this is the index of, that touch the window.
+    pub(crate) fn window<'a>(
+        &self,
+        lane: &'a [ExchangeMark],
+        t0: Instant,
+        t1: Instant,
+    ) -> impl Iterator<Item = &'a ExchangeMark> {
+        let from = self.reach.partition_point(|&reach| reach < t0);
+        let until = lane.partition_point(|e| e.start() <= t1);
+        lane.get(from..until).unwrap_or_default().iter().filter(move |e| e.last() >= t0)
+    }
+
+    /// When copies were sent in `t0..=t1`, in order.
+    pub(crate) fn sent(&self, t0: Instant, t1: Instant) -> &[Instant] {
+        let from = self.sent.partition_point(|&at| at < t0);
+        let until = self.sent.partition_point(|&at| at <= t1);
+        self.sent.get(from..until).unwrap_or_default()
+    }
+
+    /// The first copy at `t` or later.
+    pub(crate) fn next(&self, t: Instant) -> Option<Instant> {
+        self.sent.get(self.sent.partition_point(|&at| at < t)).copied()
+    }
+
+    /// Copies in `t0..t1`: those that were not needless, and those that were.
+    pub(crate) fn count(&self, t0: Instant, t1: Instant) -> (u32, u32) {
+        let [from, until] = [t0, t1].map(|t| self.sent.partition_point(|&at| at < t));
+        let all = u32::try_from(until.saturating_sub(from)).unwrap_or(u32::MAX);
+        let needless = self.needless_before(until).saturating_sub(self.needless_before(from));
+        (all.saturating_sub(needless), needless)
+    }
+
+    /// All copies, and the needless ones.
+    pub(crate) fn needless(&self) -> (u32, u32) {
+        (u32::try_from(self.sent.len()).unwrap_or(u32::MAX), self.needless_before(self.sent.len()))
+    }
+
+    fn needless_before(&self, position: usize) -> u32 {
+        position.checked_sub(1).and_then(|last| self.needless.get(last)).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LaneIndex;
+    use crate::columns::{FateKind, OutcomeKind};
+    use crate::timeline::{CopyMark, ExchangeMark};
+    use base::{AssociationId, ExchangeId, Instant, Span};
+    use proptest::collection::vec;
+    use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
+
+    fn at(ms: i64) -> Instant {
+        Instant::ZERO + Span::from_millis(ms)
+    }
+
+    /// Start, copies after it and whether needless, end after it, late replies after it; in ms.
+    type Drawn = (i64, Vec<(i64, bool)>, i64, Vec<i64>);
+
+    fn mark(index: usize, (start, gaps, end, late): Drawn) -> ExchangeMark {
+        let copy = |(copy, &(gap, needless)): (usize, &(i64, bool))| CopyMark {
+            sent: at(start + if copy == 0 { 0 } else { gap }),
+            arrived: None,
+            timer: None,
+            fate: FateKind::Answered,
+            rtt: None,
+            needless,
+            supported: true,
+        };
+        ExchangeMark {
+            exchange: ExchangeId::at(index),
+            association: AssociationId(0),
+            copies: gaps.iter().enumerate().map(copy).collect(),
+            end: (end % 3 > 0).then(|| at(start + end)),
+            late: late.into_iter().map(|after| at(start + after)).collect(),
+            outcome: OutcomeKind::Acked,
+        }
+    }
+
+    /// Exchanges that overlap as they like, in order of start.
+    fn lanes() -> impl Strategy<Value = Vec<ExchangeMark>> {
+        let one = (0_i64..200, vec((0_i64..90, any::<bool>()), 1..5), 0_i64..120, vec(0_i64..300, 0..3));
+        vec(one, 0..20).prop_map(|mut all| {
+            all.sort_by_key(|one| one.0);
+            all.into_iter().enumerate().map(|(index, one)| mark(index, one)).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_a_look_at_everything_finds(lane in lanes(), t0 in -10_i64..400, length in 0_i64..200) {
+            let (t0, t1) = (at(t0), at(t0 + length));
+            let index = LaneIndex::of(&lane);
+            let ids = |found: Vec<&ExchangeMark>| found.iter().map(|e| e.exchange).collect::<Vec<_>>();
+            let last = |e: &ExchangeMark| e.late.iter().copied().chain([e.close()]).max().unwrap();
+            let touching = lane.iter().filter(|e| e.start() <= t1 && last(e) >= t0).collect();
+            prop_assert_eq!(ids(index.window(&lane, t0, t1).collect()), ids(touching));
+
+            let copies = || lane.iter().flat_map(|e| &e.copies);
+            let mut sent: Vec<Instant> = copies().map(|c| c.sent).filter(|&sent| sent >= t0 && sent <= t1).collect();
+            sent.sort_unstable();
+            prop_assert_eq!(index.sent(t0, t1), sent);
+            let counted = |needless: bool| {
+                copies().filter(|c| c.needless == needless && c.sent >= t0 && c.sent < t1).count() as u32
+            };
+            prop_assert_eq!(index.count(t0, t1), (counted(false), counted(true)));
+            prop_assert_eq!(index.next(t0), copies().map(|c| c.sent).filter(|&sent| sent >= t0).min());
+            prop_assert_eq!(index.needless(), (copies().count() as u32, copies().filter(|c| c.needless).count() as u32));
+        }
+    }
+}
