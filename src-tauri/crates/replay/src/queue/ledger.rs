@@ -23,6 +23,9 @@ pub(super) struct Row {
     pub shortest: Span,
 }
 
+/// Replies on their way to the node: when they come, and which copy they answer. Behind all of one instant, what they told.
+type Coming = BinaryHeap<Reverse<(Instant, bool, usize)>>;
+
 /// All recorded copies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
@@ -84,13 +87,17 @@ impl Ledger {
         let mut met = vec![Passage::default(); self.rows.len()];
         let mut entries = Vec::with_capacity(2 * self.rows.len());
         let mut unseen = Vec::new();
-        // Replies on their way to the node: when they come, and which copy they answer.
-        let mut coming: BinaryHeap<Reverse<(Instant, usize)>> = BinaryHeap::new();
-        let mut reply = |desk: &mut Desk, met: &mut [Passage], entries: &mut Vec<_>, at: Instant, i: usize| {
-            let Some((row, passage)) = self.rows.get(i).and_then(|row| Some((row, met.get_mut(row.slot as usize)?)))
-            else {
+        let mut coming = Coming::new();
+        let mut next = |coming: &mut Coming, desk: &mut Desk, met: &mut [Passage], entries: &mut Vec<_>| {
+            let Some(Reverse((at, told, i))) = coming.pop() else { return };
+            if told {
+                if let Some(&(at, more)) = unseen.get(i) {
+                    desk.shift(Way::Reply, at, more);
+                }
                 return;
-            };
+            }
+            let Some(row) = self.rows.get(i) else { return };
+            let Some(passage) = met.get_mut(row.slot as usize) else { return };
             let ahead = desk.ahead(Way::Reply, at);
             passage.ahead[1] = ahead;
             if desk.has_room(ahead) || row.fate.rtt().is_some() {
@@ -101,7 +108,7 @@ impl Ledger {
                     // It left when it was in but for the way back: others were before it that nobody knows of, or fewer than it seems.
                     let left = row.at + rtt - beside(row.shortest, work);
                     let more = (left - at - work - passage.waited[1]).max(-work).min(work);
-                    desk.shift(Way::Reply, at, more);
+                    coming.push(Reverse((at, true, unseen.len())));
                     unseen.push((at, more));
                 }
             }
@@ -110,9 +117,8 @@ impl Ledger {
             if !passes.get(row.path as usize).copied().unwrap_or(false) {
                 continue;
             }
-            while let Some(&Reverse((at, of))) = coming.peek().filter(|next| next.0.0 <= row.at) {
-                coming.pop();
-                reply(&mut desk, &mut met, &mut entries, at, of);
+            while coming.peek().is_some_and(|next| next.0.0 <= row.at) {
+                next(&mut coming, &mut desk, &mut met, &mut entries);
             }
             let ahead = desk.ahead(Way::Request, row.at);
             let Some(passage) = met.get_mut(row.slot as usize) else { continue };
@@ -125,11 +131,11 @@ impl Ledger {
             entries.push((row.at, Way::Request, work));
             if is_answered(row.fate) {
                 let left = row.at + passage.waited[0] + work;
-                coming.push(Reverse((reply_comes(row.at, left, row.shortest, work, row.fate.rtt()), i)));
+                coming.push(Reverse((reply_comes(row.at, left, row.shortest, work, row.fate.rtt()), false, i)));
             }
         }
-        while let Some(Reverse((at, of))) = coming.pop() {
-            reply(&mut desk, &mut met, &mut entries, at, of);
+        while !coming.is_empty() {
+            next(&mut coming, &mut desk, &mut met, &mut entries);
         }
         Passed { met, entries, unseen }
     }

@@ -90,10 +90,11 @@ pub(crate) fn beside(shortest: Span, work: Span) -> Span {
 
 /// When the reply to a request comes to the node that sent it on at `left`: half of what the shortest round trip leaves beside both
 /// services later, and in time to be back when it was. `sent` is when the request was sent, `rtt` what its round trip took or would
-/// take with the first wait as it is now.
+/// take with the first wait as it is now. It comes after the request in any case: what is sent in one instant is in before what
+/// answers it.
 pub(crate) fn reply_comes(sent: Instant, left: Instant, shortest: Span, work: Span, rtt: Option<Span>) -> Instant {
     let comes = left + beside(shortest, work);
-    rtt.map_or(comes, |rtt| comes.min(sent + rtt - work).max(sent))
+    rtt.map_or(comes, |rtt| comes.min(sent + rtt - work).max(sent + Span::from_nanos(1)))
 }
 
 /// Whether a reply is made to a request that passed the node and came to this end. Where a copy was lost is not always known: then
