@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { roundDomain, timeScale, timeTicks, valueScale, valueTicks } from './scale';
+import { roundDomain, spaced, timeScale, timeTicks, valueScale, valueTicks } from './scale';
 import { DASHES, markerPath, seriesStyle } from './series';
 
 const S = 1e9;
@@ -34,6 +34,14 @@ describe('time', () => {
 });
 
 describe('values', () => {
+  it('keep as many labels as fit, decades first, each with the room that it needs', () => {
+    const x = (tick: number) => 20 * Math.log10(tick * 1000);
+    const ticks = [0.001, 0.01, 0.1, 0.2, 1];
+    expect(spaced(ticks, x, 18)).toEqual([0.001, 0.01, 0.1, 1]);
+    expect(spaced(ticks, x, 21)).toEqual([0.001, 0.1]);
+    expect(spaced(ticks, x, (tick, larger) => (tick < 0.01 ? 45 : larger > 0.5 ? 15 : 30))).toEqual([0.001, 1]);
+  });
+
   it('ticks by decades, halves of decades and round steps', () => {
     expect(valueTicks(0.5, 64, true, 8)).toEqual([0.5, 1, 2, 5, 10, 20, 50]);
     expect(valueTicks(0.5, 64, true, 3)).toEqual([1, 10]);

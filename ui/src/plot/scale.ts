@@ -127,8 +127,16 @@ export function roundDomain(low: number, high: number, logarithmic: boolean): [n
   return [Math.min(0, low), Math.ceil((high * 1.05) / (step / 2)) * (step / 2)];
 }
 
-/** The ticks whose labels fit: zero and decades first, then fives, twos and the rest, at least `gap` px apart. */
-export function spaced(ticks: readonly number[], scale: (value: number) => number, gap: number): number[] {
+/**
+ * The ticks whose labels fit: zero and decades first, then fives, twos and the rest, at least `gap` px apart: the same for
+ * all, or what a tick and the next larger one need.
+ */
+export function spaced(
+  ticks: readonly number[],
+  scale: (value: number) => number,
+  gap: number | ((tick: number, larger: number) => number),
+): number[] {
+  const need = typeof gap === 'number' ? () => gap : gap;
   const rank = (tick: number) => {
     if (tick === 0) return 0;
     const mantissa = Number((Math.abs(tick) / 10 ** Math.floor(Math.log10(Math.abs(tick)) + 1e-9)).toFixed(6));
@@ -136,7 +144,9 @@ export function spaced(ticks: readonly number[], scale: (value: number) => numbe
   };
   const kept: number[] = [];
   for (const tick of [...ticks].sort((a, b) => rank(a) - rank(b))) {
-    if (kept.every((other) => Math.abs(scale(other) - scale(tick)) >= gap)) kept.push(tick);
+    const fits = (other: number) =>
+      Math.abs(scale(other) - scale(tick)) >= need(Math.min(other, tick), Math.max(other, tick));
+    if (kept.every(fits)) kept.push(tick);
   }
   return kept.sort((a, b) => a - b);
 }
