@@ -21,7 +21,7 @@ const BIN = 4;
 const MOST_BINS = 4096;
 
 /** Intervals that the series can be counted in, in seconds; 0: {@link BIN} pixels each. */
-export const INTERVALS = { 0: 'by pixel', 0.1: '0.1 s', 1: '1 s', 10: '10 s', 60: '1 min', 600: '10 min' } as const;
+export const INTERVALS = { 0: 'pixel', 0.1: '0.1 s', 1: '1 s', 10: '10 s', 60: '1 min', 600: '10 min' } as const;
 export type IntervalChoice = keyof typeof INTERVALS;
 
 /** Intervals of a moving mean, the middle one its own; 1: none. */
