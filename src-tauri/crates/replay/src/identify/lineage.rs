@@ -22,3 +22,13 @@ pub(crate) fn is_ablation(id: &str) -> bool {
     // Lee, Kim & Youn 2016, fig. 14.
     matches!(id, "lee2016_rttestimate" | "lee2016_lowerbound")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_ablation;
+
+    #[test]
+    fn parts_of_algorithms_are_presets() {
+        assert_eq!(rto::algorithms().iter().filter(|spec| is_ablation(spec.id)).count(), 2);
+    }
+}
