@@ -17,7 +17,7 @@
 pub(crate) mod regress;
 
 use crate::channel::{Climate, Index};
-use crate::draw::{Lane, Purpose, unit};
+use crate::draw::{Lane, Purpose, normals};
 use crate::medium::{Loads, USUAL};
 use crate::record::{Fate, Record};
 use base::Span;
@@ -187,11 +187,9 @@ impl LoadFit {
     /// Responses that could be, as likely as they are: normal, none below zero, because load heals nothing.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> Slopes {
         let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(0);
-        // Box & Muller, Ann. Math. Stat. 29, 1958.
-        let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
-        let turn = std::f64::consts::TAU * unit(words[1]);
+        let [first, second] = normals([words[0], words[1]]);
         let could = |e: Estimate, normal: f64| (e.value + e.error * normal).max(0.0);
-        Slopes { loss: could(self.loss, radius * turn.cos()), rtt: could(self.rtt, radius * turn.sin()) }
+        Slopes { loss: could(self.loss, first), rtt: could(self.rtt, second) }
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use ledger::Passed;
 pub(crate) use node::{Desk, Node, Passage, Way, is_answered, reply_comes};
 
 use crate::channel::{Climate, Index};
-use crate::draw::{Lane, Purpose, unit};
+use crate::draw::{Lane, Purpose, normals};
 use crate::load::{Estimate, Unidentified};
 use crate::medium::Loads;
 use crate::record::Record;
@@ -68,9 +68,7 @@ impl QueueFit {
     /// A service time that could be, as likely as it is: normal, and a fifth of the estimate at least.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> f64 {
         let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(1);
-        // Box & Muller, Ann. Math. Stat. 29, 1958.
-        let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
-        let normal = radius * (std::f64::consts::TAU * unit(words[1])).cos();
+        let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
     }
 }

@@ -13,7 +13,7 @@ use super::curvature::{Bounds, Point, point, weather};
 use super::fit::ordered;
 use super::forward::{Observed, log_likelihood};
 use super::{Delay, Fit, GilbertElliott};
-use crate::draw::{Lane, unit};
+use crate::draw::{Lane, normals, unit};
 
 /// Draws kept.
 const DRAWS: usize = 64;
@@ -58,7 +58,7 @@ fn posterior(
     let mut kept = Vec::with_capacity(DRAWS);
     for step in 0..WARM + DRAWS * THIN {
         let words = *lane.block(step as u64);
-        let there = shape.step(&at, normals(&words));
+        let there = shape.step(&at, std::array::from_fn(|i| normals([words[2 * i], words[2 * i + 1]])[0]));
         if bounds.holds(&there) {
             let value = density(&there);
             if unit(words[8]).max(f64::MIN_POSITIVE).ln() < value - here {
@@ -99,14 +99,6 @@ impl Lags {
         let slope = |lag: &f64| (lag / coherence * (-lag / coherence).exp()).powi(2);
         0.5 * (self.0.iter().map(slope).sum::<f64>() / self.0.len().max(1) as f64 + Self::FLOOR).ln()
     }
-}
-
-/// Four normal numbers of eight words (Box & Muller, Ann. Math. Stat. 29, 1958).
-fn normals(words: &[u32; 16]) -> Point {
-    std::array::from_fn(|i| {
-        let radius = (-2.0 * (1.0 - unit(words[2 * i])).ln()).sqrt();
-        radius * (std::f64::consts::TAU * unit(words[2 * i + 1])).cos()
-    })
 }
 
 /// How far and in which directions to step.
