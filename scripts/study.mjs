@@ -106,6 +106,7 @@ const BLOCKS = {
         ['short', ['NULL', 'COCOA']],
         ['ge', ['NULL', 'COCOA']],
         ['sleepy', ['NULL', 'COCOA']],
+        ['grid3x3-burst', ['default', 'cocoa']],
       ],
       [
         ['spurious_all', 'needless copies', percent],

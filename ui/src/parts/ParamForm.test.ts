@@ -110,6 +110,22 @@ describe('the form', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('0 to 16');
     expect(onset).not.toHaveBeenCalledWith('k', 99);
   });
+  it('shows what is found where nothing is given, and goes back to it when the field is emptied', async () => {
+    const onset = vi.fn();
+    const onreset = vi.fn();
+    const params = [{ ...seconds, blank: '0.083' }];
+    const { rerender } = render(ParamForm, { params, values: {}, onset, onreset });
+    const user = userEvent.setup();
+    const field = screen.getByLabelText('Initial timeout');
+    expect(field).toHaveValue('');
+    expect(field).toHaveAttribute('placeholder', '0.083');
+    await user.type(field, '0.5');
+    expect(onset).toHaveBeenLastCalledWith('rto', 0.5);
+    await rerender({ params, values: { rto: 0.5 }, onset, onreset });
+    await user.clear(field);
+    expect(onreset).toHaveBeenCalledWith('rto');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
   it('steps with the arrows and resets', async () => {
     const { onset, onreset, user } = setup({ k: 3 });
     screen.getByLabelText('K strong').focus();

@@ -25,7 +25,9 @@ export function fromShare(spec: ParamSpec, share: number): number {
   const [min, max] = rangeOf(spec);
   const standard = toNumber(spec.default);
   if (Math.abs(toShare(spec, standard) - share) < 0.012) return standard;
-  if (spec.unit === 'count') return Math.round(min + share * (max - min));
+  if (spec.unit === 'count') {
+    return Math.round(logarithmic(spec) ? min * (max / min) ** share : min + share * (max - min));
+  }
   if (logarithmic(spec)) {
     return Math.min(max, Math.max(min, Number((min * (max / min) ** share).toPrecision(2))));
   }
@@ -39,8 +41,9 @@ export function fromShare(spec: ParamSpec, share: number): number {
 export function toText(spec: ParamSpec, value: ParamValue | boolean): string {
   if (typeof value !== 'number') return String(value);
   if (spec.unit === 'count') return String(value);
+  const size = Math.abs(value);
   const decimals =
-    value !== 0 && Math.abs(value) < 0.1 ? 3 : spec.unit === 'factor' && Number.isInteger(value * 10) ? 1 : 2;
+    value !== 0 && size < 0.1 ? 3 : size >= 100 ? 0 : spec.unit === 'factor' && Number.isInteger(value * 10) ? 1 : 2;
   const text = fixed(value, decimals);
   return Number(text.replaceAll('\u202f', '')) === value ? text : String(Number(value.toPrecision(5)));
 }
@@ -71,7 +74,7 @@ export function complaint(spec: ParamSpec, text: string): string | null {
 }
 
 /** Groups of a form: the parts of the algorithm that the parameters say they belong to, then the rest by what they are. */
-export function groups(params: readonly ParamSpec[]): { title: string; params: ParamSpec[] }[] {
+export function groups<P extends ParamSpec>(params: readonly P[]): { title: string; params: P[] }[] {
   const parts = [...new Set(params.map(({ group }) => group).filter(Boolean))];
   return [
     ...parts.map((part) => ({
@@ -82,7 +85,7 @@ export function groups(params: readonly ParamSpec[]): { title: string; params: P
   ];
 }
 
-function byKind(params: readonly ParamSpec[]): { title: string; params: ParamSpec[] }[] {
+function byKind<P extends ParamSpec>(params: readonly P[]): { title: string; params: P[] }[] {
   const titles: [string, ParamSpec['unit'][]][] = [
     ['Weights and factors', ['factor', 'ratio']],
     ['Timers', ['seconds']],

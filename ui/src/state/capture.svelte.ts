@@ -15,6 +15,7 @@ import { History } from './history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
 import { Packets } from './packets.svelte';
+import { Part } from './part.svelte';
 import { Playback } from './playback.svelte';
 import { Reply } from './reply.svelte';
 import { laneTiles, rtoTiles, Runs, States, type Tiles } from './runs.svelte';
@@ -54,6 +55,7 @@ export class Capture {
   readonly network: Network;
   readonly weather: Weather;
   readonly flags = new Flags();
+  readonly part = new Part();
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
@@ -104,6 +106,7 @@ export class Capture {
     this.selection.select(before.selection.exchange);
     this.#association = before.association;
     this.flags.restore(before.flags.all);
+    this.part.restore(before.part.given);
   }
 
   /** The association that the RTO view shows. */

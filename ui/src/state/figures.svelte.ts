@@ -74,7 +74,7 @@ export class Figures {
   want(sources: readonly Source[], algorithms: readonly AlgorithmChoice[], settings: ReplaySettings): void {
     const recipe = this.recipe;
     if (!recipe) return;
-    const { channel, workload, seed, replicates } = settings;
+    const { channel, workload, seed, replicates, policy } = settings;
     const request: FigureRequest = {
       recipe: recipe.id,
       captures: sources.map(({ id, title, tags }) => ({ capture: id, name: title, tags: { ...tags } })),
@@ -84,6 +84,7 @@ export class Figures {
       workload,
       seed,
       replicates,
+      ...(policy && { policy }),
     };
     this.#request = request;
     void this.figure.ask(canonical(request), (asking) => this.#backend.call('figure', request, asking));

@@ -27,13 +27,14 @@ export async function stage(view: ReportView): Promise<Staged> {
   prefs.set('seed', file.replay.seed);
   prefs.set('replicates', file.replay.replicates);
   const app = new Session(recorded(view.replies), prefs);
+  app.rules.restore(file.replay.policy ?? {});
   await app.start();
   const [saved] = file.captures;
   if (!app.capture || !saved) throw app.failure ?? new Failure('not_found', 'The report holds no capture.');
   place(app.capture, saved);
   const baseline = file.baseline && choiceKey(file.baseline);
   app.compareWith(baseline);
-  app.capture.runs.want(file.algorithms, app.settings, baseline);
+  app.capture.runs.want(file.algorithms, app.settingsFor(app.capture), baseline);
   return { view, app };
 }
 

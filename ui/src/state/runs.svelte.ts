@@ -10,7 +10,12 @@ import { Reply } from './reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
 
 /** How to replay: everything but what. */
-export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates'> & {
+export type ReplaySettings = Pick<
+  ReplayRequest,
+  'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'start'
+> & {
+  /** Clients that stay as recorded; by default none. */
+  as_recorded?: ReplayRequest['as_recorded'];
   /** With the model-free bounds, which take as long again; by default yes. */
   bounds?: boolean;
 };
@@ -42,11 +47,11 @@ export class Runs {
     const place = choices.findIndex((choice) => choiceKey(choice) === baseline);
     const request: ReplayRequest = {
       bounds: true,
+      as_recorded: [],
       ...settings,
       capture: this.#capture,
       algorithms: [...choices],
       baseline: place < 0 ? null : place,
-      as_recorded: [],
     };
     void this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
   }
@@ -58,12 +63,12 @@ export class Runs {
       return;
     }
     const request: ReplayRequest = {
+      as_recorded: [],
       ...settings,
       bounds: false,
       capture: this.#capture,
       algorithms: [...choices],
       baseline: null,
-      as_recorded: [],
     };
     void this.sensitivity.ask(canonical(request), (asking) => this.#backend.call('sensitivity', request, asking));
   }
@@ -91,13 +96,30 @@ interface Tiled<T> {
   columns: T;
 }
 
+/** The last question. */
+interface Asked {
+  key: string;
+  tile: Tile | undefined;
+  /** The longest window that it serves well. */
+  length: number;
+  detail: string;
+  at: number;
+}
+
 /** While what is there still covers the window, another level of detail is asked for at most this often. */
 const PACE_MS = 120;
+/** What zooming out asks for serves windows so many times as long. */
+const AHEAD = 3;
+
+const keyOf = ({ t0, t1, px }: Tile, detail: string) => `${detail} ${t0} ${t1} ${px}`;
 
 /** Arrow replies per behaviour for the window looked at, fetched when the window leaves what is there. */
 export class Tiles<T> {
-  #asked = { key: '', detail: '', at: -Infinity };
+  #asked: Asked = { key: '', tile: undefined, length: Infinity, detail: '', at: -Infinity };
   #later: ReturnType<typeof setTimeout> | undefined;
+  /** Questions without an answer yet, and what to ask when there are none. */
+  #open = 0;
+  #next: (() => void) | undefined;
   #replies = new SvelteMap<RunOrRecorded, Reply<Tiled<T>>>();
   #fetch: (run: RunOrRecorded, tile: Tile, signal: AbortSignal) => Promise<T>;
 
@@ -107,20 +129,64 @@ export class Tiles<T> {
 
   /** Make sure that `runs` are there for what `viewport` shows `px` wide; forget other runs. */
   want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = ''): void {
-    const tile = viewport.tile(px);
-    const key = `${detail} ${tile.t0} ${tile.t1} ${tile.px}`;
-    const ask = () => {
-      if (key !== this.#asked.key) this.#asked = { key, detail, at: performance.now() };
-      for (const [run, reply] of replies(this.#replies, runs)) {
-        void reply.ask(key, async ({ signal }) => ({ tile, columns: await this.#fetch(run, tile, signal) }));
-      }
+    const tile = this.#kept(viewport, viewport.tile(px), detail);
+    const again = () => {
+      this.want(viewport, px, runs, detail);
     };
     clearTimeout(this.#later);
+    this.#next = undefined;
     const wait = this.#asked.at + PACE_MS - performance.now();
-    // A zoom passes through many levels of detail: those that nobody would see are left out.
-    const other = key !== this.#asked.key && detail === this.#asked.detail;
-    if (other && wait > 0 && this.#serves(viewport, runs)) this.#later = setTimeout(ask, wait);
-    else ask();
+    const other = keyOf(tile, detail) !== this.#asked.key && detail === this.#asked.detail;
+    const serves = other && this.#serves(viewport, runs);
+    // A zoom passes through many levels of detail: those that nobody would see are left out. None is given up that is
+    // under way, since the next would be no sooner there.
+    if (other && this.#open > 0) this.#next = again;
+    else if (serves && wait > 0) this.#later = setTimeout(again, wait);
+    else if (other && !serves && viewport.length > this.#asked.length) {
+      // Zooming out: what is shown next, coarsely; and finely when the hand rests.
+      this.#ask(viewport.tile(px, AHEAD), viewport.length * AHEAD, detail, runs);
+      this.#later = setTimeout(again, PACE_MS);
+    } else this.#ask(tile, viewport.length, detail, runs);
+  }
+
+  /** What was asked for last where it is as good as `tile`; a pan asks anew when it comes near the end of that. */
+  #kept(viewport: Viewport, tile: Tile, detail: string): Tile {
+    const { tile: last, detail: of } = this.#asked;
+    if (!last || of !== detail) return tile;
+    const near = viewport.length / 16;
+    const inside =
+      (last.t0 <= viewport.start || last.t0 <= viewport.t0 - near) &&
+      (last.t1 >= viewport.end || last.t1 >= viewport.t1 + near);
+    // Levels of detail are half an octave apart.
+    const apart = Math.abs(Math.log2((last.t1 - last.t0) / last.px / ((tile.t1 - tile.t0) / tile.px)));
+    return inside && apart < 0.25 ? last : tile;
+  }
+
+  /** Ask for `tile`, which serves windows up to `length`. */
+  #ask(tile: Tile, length: number, detail: string, runs: readonly RunOrRecorded[]): void {
+    const key = keyOf(tile, detail);
+    if (key !== this.#asked.key) this.#asked = { key, tile, length, detail, at: performance.now() };
+    const fetches: Promise<T>[] = [];
+    // All at once: one picture is drawn anew, not one per run.
+    const together = Promise.resolve().then(() => Promise.allSettled(fetches));
+    for (const [run, reply] of replies(this.#replies, runs)) {
+      const start = async (signal: AbortSignal) => {
+        const fetched = this.#fetch(run, tile, signal);
+        fetches.push(fetched);
+        await together;
+        return { tile, columns: await fetched };
+      };
+      this.#open += 1;
+      void reply
+        .ask(key, ({ signal }) => start(signal))
+        .finally(() => {
+          this.#open -= 1;
+          if (this.#open > 0) return;
+          const next = this.#next;
+          this.#next = undefined;
+          next?.();
+        });
+    }
   }
 
   /** All `runs` are there for what `viewport` shows, be it more finely or coarsely. */

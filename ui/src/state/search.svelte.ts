@@ -73,6 +73,7 @@ export class Search {
       workload: settings.workload,
       seed: settings.seed,
       replicates: Math.min(settings.replicates, REPLICATES),
+      ...(settings.policy && { policy: settings.policy }),
     };
     this.found.clear();
     await this.found.ask(canonical(request), (asking) => this.#backend.call('optimise', request, asking));

@@ -13,6 +13,7 @@ import { asked, entered } from './decode';
 import { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import { Report } from './report.svelte';
+import { Rules } from './rules.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { isSession } from './sessionfile';
 import { Saving } from './sessionfile.svelte';
@@ -59,6 +60,7 @@ export class Session {
   readonly algorithms: Algorithms;
   readonly catalogue: Catalogue;
   readonly whatIf = new WhatIf();
+  readonly rules = new Rules();
   readonly search: Search;
   readonly imports: Imports;
   readonly report: Report;
@@ -137,7 +139,13 @@ export class Session {
       workload: this.prefs.get('workload'),
       seed: this.prefs.get('seed'),
       replicates: this.prefs.get('replicates'),
+      ...this.rules.policy,
     };
+  }
+
+  /** The same of `capture`, and who of it is replayed. */
+  settingsFor(capture: Capture): ReplaySettings {
+    return { ...this.settings, ...capture.part.given };
   }
 
   arrival(capture: number): Arrival | undefined {

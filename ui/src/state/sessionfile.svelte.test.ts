@@ -89,6 +89,7 @@ const seen = fc.record({
   replicates: fc.integer({ min: 1, max: 10_000 }),
   channel: fc.constantFrom('recorded', 'empirical', 'gilbert_elliott'),
   workload: fc.constantFrom('auto', 'arrivals', 'think_time'),
+  rules: fc.constantFrom({}, { nstart: 4 }, { service: 250e6, room: 3, repeats: true }),
   algorithms: fc.subarray(['cocoa', 'lee']),
   k: fc.integer({ min: 5, max: 9 }),
   metrics: fc.option(fc.array(fc.constantFrom('w', 'b'))),
@@ -133,6 +134,7 @@ describe('a session', () => {
         first.session.prefs.set('replicates', state.replicates);
         first.session.prefs.set('channel', state.channel);
         first.session.prefs.set('workload', state.workload);
+        first.session.rules.restore(state.rules);
         first.session.prefs.set('metrics', state.metrics);
         first.session.whatIf.choose('lee', { k: state.k });
         first.session.whatIf.restore(state.kept.map((k) => ({ id: 'lee', params: { k } })));
@@ -241,6 +243,7 @@ describe('undo', () => {
     const steps: [() => void, () => unknown][] = [
       [() => session.whatIf.choose('lee', { k: 5 }), () => session.whatIf.params.k],
       [() => session.prefs.set('seed', 9), () => session.settings.seed],
+      [() => session.rules.set('room', 4), () => session.settings.policy?.room],
       [() => capture.selection.select(7), () => capture.selection.exchange],
       [() => capture.viewport.set(10 * S, 20 * S), () => capture.viewport.t0],
       [() => capture.chooseAssociation(1), () => capture.association],

@@ -26,7 +26,7 @@ export function fileOf(app: Session): SessionFile {
     view: app.view,
     algorithms: algorithms.map(({ choice }) => choice),
     baseline: algorithms.find(({ key }) => key === app.baseline)?.choice ?? null,
-    replay: { channel, workload, seed, replicates },
+    replay: { channel, workload, seed, replicates, ...app.rules.policy },
     metrics: app.prefs.get('metrics'),
     what_if: app.whatIf.id === '' ? null : app.whatIf.now,
     kept: app.whatIf.snapshots.map(({ choice }) => choice),
@@ -52,6 +52,7 @@ function captureOf(capture: Capture, tags: TagSet): SessionCapture {
     association: capture.association,
     tags: { ...tags },
     flags: [...capture.flags.all],
+    ...capture.part.given,
   };
 }
 
@@ -81,6 +82,10 @@ export function place(capture: Capture, saved: SessionCapture): void {
   capture.playback.seek(saved.playhead);
   capture.chooseAssociation(saved.association < capture.associations.length ? saved.association : 0);
   capture.flags.restore(saved.flags);
+  capture.part.restore({
+    as_recorded: (saved.as_recorded ?? []).filter((id) => id < capture.associations.length),
+    ...(saved.start && { start: saved.start }),
+  });
 }
 
 /**
@@ -94,6 +99,7 @@ export function arrange(app: Session, file: SessionFile, opened: readonly (Captu
   app.prefs.set('workload', file.replay.workload);
   app.prefs.set('seed', file.replay.seed);
   app.prefs.set('replicates', file.replay.replicates);
+  app.rules.restore(file.replay.policy ?? {});
   app.prefs.set('metrics', file.metrics);
   app.compareWith(file.baseline && choiceKey(file.baseline));
   if (file.what_if && app.algorithms.spec(file.what_if.id)) {

@@ -1,9 +1,17 @@
 import { untrack } from 'svelte';
 import { canonical } from '../ipc/canonical';
-import type { AlgorithmChoice, ChannelKind, SessionFlag, SessionSweep, WorkloadKind } from '../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  ChannelKind,
+  PolicyView,
+  SessionFlag,
+  SessionSweep,
+  WorkloadKind,
+} from '../ipc/gen/types';
 import type { Capture } from './capture.svelte';
 import { History } from './history.svelte';
 import type { Place } from './network.svelte';
+import type { Parted } from './part.svelte';
 import type { Stored } from './prefs.svelte';
 import type { Session } from './session.svelte';
 
@@ -15,6 +23,7 @@ interface Steps {
   workload: WorkloadKind;
   seed: number;
   replicates: number;
+  rules: PolicyView;
   metrics: readonly string[] | null;
   whatIf: AlgorithmChoice;
   kept: readonly AlgorithmChoice[];
@@ -38,17 +47,18 @@ interface Looked {
   frame: number | null;
   filter: string;
   flags: readonly SessionFlag[];
+  part: Parted;
 }
 
 const OF_WINDOW = [
-  ...(['algorithms', 'baseline', 'channel', 'workload', 'seed', 'replicates', 'metrics', 'pinned'] as const),
+  ...(['algorithms', 'baseline', 'channel', 'workload', 'seed', 'replicates', 'rules', 'metrics', 'pinned'] as const),
   // Another algorithm on the table takes its sweep and what was kept with it.
   ...(['whatIf', 'kept', 'sweep', 'recipe', 'switches', 'without', 'tags'] as const),
 ];
-const OF_CAPTURE = ['selection', 'association', 'place', 'frame', 'filter', 'flags', 'window'] as const;
+const OF_CAPTURE = ['selection', 'association', 'place', 'frame', 'filter', 'flags', 'part', 'window'] as const;
 
 /** What a hand moves: quick changes of it are one. Everything else is chosen, each time anew. */
-const STROKES: ReadonlySet<string> = new Set(['window', 'whatIf', 'switches', 'seed', 'replicates', 'frame']);
+const STROKES: ReadonlySet<string> = new Set(['window', 'whatIf', 'rules', 'switches', 'seed', 'replicates', 'frame']);
 
 /** For people, where a change is of this. */
 const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
@@ -58,6 +68,7 @@ const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
   workload: 'the workload',
   seed: 'the seed',
   replicates: 'the replicates',
+  rules: 'the rule',
   metrics: 'the measures',
   whatIf: 'the parameter change',
   kept: 'the settings kept',
@@ -74,6 +85,7 @@ const NAMES: Record<keyof Omit<Steps, 'captures'> | keyof Looked, string> = {
   frame: 'the frame',
   filter: 'the filter',
   flags: 'the flags',
+  part: 'who is replayed, and from when',
 };
 
 /**
@@ -125,7 +137,7 @@ export class Undo {
     this.#kinds.set(now, NAMES[kind]);
     if (!STROKES.has(kind)) history.seal();
     // Two sliders in quick succession are two steps.
-    history.set(now, kind === 'whatIf' ? `${now.whatIf.id} ${moved(history.now.whatIf, now.whatIf)}` : kind);
+    history.set(now, `${kind} ${stroke(kind, history.now, now)}`);
   }
 
   undo(): void {
@@ -148,6 +160,7 @@ export class Undo {
     app.prefs.set('workload', then.workload);
     app.prefs.set('seed', then.seed);
     app.prefs.set('replicates', then.replicates);
+    app.rules.restore(then.rules);
     app.prefs.set('metrics', then.metrics && [...then.metrics]);
     app.whatIf.choose(then.whatIf.id, then.whatIf.params);
     app.whatIf.restore(then.kept);
@@ -167,14 +180,22 @@ export class Undo {
       capture.packets.open(looked.frame);
       capture.packets.apply(looked.filter);
       capture.flags.restore(looked.flags);
+      capture.part.restore(looked.part);
     }
   }
 }
 
-/** Names of the parameters that are not the same. */
-function moved(a: AlgorithmChoice, b: AlgorithmChoice): string {
-  const names = Object.keys({ ...a.params, ...b.params }).sort();
-  return names.filter((name) => a.params[name] !== b.params[name]).join();
+/** What a hand is on: which parameter, which rule. */
+function stroke(kind: string, from: Steps, to: Steps): string {
+  if (kind === 'whatIf') return `${to.whatIf.id} ${moved(from.whatIf.params, to.whatIf.params)}`;
+  return kind === 'rules' ? moved(from.rules, to.rules) : '';
+}
+
+/** Names of the values that are not the same. */
+function moved(a: object, b: object): string {
+  const [before, after] = [a, b] as Record<string, unknown>[];
+  const names = Object.keys({ ...before, ...after }).sort();
+  return names.filter((name) => before?.[name] !== after?.[name]).join();
 }
 
 function look(app: Session): Steps {
@@ -183,6 +204,7 @@ function look(app: Session): Steps {
     algorithms: app.algorithms.chosen,
     baseline: app.baseline,
     ...{ channel, workload, seed, replicates },
+    rules: app.rules.given,
     metrics: app.prefs.get('metrics'),
     whatIf: app.whatIf.now,
     kept: app.whatIf.snapshots.map(({ choice }) => choice),
@@ -196,10 +218,10 @@ function look(app: Session): Steps {
   };
 }
 
-function looked({ viewport, selection, association, network, packets, flags }: Capture): Looked {
+function looked({ viewport, selection, association, network, packets, flags, part }: Capture): Looked {
   return {
     ...{ window: [viewport.t0, viewport.t1] as const, selection: selection.exchange, association },
-    ...{ place: network.selected, frame: packets.frame, filter: packets.filter, flags: flags.all },
+    ...{ place: network.selected, frame: packets.frame, filter: packets.filter, flags: flags.all, part: part.given },
   };
 }
 

@@ -1,6 +1,9 @@
 /** The narrowest window: ten microseconds. */
 const NARROWEST = 10_000;
 
+/** What a capture of no length is shown as: a second. */
+const MOMENT = 1_000_000_000;
+
 /** What to fetch for a window: padded, quantized, at a stable level of detail (HOUSE §6). */
 export interface Tile {
   t0: number;
@@ -17,7 +20,7 @@ export class Viewport {
 
   constructor(start: number, end: number) {
     this.start = start;
-    this.end = Math.max(end, start + NARROWEST);
+    this.end = end > start ? Math.max(end, start + NARROWEST) : start + MOMENT;
     this.#t0 = this.start;
     this.#t1 = this.end;
   }
@@ -89,13 +92,19 @@ export class Viewport {
     return t0 <= this.#t0 && t1 >= this.#t1;
   }
 
-  /** The tile that serves this window drawn `px` wide; equal for all windows near it. */
-  tile(px: number): Tile {
-    const perPx = this.length / Math.max(1, px);
+  /**
+   * The tile that serves this window drawn `px` wide; equal for all windows near it. One that serves windows `times` as
+   * long around it, too, is coarser.
+   */
+  tile(px: number, times = 1): Tile {
+    const length = Math.min(this.length * times, this.end - this.start);
+    const more = (length - this.length) / 2;
+    const perPx = length / Math.max(1, px);
     const level = 2 ** (Math.round(Math.log2(Math.max(1, perPx)) * 2) / 2);
-    const step = 2 ** Math.ceil(Math.log2(this.length));
-    const t0 = Math.max(this.start, Math.floor((this.#t0 - this.length / 2) / step) * step);
-    const t1 = Math.min(this.end, Math.ceil((this.#t1 + this.length / 2) / step) * step);
+    // Less than twice the window: what an answer costs grows with it, and a zoom throws most of them away.
+    const [step, beside] = [2 ** Math.ceil(Math.log2(length)) / 4, more + length / 4];
+    const t0 = Math.max(this.start, Math.floor((this.#t0 - beside) / step) * step);
+    const t1 = Math.min(this.end, Math.ceil((this.#t1 + beside) / step) * step);
     return { t0, t1, px: Math.max(1, Math.round((t1 - t0) / level)) };
   }
 }

@@ -212,8 +212,11 @@ export class Experiment {
   }
 
   #sweep(choice: AlgorithmChoice, param: ParamSpec, values: number[], settings: ReplaySettings): SweepRequest {
-    const { channel, workload, seed, replicates } = settings;
+    const { channel, workload, seed, replicates, policy, as_recorded, start } = settings;
     return {
+      ...(policy && { policy }),
+      ...(as_recorded && { as_recorded }),
+      ...(start && { start }),
       ...{ channel, workload, seed, values, capture: this.#capture, algorithm: choice, parameter: param.name },
       across: null,
       replicates: Math.min(replicates, SWEEP_REPLICATES),

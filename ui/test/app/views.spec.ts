@@ -106,3 +106,57 @@ test('a flag is planted and gets a note', async () => {
   );
   await shoot('flag');
 });
+
+test('the library takes a sample and tags of it, and lets it go', async () => {
+  const captures = `return [...document.querySelectorAll('.cap')].map((cap) => cap.querySelector('button').textContent)`;
+  const before = await app.session.execute<string[]>(captures);
+  await app.session.execute(`document.querySelector('.sample:not(.open)').click()`);
+  await app.session.until(
+    'another capture, looked at',
+    `return document.querySelectorAll('.cap').length === arguments[0]
+      && document.querySelector('.cap.on') === [...document.querySelectorAll('.cap')].at(-1)`,
+    before.length + 1,
+  );
+  await app.session.execute(`document.querySelector('.cap.on [aria-label^="Tags of"]').click()`);
+  await app.session.until('its tags', `return document.querySelector('dialog[open] input') !== null`);
+  await shoot('tags');
+  await app.session.execute(`
+    const field = document.querySelector('dialog[open] input');
+    field.value = '12';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    document.querySelector('dialog[open]').close();`);
+  await app.session.execute(`document.querySelector('.cap.on [aria-label^="Tags of"]').click()`);
+  await app.session.until('what was said', `return document.querySelector('dialog[open] input')?.value === '12'`);
+  await app.session.execute(`document.querySelector('dialog[open]').close()`);
+  await app.session.execute(`document.querySelector('.cap.on [aria-label^="Close"]').click()`);
+  await app.session.until(
+    'it to go',
+    `return document.querySelectorAll('.cap').length === arguments[0]`,
+    before.length,
+  );
+  expect(await app.session.execute(captures)).toEqual(before);
+});
+
+test('the preferences change the window at once', async () => {
+  await app.session.execute(
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ',', ctrlKey: true, bubbles: true }))`,
+  );
+  await app.session.until('the dialog', `return document.querySelector('dialog[open] #pref-theme') !== null`);
+  const choose = (id: string, value: string) =>
+    app.session.execute(
+      `const field = document.querySelector(arguments[0]);
+       field.value = arguments[1];
+       field.dispatchEvent(new Event('change', { bubbles: true }));`,
+      id,
+      value,
+    );
+  const ground = `getComputedStyle(document.querySelector('#view')).backgroundColor`;
+  await choose('#pref-theme', 'light');
+  const light = await app.session.execute<string>(`return ${ground}`);
+  await choose('#pref-theme', 'dark');
+  await app.session.until('the dark', `return ${ground} !== arguments[0]`, light);
+  await shoot('preferences');
+  await choose('#pref-time', 'seconds');
+  await app.session.until('seconds', `return /\\ss$/.test(document.querySelector('.clock .now').textContent.trim())`);
+});

@@ -63,3 +63,43 @@ test('a parameter moved by keyboard changes what would have happened', async () 
   await app.session.until('a curve', `return document.querySelectorAll('.picture svg path').length > 3`);
   await shoot('what-if');
 });
+
+test('a rule of the sender changes every algorithm, and undo takes it back', async () => {
+  const mean = `document.querySelector('.versus td.now').textContent.trim()`;
+  const before = await app.session.execute<string>(`return ${mean}`);
+  await app.session.execute(`
+    document.querySelector('.form summary').click();
+    const field = [...document.querySelectorAll('.param')].find((p) => p.textContent.includes('MAX_RETRANSMIT'));
+    const input = field.querySelector('input[type=text]');
+    input.focus();
+    input.value = '0';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.blur();`);
+  // Nobody sends twice: no retransmissions, whatever the timer.
+  await app.session.until('none', `return /^0(\\.0*)?$/.test(${mean})`);
+  await shoot('what-if-rule');
+  await app.session.execute(
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))`,
+  );
+  await app.session.until('what was before', `return ${mean} === arguments[0]`, before);
+});
+
+test('a timer that one client runs changes less than one that all run, and undo takes that back', async () => {
+  const mean = `document.querySelector('.versus td.now').textContent.trim()`;
+  const before = await app.session.execute<string>(`return ${mean}`);
+  await app.session.execute(`
+    const part = [...document.querySelectorAll('details')].find((d) => d.textContent.includes('from when on'));
+    part.querySelector('summary').click();
+    [...part.querySelectorAll('button')].find((b) => b.textContent.trim().startsWith('Only ')).click();`);
+  await app.session.until('other numbers', `return ${mean} !== arguments[0] && /\\d/.test(${mean})`, before);
+  expect(
+    await app.session.execute(
+      `return [...document.querySelectorAll('.clients input')].filter((i) => i.checked).length`,
+    ),
+  ).toBe(1);
+  await shoot('what-if-part');
+  await app.session.execute(
+    `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))`,
+  );
+  await app.session.until('what was before', `return ${mean} === arguments[0]`, before);
+});

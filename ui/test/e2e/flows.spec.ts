@@ -3,7 +3,11 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axe, open, shoot } from './window';
 
-const windowText = (page: Page) => page.locator('[data-region=navigator] .label .b').innerText();
+/** Words follow a moving window within a tenth of a second. */
+async function windowText(page: Page): Promise<string> {
+  await page.waitForTimeout(200);
+  return page.locator('[data-region=navigator] .label .b').innerText();
+}
 const clock = (page: Page) => page.locator('footer .now').innerText();
 const ready = (page: Page) => page.waitForSelector('.field .lane .count:not(:empty)');
 

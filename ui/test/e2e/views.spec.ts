@@ -112,7 +112,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `algorithms-trouble-${theme}`);
   });
 
-  test('the weather, and the curve, the map and the search of What-if, are accessible', async () => {
+  test('the weather, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
     const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
     await page.waitForSelector('.weather tbody tr');
     await page.waitForTimeout(300);
@@ -127,6 +127,14 @@ describe.each(THEMES)('in %s', (theme) => {
       expect(await axe(page), picture).toEqual([]);
       await shoot(page, `whatif-${picture.toLowerCase()}-${theme}`);
     }
+    await page.locator('.form summary', { hasText: 'Rules' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('NSTART', { exact: true }).waitFor();
+    expect(await axe(page), 'rules').toEqual([]);
+    await page.getByLabel('NSTART', { exact: true }).fill('0');
+    await page.getByRole('alert').waitFor();
+    expect(await axe(page), 'a rule that cannot be').toEqual([]);
+    await shoot(page, `whatif-rules-${theme}`);
     await page.getByRole('button', { name: 'Find…' }).click();
     await page.waitForSelector('dialog[open]');
     expect(await axe(page), 'search').toEqual([]);

@@ -1,11 +1,11 @@
 // A window of the page in Chromium, on recorded bytes. It fails the test that opened it on what a person would never
 // see: an error in the console, a refused resource, a request that leaves the machine.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+
+export { axe } from '../axe';
 
 export type Theme = 'light' | 'dark';
 export const THEMES: Theme[] = ['light', 'dark'];
@@ -16,7 +16,6 @@ export const SIZES = [
 ];
 
 const SHOTS = join(import.meta.dirname, '../shots');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let opened: Page[] = [];
@@ -70,16 +69,6 @@ export async function open(
   await page.goto(address.href);
   await page.waitForFunction(() => document.readyState === 'complete' && document.body.innerText.trim() !== '');
   return page;
-}
-
-/** What axe finds wrong, one line a rule and place. An empty list is the only good one. */
-export async function axe(page: Page): Promise<string[]> {
-  // Evaluated, not a script tag: the page's own policy refuses scripts that are not its own.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id} at ${String(node.target)}: ${rule.help}`));
 }
 
 /** Keeps a picture in ui/test/shots to be looked at. */

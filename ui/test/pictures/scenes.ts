@@ -1,41 +1,8 @@
 // What is worth a picture: where to go, what to do there, and what must stand before it counts as drawn.
 import type { Page } from 'playwright-core';
+import { OCCASIONS } from './occasions';
+import { allLanes, lanes, sample, seen, type Scene } from './scene';
 
-export interface Scene {
-  name: string;
-  view: string;
-  /** Preferences of an earlier start; by default, nobody wants the tour any more. */
-  prefs?: Record<string, unknown>;
-  act: (page: Page) => Promise<unknown>;
-}
-
-const seen = (page: Page, selector: string) => page.waitForSelector(selector, { timeout: 120_000 });
-
-/** Opens another bundled capture, and waits until its lanes or its view are there. */
-async function sample(page: Page, name: string): Promise<void> {
-  await seen(page, '#view > *');
-  await page
-    .getByRole('button', { name: new RegExp(`^${name}`) })
-    .first()
-    .click();
-  await page.waitForFunction(
-    (title) => document.querySelector('[aria-current=true]')?.textContent?.includes(title) ?? false,
-    name,
-    { timeout: 120_000 },
-  );
-}
-
-const lanes = (page: Page) => seen(page, '.field .lane .count:not(:empty)');
-/** Also those of every algorithm. */
-const allLanes = (page: Page) =>
-  page.waitForFunction(
-    () => {
-      const counts = [...document.querySelectorAll('.field .lane .count')];
-      return counts.length > 0 && counts.every((count) => count.textContent !== '');
-    },
-    undefined,
-    { timeout: 240_000 },
-  );
 const press = (keys: string[]) => async (page: Page) => {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -258,6 +225,15 @@ const views: Scene[] = [
     },
   },
   {
+    name: 'report-sensitivity',
+    view: 'report',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, '.report .ways td');
+      await page.locator('#report-sensitivity').evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+  {
     name: 'report-print',
     view: 'report',
     act: async (page) => {
@@ -390,4 +366,4 @@ const figures = Array.from({ length: RECIPES }, (_, at): Scene => ({
   },
 }));
 
-export const SCENES: readonly Scene[] = [...views, ...figures];
+export const SCENES: readonly Scene[] = [...views, ...OCCASIONS, ...figures];

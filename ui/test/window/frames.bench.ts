@@ -10,8 +10,8 @@ import { afterAll, beforeAll, inject, test } from 'vitest';
 import { RUST } from '../../../scripts/env.mjs';
 import { start } from '../app/app';
 import { connect, core } from './core';
-import { move, MOVES, say, type Cost } from './measure';
-import { cpuOf, family, peakOf } from './processes';
+import { HEAD, move, MOVES, say, type Cost } from './measure';
+import { family, follow, MAIN, peakOf, threadsOf } from './processes';
 
 const FRAMES = process.env.RTOSCOPE_FRAMES ?? '5000000';
 /** Import of the largest captures takes a while. */
@@ -39,9 +39,14 @@ function bench(...args: string[]) {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rtoscope-window-'));
-  capture = join(folder, 'capture.pcap');
+  capture = join(folder, 'capture.pcapng');
   bench('--bench', 'captures', '--', '--make', FRAMES, capture);
-  console.log(`${FRAMES} frames, ${(statSync(capture).size / 1e6).toFixed(0)} MB`);
+  const said = bench('--bench', 'captures', '--', '--child', capture).trim().split('\n').at(-1) ?? '';
+  const [frames, messages, exchanges, reading, analysis] = said.split(' ').map(Number);
+  console.log(
+    `${String(frames)} frames, ${(statSync(capture).size / 1e6).toFixed(0)} MB, ${String(messages)} CoAP messages, ` +
+      `${String(exchanges)} exchanges; read in ${(reading ?? NaN).toFixed(1)} s, analysed in ${(analysis ?? NaN).toFixed(1)} s`,
+  );
 }, WITHIN);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -61,7 +66,7 @@ function session(): string {
     captures: [
       {
         ...{ name: '', sample: null, selection: null, playhead: 0, association: 0, tags: {}, decode },
-        files: [{ name: 'capture.pcap', path: capture, sha256, octets: octets.length }],
+        files: [{ name: 'capture.pcapng', path: capture, sha256, octets: octets.length }],
         window: [0, 2 ** 52],
       },
     ],
@@ -107,22 +112,31 @@ async function measure(
   const sought = await run<string>(CLOCK);
   await run(STEP);
   await until('a copy', async () => (await run<string>(CLOCK)) !== sought);
+  const pids = (kind: string) => family(roots()).flatMap((one) => (one.kind === kind ? [one.pid] : []));
+  const [page = ''] = kinds;
+  const shares: string[] = [];
+  console.log(HEAD);
   for (const [name, moves] of MOVES) {
     const before = await run<string>(AXIS);
-    const cpu = cpuOf(roots(), kinds);
+    const times = kinds.map((kind) => threadsOf(pids(kind)));
+    const stop = follow(pids(page));
     await run(`(${move.toString()})(arguments[0])`, moves);
     await until(name, () => run<boolean>('return window.moved !== undefined'));
+    const time = stop();
     if ((await run<string>(AXIS)) === before && !name.startsWith('pan')) throw new Error(`${name} moved nothing`);
-    const took = cpuOf(roots(), kinds).map((now, index) => (now - (cpu[index] ?? 0)) / moves.length);
-    console.log(say(name, await run<Cost>('return window.moved')));
-    const ms = (index: number) => (took[index] ?? 0).toFixed(1);
-    const each = kinds
-      .map((kind, at) => `${kind} ${ms(2 * at + 1)} ms, ${ms(2 * at)} of it in its main thread`)
-      .join('; ');
-    console.log(
-      `  ${''.padEnd(26)} processor time a frame: ${each}; load of the machine ${(loadavg()[0] ?? 0).toFixed(1)}`,
-    );
+    const cost = await run<Cost>('return window.moved');
+    const main = cost.begun.slice(1).map((begun, index) => time(begun) - time(cost.begun[index] ?? NaN));
+    console.log(say(name, cost, main));
+    const share = kinds.map((kind, index) => {
+      const each = [...threadsOf(pids(kind))]
+        .map(([thread, now]) => [thread, (now - (times[index]?.get(thread) ?? 0)) / moves.length] as const)
+        .filter(([thread, ms]) => thread === MAIN || ms >= 0.5)
+        .toSorted((a, b) => b[1] - a[1]);
+      return `${kind}: ${each.map(([thread, ms]) => `${thread} ${ms.toFixed(1)}`).join(', ')}`;
+    });
+    shares.push(`  ${name.padEnd(26)} ${share.join('; ')}; load of the machine ${(loadavg()[0] ?? 0).toFixed(1)}`);
   }
+  console.log(`  Processor time a frame by thread, in ms; a software GL has its own:\n${shares.join('\n')}`);
 }
 
 test(

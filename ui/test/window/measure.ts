@@ -2,10 +2,12 @@
 
 /** What the moves of one kind cost, in ms. */
 export interface Cost {
-  /** Script, style, layout and paint of each frame: what has to fit into 16.7 ms. */
+  /** On the wall, from the hand's move until the frame is painted: longer where threads wait for a processor. */
   work: number[];
   /** From one frame to the next: with everything else, such as replies that arrive and the drawing of a software GL. */
   interval: number[];
+  /** When each frame began, in ms from the Unix epoch. */
+  begun: number[];
 }
 
 /** A move of the wheel; one is made per frame. */
@@ -25,10 +27,10 @@ export function move(moves: Move[]): void {
   const field = document.querySelector('.field');
   if (!field) throw new Error('There is no Timeline.');
   const box = field.getBoundingClientRect();
-  const playhead = Number(field.querySelector('line.playhead')?.getAttribute('x1') ?? box.width / 2);
-  const [clientX, clientY] = [box.left + playhead, box.top + box.height / 2];
+  const playhead = field.querySelector('line.playhead')?.getBoundingClientRect() ?? box;
+  const [clientX, clientY] = [playhead.left + playhead.width / 2, box.top + box.height / 2];
   const channel = new MessageChannel();
-  const cost: Cost = { work: [], interval: [] };
+  const cost: Cost = { work: [], interval: [], begun: [] };
   window.moved = undefined;
   let last = performance.now();
   const step = async (at: number): Promise<void> => {
@@ -42,6 +44,7 @@ export function move(moves: Move[]): void {
       requestAnimationFrame(() => {
         const begun = performance.now();
         cost.interval.push(begun - last);
+        cost.begun.push(performance.timeOrigin + begun);
         last = begun;
         channel.port1.onmessage = () => {
           resolve(performance.now() - begun);
@@ -78,13 +81,22 @@ export const MOVES: readonly (readonly [name: string, moves: Move[]])[] = [
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 
-/** One line: median and 95th percentile of both, and how many frames were over the budget. */
-export function say(name: string, { work, interval }: Cost): string {
-  const [w, i] = [work.toSorted((a, b) => a - b), interval.slice(1).toSorted((a, b) => a - b)];
-  const ms = (value: number) => value.toFixed(1).padStart(6);
-  const over = work.filter((value) => value > 1000 / 60).length;
-  return (
-    `  ${name.padEnd(26)} work ${ms(at(w, 0.5))} ${ms(at(w, 0.95))} ms, most ${ms(w.at(-1) ?? NaN)}; ` +
-    `${String(over)} of ${String(work.length)} over 16.7; frame to frame ${ms(at(i, 0.5))} ${ms(at(i, 0.95))} ms`
-  );
+/** Median and 95th percentile, in ms. */
+function spread(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [at(sorted, 0.5), at(sorted, 0.95)].map((value) => value.toFixed(1).padStart(6)).join(' ');
+}
+
+const FRAME_MS = 1000 / 60;
+
+/** What the columns of {@link say} are; all but the first two are median and 95th percentile in ms. */
+export const HEAD = `  ${'move'.padEnd(26)} ${'main thread'.padStart(13)}  ${'over 16.7'.padStart(11)}  ${'on the wall'.padStart(13)}  ${'frame to frame'.padStart(14)}`;
+
+/**
+ * One line: the processor time of the page's main thread a frame (script, style, layout and paint: what has to fit into
+ * 16.7 ms), how many frames took more; the same work on the wall; and from frame to frame.
+ */
+export function say(name: string, { work, interval }: Cost, main: readonly number[]): string {
+  const over = `${String(main.filter((value) => value > FRAME_MS).length)} of ${String(main.length)}`;
+  return `  ${name.padEnd(26)} ${spread(main)}  ${over.padStart(11)}  ${spread(work)}  ${spread(interval.slice(1)).padStart(14)}`;
 }

@@ -1,37 +1,21 @@
 // What processes take, as Linux tells it: the time on the wall says little on a machine that others use too.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks a second in `/proc/PID/stat` (USER_HZ, 100 on every architecture of Linux in use). */
-const TICKS = 100;
-
 interface Process {
   pid: number;
   parent: number;
   /** Its part in a browser (`renderer`, `gpu-process`), else its name. */
   kind: string;
-  /** Processor time it has had, in ms. */
-  cpu: number;
-  /** That of its main thread, where a page's script, style, layout and painting are; a software GL has threads of its own. */
-  main: number;
 }
 
 function read(pid: string): Process | undefined {
   try {
     const whole = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const first = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
     const name = whole.slice(whole.indexOf('(') + 1, whole.lastIndexOf(')'));
     // The first behind the name is field 3 of proc(5).
-    const field = (stat: string, number: number) =>
-      Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3]);
-    const time = (stat: string) => ((field(stat, 14) + field(stat, 15)) * 1000) / TICKS;
+    const parent = Number(whole.slice(whole.lastIndexOf(')') + 2).split(' ')[4 - 3]);
     const part = /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
-    return {
-      pid: Number(pid),
-      parent: field(whole, 4),
-      kind: part ?? name,
-      cpu: time(whole),
-      main: time(first),
-    };
+    return { pid: Number(pid), parent, kind: part ?? name };
   } catch {
     // It has ended meanwhile.
     return undefined;
@@ -47,13 +31,62 @@ export function family(roots: readonly number[]): Process[] {
   return all.filter(below);
 }
 
-/** Processor time that processes of the `kinds` below `roots` have had, in ms: of each kind its main threads, then all of it. */
-export function cpuOf(roots: readonly number[], kinds: readonly string[]): number[] {
-  const all = family(roots);
-  return kinds.flatMap((kind) => {
-    const these = all.filter((one) => one.kind === kind);
-    return [these.reduce((sum, { main }) => sum + main, 0), these.reduce((sum, { cpu }) => sum + cpu, 0)];
-  });
+/** Processor time in ms that a thread has had: to the nanosecond where the system keeps account of it. */
+function timeOf(pid: number, thread: number): number {
+  try {
+    return Number(readFileSync(`/proc/${String(pid)}/task/${String(thread)}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/** Processor time in ms of all threads of `pids`, by name; main threads are `main thread`. */
+export function threadsOf(pids: readonly number[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const pid of pids) {
+    const folder = `/proc/${String(pid)}/task`;
+    for (const thread of readdirSync(folder)) {
+      let name = MAIN;
+      try {
+        // Workers are numbered.
+        if (Number(thread) !== pid)
+          name = readFileSync(`${folder}/${thread}/comm`, 'utf8')
+            .trim()
+            .replace(/[-:\d]+$/, '');
+      } catch {
+        continue;
+      }
+      times.set(name, (times.get(name) ?? 0) + timeOf(pid, Number(thread)));
+    }
+  }
+  return times;
+}
+
+/** The thread of a page's script, style, layout and painting; a software GL has threads of its own. */
+export const MAIN = 'main thread';
+
+/** How often the main threads are looked at, in ms. */
+const LOOK_MS = 2;
+
+/** Follows the main threads of `pids` until it is stopped, which gives the processor time they had by a moment. */
+export function follow(pids: readonly number[]): () => (moment: number) => number {
+  const looks: [moment: number, time: number][] = [];
+  const look = () => {
+    const time = pids.reduce((sum, pid) => sum + timeOf(pid, pid), 0);
+    looks.push([performance.timeOrigin + performance.now(), time]);
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+    return (moment) => {
+      const next = looks.findIndex(([at]) => at > moment);
+      const [a, b] = [looks[next - 1] ?? looks.at(-1), looks[next] ?? looks.at(-1)];
+      if (!a || !b) return NaN;
+      return b[0] > a[0] ? a[1] + ((b[1] - a[1]) * (moment - a[0])) / (b[0] - a[0]) : a[1];
+    };
+  };
 }
 
 /** Most memory a process has held, in MB. */

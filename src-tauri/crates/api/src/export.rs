@@ -9,7 +9,7 @@ mod plan;
 mod synthetic;
 
 use crate::runs::Stored;
-use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, PolicyView, RowKind, RunId};
+use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
 use crate::{Error, Opened, Progress, Session, packets};
 use base::FrameId;
 use plan::Plan;
@@ -51,7 +51,7 @@ fn at(capture: &Capture, id: FrameId) -> i64 {
 /// When the sink fails.
 fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write) -> io::Result<Exported> {
     let trace = &opened.trace;
-    let plan = Plan::new(trace, &run.result.steps);
+    let plan = Plan::new(trace, &run.result.steps, run.result.scenario.history.until());
     let made = synthetic::packets(trace, opened.lists.places(trace), run, &plan);
     let kept: Vec<FrameId> = (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -115,10 +115,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
         false => format!(" with {}", serde_json::to_string(&key.algorithm.params).unwrap_or_default()),
     };
     let (copies, supported) = plan.support();
-    let rules = match key.policy == PolicyView::default() {
-        true => String::new(),
-        false => format!(" Rules of the sender: {}.", serde_json::to_string(&key.policy).unwrap_or_default()),
-    };
+    let rules = key.policy.said().map_or_else(String::new, |rules| format!(" Rules: {rules}."));
     let pinned = match &key.as_recorded[..] {
         [] => String::new(),
         ids => format!(

@@ -42,6 +42,7 @@ impl Session {
                 "A search needs a model of the channel: the recorded one knows only copies that were sent.",
             ));
         }
+        request.policy.check()?;
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
         let roster = self.roster();
@@ -220,6 +221,7 @@ impl Question<'_> {
             seed: self.request.seed,
             replicates: self.request.replicates,
             as_recorded: Vec::new(),
+            start: None,
             bounds: Bounds::Skip,
             policy: self.request.policy,
         };

@@ -120,18 +120,19 @@ fn side(run: Option<RunId>, mark: &ExchangeMark, evidence: impl Fn(usize) -> Str
 /// The state that the last step of the association at or before the playhead left.
 pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<StateLine>, Error> {
     let run = session.run(request.run)?;
+    if run.key.as_recorded.contains(&request.association) {
+        return Ok(Vec::new());
+    }
     let steps = &run.result.steps;
-    let last = (0..steps.len())
-        .filter(|&i| steps.association.get(i) == Some(&request.association))
-        .take_while(|&i| steps.at.get(i).is_some_and(|&at| at <= request.at))
-        .filter(|&i| steps.state.has(i))
-        .last()
-        .and_then(|i| steps.state.get(i));
+    let own = steps.of(request.association);
+    let until = own.start + steps.at.get(own.clone()).unwrap_or_default().partition_point(|&at| at <= request.at);
+    let last = (own.start..until).rev().find_map(|i| steps.state.get(i));
     let spec = rto::spec(&run.key.algorithm.id);
     let algorithm = &run.key.algorithm;
     match last {
         Some(state) => Ok(lines(&state, spec)),
-        None if run.key.as_recorded.contains(&request.association) => Ok(Vec::new()),
+        // What one that learned before the replay knows is told with its first copy.
+        None if run.key.start.is_some_and(|start| start.warm) => Ok(Vec::new()),
         // Before its first exchange the estimator is as it begins.
         None => {
             let params = serde_json::Value::Object(algorithm.params.clone());

@@ -51,7 +51,7 @@ pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress
     let mut recorder = Recorder::new(opened, session)?;
     recorder.replay(progress)?;
     for section in sections::chosen(&recorder.file.report.sections) {
-        (section.record)(&mut recorder)?;
+        (section.record)(&mut recorder, progress)?;
     }
     let command = command(&recorder.file);
     let tables = recorder.tables()?;

@@ -2,14 +2,14 @@
 
 use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, ReplayRequest, ReplayView, RunId,
-    RunView, SweepPoint, SweepRequest, WorkloadKind,
+    RunView, StartView, SweepPoint, SweepRequest, WorkloadKind,
 };
 use crate::{Error, Progress, Session, measures};
 use base::AssociationId;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice,
-    difference,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, History, MetricName, RunResult, Scenario, Summary,
+    WorkloadChoice, difference,
 };
 use rto::Roster;
 use serde_json::{Map, Value};
@@ -33,6 +33,7 @@ pub(crate) struct Key {
     pub seed: u32,
     pub replicates: u32,
     pub as_recorded: Vec<AssociationId>,
+    pub start: Option<StartView>,
     pub bounds: Bounds,
     pub policy: PolicyView,
 }
@@ -48,6 +49,7 @@ pub(crate) struct Stored {
 impl Key {
     /// What `request` asks of `algorithm`.
     pub(crate) fn new(request: &ReplayRequest, roster: &Roster, algorithm: &AlgorithmChoice) -> Result<Self, Error> {
+        request.policy.check()?;
         Ok(Self {
             capture: request.capture,
             algorithm: crate::algorithms::resolve(roster, algorithm)?,
@@ -56,6 +58,7 @@ impl Key {
             seed: request.seed,
             replicates: request.replicates,
             as_recorded: request.as_recorded.clone(),
+            start: request.start,
             bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
             policy: request.policy,
         })
@@ -73,6 +76,11 @@ impl Key {
         scenario.seed = u64::from(self.seed);
         scenario.replicates = self.replicates;
         scenario.as_recorded.clone_from(&self.as_recorded);
+        scenario.history = match self.start {
+            None => History::None,
+            Some(StartView { at: until, warm: false }) => History::Forgotten { until },
+            Some(StartView { at: until, warm: true }) => History::Learned { until },
+        };
         scenario.bounds = self.bounds;
         scenario.another = match self.bounds {
             Bounds::Compute => AnotherRun::Compute,
@@ -227,6 +235,7 @@ pub(crate) fn sweep(
     progress: &mut dyn Progress,
 ) -> Result<Vec<SweepPoint>, Error> {
     check_replicates(request.replicates)?;
+    request.policy.check()?;
     let others = request.across.as_ref().map_or(1, |across| across.values.len());
     let many = request.values.len().saturating_mul(others);
     if many > MAX_SWEEP {
@@ -254,9 +263,10 @@ pub(crate) fn sweep(
             workload: request.workload,
             seed: request.seed,
             replicates: request.replicates,
-            as_recorded: Vec::new(),
+            as_recorded: request.as_recorded.clone(),
+            start: request.start,
             bounds: Bounds::Skip,
-            policy: PolicyView::default(),
+            policy: request.policy,
         };
         Scenario { detail: Detail::Metrics, ..key.scenario() }
     };

@@ -9,6 +9,11 @@ use std::collections::BTreeMap;
 
 /// More replicates would tell the rows no better apart than they differ.
 const ENOUGH: u32 = 100;
+/// Fewer would leave the chance to be the best in steps of more than a tenth.
+const FEWEST: u32 = 10;
+/// Exchanges times replicates of a row beyond which replicates are saved: a dozen rows then take about as long as the answer
+/// itself, and means over so many exchanges are steady with few replicates.
+const WORK: u32 = 200_000;
 
 /// Answers `sensitivity`: the request of a replay, asked in other ways too.
 pub(crate) fn sensitivity(
@@ -19,9 +24,11 @@ pub(crate) fn sensitivity(
     check_replicates(request.replicates)?;
     let opened = session.capture(request.capture)?;
     let roster = session.roster();
+    let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
+    let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);
+    let replicates = request.replicates.min(share.clamp(FEWEST, ENOUGH));
     let scenario = |algorithm| -> Result<Scenario, Error> {
-        let scenario = Key::new(request, &roster, algorithm)?.scenario();
-        Ok(Scenario { replicates: scenario.replicates.min(ENOUGH), ..scenario })
+        Ok(Scenario { replicates, ..Key::new(request, &roster, algorithm)?.scenario() })
     };
     let algorithms = algorithms_of(request, &roster);
     let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
@@ -38,6 +45,7 @@ pub(crate) fn sensitivity(
     };
     Ok(SensitivityView {
         algorithms: algorithms.clone(),
+        replicates,
         variations: found.iter().map(|v| variation(&opened, v)).collect(),
         ranking: MetricName::ALL.into_iter().map(places).collect(),
     })

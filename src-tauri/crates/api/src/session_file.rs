@@ -22,21 +22,22 @@ impl SessionFile {
     /// # Errors
     /// [`crate::Code::Request`] that says what is wrong: not a session file, another version, an unknown or missing field.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let value: Value = if text.trim_start().starts_with('<') {
-            report::embedded(text)?
+        let embedded;
+        let text = if text.trim_start().starts_with('<') {
+            embedded = report::embedded(text)?.to_string();
+            &embedded
         } else {
-            let refuse = |error| Error {
-                detail: Some(format!("{error}")),
-                ..Error::request("This is no session file: no JSON.")
-            };
-            serde_json::from_str(text).map_err(refuse)?
+            text
         };
+        let refuse =
+            |error| Error { detail: Some(format!("{error}")), ..Error::request("This is no session file: no JSON.") };
+        let value: Value = serde_json::from_str(text).map_err(refuse)?;
         let format = value.get("format").and_then(Value::as_str);
         if format != Some(FORMAT) {
             return Err(Error::request(format!("This is no session file: its `format` is not `{FORMAT}`.")));
         }
-        match value.get("version").and_then(Value::as_u64) {
-            Some(version) if version == u64::from(VERSION) => {}
+        match value.get("version").and_then(|version| version.as_f64()) {
+            Some(version) if version == f64::from(VERSION) => {}
             Some(version) => {
                 return Err(Error::request(format!(
                     "This session file has version {version} of the format; this program reads version {VERSION}."
@@ -44,14 +45,18 @@ impl SessionFile {
             }
             None => return Err(Error::request("This session file does not say the version of its format.")),
         }
-        let refuse = |error: serde_json::Error| Error::request(format!("The session file has a mistake: {error}."));
-        let file: Self = serde_json::from_value(value).map_err(refuse)?;
+        // From the text, not from `value`: the error then says in which line it is.
+        let file: Self = match serde_json::from_str(text) {
+            Ok(file) => file,
+            Err(_) => serde_json::from_str(&whole_numbers(text)).map_err(|error| mistake(&error))?,
+        };
         file.check()?;
         Ok(file)
     }
 
     fn check(&self) -> Result<(), Error> {
         runs::check_replicates(self.replay.replicates)?;
+        self.replay.policy.check()?;
         if self.current as usize >= self.captures.len().max(1) {
             return Err(Error::request(format!("The session file has no capture {}.", self.current)));
         }
@@ -70,6 +75,45 @@ impl SessionFile {
         text.push('\n');
         Ok(text)
     }
+}
+
+/// What is wrong with a session file, where, and what to do about it.
+fn mistake(error: &serde_json::Error) -> Error {
+    let said = error.to_string();
+    let how = match said.contains("floating point") {
+        true => " Times are whole nanoseconds, and counts whole numbers.",
+        false => "",
+    };
+    Error::request(format!("The session file has a mistake: {said}.{how}"))
+}
+
+/// `text` with whole numbers written as such: other programs write `3.0` or `3e2` where a count or a time is meant.
+/// Lines stay the same.
+fn whole_numbers(text: &str) -> String {
+    /// Above, not every whole number is one of f64.
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    let mut out = String::with_capacity(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if quoted || !(c.is_ascii_digit() || c == '-') {
+            quoted ^= c == '"' && !escaped;
+            escaped = quoted && c == '\\' && !escaped;
+            out.push(c);
+            continue;
+        }
+        let mut number = String::from(c);
+        while let Some(c) = rest.next_if(|c| c.is_ascii_digit() || "+-.eE".contains(*c)) {
+            number.push(c);
+        }
+        match number.parse::<f64>() {
+            Ok(value) if number.contains(['.', 'e', 'E']) && value.fract() == 0.0 && value.abs() <= EXACT => {
+                out.push_str(&(value as i64).to_string());
+            }
+            _ => out.push_str(&number),
+        }
+    }
+    out
 }
 
 /// Reads the text at `path`, of a session file or a report.

@@ -84,7 +84,7 @@ pub use packet::{
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
-    SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
+    StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
@@ -92,6 +92,6 @@ pub use session::{
     SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
 pub use weather::{
-    EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, SensitivityView,
-    VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
+    EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, QueueView,
+    SensitivityView, VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
 };

@@ -1,8 +1,8 @@
 //! The weather of a trace, and how it went.
 
 use crate::view::{
-    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, WeatherSeries,
-    WeatherSeriesRequest, WeatherView,
+    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, QueueView,
+    WeatherSeries, WeatherSeriesRequest, WeatherView,
 };
 use crate::{Error, Session};
 use base::Instant;
@@ -10,6 +10,9 @@ use replay::{Estimate, Fit, Limit, LoadFit, LoadStep, Memory, PathWeather, Queue
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
+/// With fewer bad spells than this the mean of their lengths is known to no better than a half of itself: spells are spread as their
+/// mean is (they end by chance), so that the mean of n is off by 1/√n.
+const FEW_SPELLS: u32 = 5;
 /// Moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
@@ -26,11 +29,12 @@ pub(crate) fn weather(session: &Session, id: CaptureId) -> Result<WeatherView, E
             Ok(fit) => answers(fit),
             Err(why) => format!("Not identified: {why}."),
         },
+        queue: opened.replay.bottleneck().ok().map(queue),
         queue_said: match opened.replay.bottleneck() {
             Ok(fit) => bottleneck(fit),
             Err(why) => format!("No bottleneck: {why}."),
         },
-        paths: paths.map(|(a, weather)| path(a, weather)).collect(),
+        paths: (0..).zip(paths).map(|(at, (a, weather))| path(a, weather, opened.replay.bad_spells(at))).collect(),
     })
 }
 
@@ -67,6 +71,14 @@ fn answers(fit: &LoadFit) -> String {
     )
 }
 
+fn queue(fit: &QueueFit) -> QueueView {
+    let room = match fit.limit {
+        Limit::At(room) => Some(room),
+        Limit::Unseen { .. } => None,
+    };
+    QueueView { service: EstimateView { value: fit.service.value, error: Some(fit.service.error) }, room }
+}
+
 /// The bottleneck in words.
 fn bottleneck(fit: &QueueFit) -> String {
     let place = fit.name.as_ref().map_or_else(String::new, |name| format!(" at {name}"));
@@ -94,7 +106,8 @@ fn memory(memory: &Memory) -> MemoryView {
     MemoryView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
 }
 
-fn path(association: &trace::Association, weather: &PathWeather) -> PathWeatherView {
+fn path(association: &trace::Association, weather: &PathWeather, spells: Option<usize>) -> PathWeatherView {
+    let seen = spells.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
     let fit = &weather.fit;
     let two = fit.weather.bad > 0.0;
     let [bad, coherence, good, worse] = fit.errors;
@@ -109,7 +122,7 @@ fn path(association: &trace::Association, weather: &PathWeather) -> PathWeatherV
             Verdict::TwoStates => FitKind::TwoStates,
             Verdict::DoesNotFit => FitKind::DoesNotFit,
         },
-        said: said(fit),
+        said: said(fit, seen),
         scope: match weather.scope {
             Scope::Path => FitScope::Path,
             Scope::Server => FitScope::Server,
@@ -122,6 +135,7 @@ fn path(association: &trace::Association, weather: &PathWeather) -> PathWeatherV
         loss_good: estimate(fit.weather.loss_good, good),
         loss_bad: second(fit.weather.loss_bad, worse),
         spells: two.then(|| fit.weather.spells()),
+        seen,
         calibration: fit.residuals.calibration,
         memory: fit.residuals.memory,
         drift: fit.residuals.drift,
@@ -130,7 +144,7 @@ fn path(association: &trace::Association, weather: &PathWeather) -> PathWeatherV
 }
 
 /// The verdict with its reason.
-fn said(fit: &Fit) -> String {
+fn said(fit: &Fit, seen: Option<u32>) -> String {
     let Residuals { calibration, memory, drift } = fit.residuals;
     match fit.verdict {
         Verdict::TooFew => format!(
@@ -138,6 +152,15 @@ fn said(fit: &Fit) -> String {
             fit.copies, fit.lost
         ),
         Verdict::OneState => "One state is enough: a loss does not tell of the next.".to_owned(),
+        Verdict::TwoStates if seen.is_some_and(|seen| seen < FEW_SPELLS) => {
+            let spells = match seen {
+                Some(1) => "one bad spell was".to_owned(),
+                other => format!("{} bad spells were", other.unwrap_or(0)),
+            };
+            format!(
+                "Two states, but only {spells} seen: too few to tell how long such spells last, or whether they come again."
+            )
+        }
         Verdict::TwoStates => "Good and bad spells, and the forecasts do not contradict them.".to_owned(),
         Verdict::DoesNotFit => {
             let reasons = [

@@ -1,7 +1,8 @@
 //! Figures over bundled captures: every recipe, its conventions, groups by tags.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, FigureCapture, FigureRequest, FigureView, MarkView, OpenRequest, WorkloadKind,
+    AlgorithmChoice, ChannelKind, FigureCapture, FigureRequest, FigureView, MarkView, OpenRequest, PolicyView,
+    WorkloadKind,
 };
 use api::{Code, Error, Session, Silent};
 use serde_json::{Map, Value, json};
@@ -30,6 +31,7 @@ fn asked(samples: &[&str], recipe: &str, params: Value) -> (Session, FigureReque
         workload: WorkloadKind::Auto,
         seed: 1,
         replicates: 6,
+        policy: PolicyView::default(),
     };
     (session, request)
 }

@@ -12,7 +12,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
     ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
-    ("replay", &["base", "rto", "trace"], &["chacha20", "rand_core", "rayon", "serde_json", "statrs", "thiserror"]),
+    ("replay", &["base", "rto", "trace"], &["rayon", "serde_json", "statrs", "thiserror"]),
     (
         "table",
         &["base", "replay", "rto", "trace"],

@@ -26,6 +26,7 @@ fn replay(session: &Session, capture: u32, id: &str, channel: ChannelKind, as_re
         replicates: 1,
         baseline: None,
         as_recorded,
+        start: None,
         bounds: false,
         policy: PolicyView::default(),
     };

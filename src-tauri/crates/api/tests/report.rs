@@ -1,6 +1,6 @@
 //! Reports: the same data from the same capture and session, whatever was done before and wherever the file is.
 
-use api::view::{OpenRequest, ReplayRequest, ReportView, SessionFile};
+use api::view::{OpenRequest, ReplayRequest, ReplayView, ReportView, SensitivityView, SessionFile};
 use api::{Reply, Session, Silent, data_of_report, report_page};
 use serde_json::{Value, json};
 use std::fs;
@@ -126,6 +126,47 @@ fn a_section_asks_only_for_what_it_shows() {
     let timeline = names(&["timeline"]);
     assert_eq!(timeline.iter().filter(|name| *name == "lanes").count(), 3, "recorded and two algorithms");
     assert!(!timeline.iter().any(|name| name == "rto"));
+}
+
+#[test]
+fn what_the_comparison_depends_on_is_in_it() {
+    let session = Session::default();
+    // Several clients, so that one can be left out.
+    let chain = OpenRequest { sample: Some("chain6-periodic-default".to_owned()), ..OpenRequest::default() };
+    let capture = session.open(&chain, &mut Silent).expect("opens").id;
+    let found = |file: Value| -> Option<SensitivityView> {
+        let request = json!({ "capture": capture, "file": file, "path": null });
+        let Ok(Reply::Json(view)) = session.call("report", request, &mut Silent) else { panic!("no report") };
+        let view: ReportView = serde_json::from_value(view).expect("a report");
+        let reply = view.replies.into_iter().find(|reply| reply.name == "sensitivity")?;
+        Some(serde_json::from_value(reply.json).expect("a table"))
+    };
+    let table = found(file(&["sensitivity"])).expect("recorded");
+    assert_eq!((table.algorithms.len(), table.replicates), (2, 4));
+    let ways: Vec<&str> = table.variations.iter().map(|v| &*v.what).collect();
+    assert_eq!(ways[0], "as asked");
+    for kind in ["channel ", "applications send ", "without mote "] {
+        assert!(ways.iter().any(|way| way.starts_with(kind)), "{kind}: {ways:?}");
+    }
+    // As asked is what the comparison says.
+    let Ok(Reply::Json(asked)) = session.call(
+        "replay",
+        json!({
+            "capture": capture, "algorithms": file(&[])["algorithms"], "channel": "empirical", "workload": "auto",
+            "seed": 7, "replicates": 4,
+        }),
+        &mut Silent,
+    ) else {
+        panic!("no replay")
+    };
+    let asked: ReplayView = serde_json::from_value(asked).expect("a replay");
+    for (run, means) in asked.runs.iter().zip(&table.variations[0].means) {
+        assert_eq!(run.metrics["duration_mean"].mean, means.get("duration_mean").copied());
+    }
+    // Without a model there is nothing to vary.
+    let mut recorded = file(&["sensitivity"]);
+    recorded["replay"]["channel"] = json!("recorded");
+    assert!(found(recorded).is_none());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! A session over the bundled captures: what is kept, what is refused, what can be stopped.
 
 use api::view::{
-    AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PolicyView, ReplayRequest, ReplayView, WorkloadKind,
+    AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PolicyView, ReplayRequest, ReplayView, StartView,
+    WorkloadKind,
 };
-use api::{Code, Reply, Session, Silent, samples};
+use api::{Code, Instant, Reply, Session, Silent, samples};
 use serde_json::{Map, Value, json};
 use std::ops::ControlFlow;
 
@@ -22,6 +23,7 @@ fn request(capture: u32, ids: &[&str]) -> ReplayRequest {
         replicates: 8,
         baseline: None,
         as_recorded: Vec::new(),
+        start: None,
         bounds: true,
         policy: PolicyView::default(),
     }
@@ -164,4 +166,66 @@ fn a_sample_read_otherwise_keeps_the_number_of_its_option() {
         assert_eq!((asked["read_as"]["keys"].as_u64(), &asked["exchanges"]), (Some(1), &usual["exchanges"]));
         assert!(!asked.to_string().contains("00000000000000000000000000000000"), "no key in a reply");
     }
+}
+
+/// The question of a deployment: some clients change, the others stay as they were.
+#[test]
+fn clients_may_stay_as_recorded() {
+    let session = Session::default();
+    let view = open(&session, "chain6-periodic-default");
+    let stay: Vec<_> = view.associations.iter().skip(1).map(|a| a.id).collect();
+    let asked = request(view.id, &["cocoa_plus"]);
+    let all = replay(&session, &asked);
+    let one = replay(&session, &ReplayRequest { as_recorded: stay.clone(), ..asked.clone() });
+    let none = stay.iter().copied().chain([view.associations[0].id]).collect();
+    let nobody = replay(&session, &ReplayRequest { as_recorded: none, ..asked.clone() });
+    assert_ne!(all.runs[0].run, one.runs[0].run);
+    assert_eq!(nobody.runs[0].support, 1.0);
+    let off = |view: &ReplayView| {
+        let retries = &view.runs[0].metrics["retries_mean"];
+        (retries.mean.expect("a mean") - retries.recorded.expect("recorded")).abs()
+    };
+    assert!(0.0 < off(&one) && off(&one) < off(&all), "{} {}", off(&one), off(&all));
+    // A sweep asks the same of its settings.
+    let sweep = |as_recorded: &[api::AssociationId]| -> Vec<Value> {
+        let request = json!({
+            "capture": view.id, "algorithm": { "id": "cocoa_plus", "params": {} }, "parameter": "k_strong", "values": [4],
+            "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 8, "as_recorded": as_recorded,
+        });
+        match session.call("sweep", request, &mut Silent) {
+            Ok(Reply::Json(Value::Array(points))) => points,
+            other => panic!("{other:?}"),
+        }
+    };
+    let k4 = Map::from_iter([("k_strong".to_owned(), json!(4))]);
+    let algorithms = vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: k4 }];
+    let run = replay(&session, &ReplayRequest { algorithms, as_recorded: stay.clone(), bounds: false, ..asked });
+    let mean = |v: &Value| v["metrics"]["retries_mean"]["mean"].as_f64();
+    assert_eq!(mean(&sweep(&stay)[0]), run.runs[0].metrics["retries_mean"].mean);
+    assert_ne!(sweep(&stay), sweep(&[]));
+}
+
+#[test]
+fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
+    let session = Session::default();
+    let view = open(&session, "tsch-slow-chain5-default");
+    let half = Instant::from_nanos(view.start.nanos().midpoint(view.end.nanos()));
+    let begin = |warm| ReplayRequest { start: Some(StartView { at: half, warm }), ..request(view.id, &["cocoa_plus"]) };
+    let (warm, cold) = (replay(&session, &begin(true)), replay(&session, &begin(false)));
+    let retries = |view: &ReplayView| view.runs[0].metrics["retries_mean"].clone();
+    // Answers take seconds here: who knows that waits, who does not sends again.
+    assert!(retries(&warm).mean < retries(&cold).mean, "{:?} {:?}", retries(&warm), retries(&cold));
+    let all = replay(&session, &request(view.id, &["cocoa_plus"]));
+    assert_ne!(retries(&warm).recorded, retries(&all).recorded, "only the later half is measured");
+    assert!(retries(&warm).best.is_none() && retries(&all).best.is_some());
+
+    let lanes = json!({
+        "capture": view.id, "run": warm.runs[0].run, "t0": view.start, "t1": half.nanos() - 1, "px": 800,
+    });
+    let Ok(Reply::Bytes(before)) = session.call("lanes", lanes.clone(), &mut Silent) else { panic!("no lanes") };
+    let mut after = lanes;
+    after["t0"] = json!(half);
+    after["t1"] = json!(view.end);
+    let Ok(Reply::Bytes(after)) = session.call("lanes", after, &mut Silent) else { panic!("no lanes") };
+    assert!(before.len() < after.len(), "nothing is drawn before it begins");
 }

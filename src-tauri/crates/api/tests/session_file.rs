@@ -1,11 +1,11 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, SessionCapture, SessionDecode, SessionFigure,
-    SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay, SessionReport, SessionSweep, SessionView,
-    WorkloadKind,
+    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SessionCapture, SessionDecode,
+    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay, SessionReport,
+    SessionSweep, SessionView, StartView, WorkloadKind,
 };
-use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent};
+use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -53,21 +53,29 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         looked,
         btree_map("\\PC{1,6}", "\\PC{0,6}", 0..3),
         vec((time(), "\\PC{0,20}").prop_map(|(at, note)| SessionFlag { at, note }), 0..3),
+        (
+            vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3),
+            option::of((time(), any::<bool>()).prop_map(|(at, warm)| StartView { at, warm })),
+        ),
     )
-        .prop_map(|((name, sample, files), decode, (t0, t1, selection, playhead, association), tags, flags)| {
-            SessionCapture {
-                name,
-                sample,
-                files,
-                decode,
-                window: (t0, t1),
-                selection: selection.map(ExchangeId),
-                playhead,
-                association: AssociationId(association.into()),
-                tags,
-                flags,
-            }
-        })
+        .prop_map(
+            |((name, sample, files), decode, (t0, t1, selection, playhead, association), tags, flags, part)| {
+                SessionCapture {
+                    name,
+                    sample,
+                    files,
+                    decode,
+                    window: (t0, t1),
+                    selection: selection.map(ExchangeId),
+                    playhead,
+                    association: AssociationId(association.into()),
+                    tags,
+                    flags,
+                    as_recorded: part.0,
+                    start: part.1,
+                }
+            },
+        )
 }
 
 fn session() -> impl Strategy<Value = SessionFile> {
@@ -88,8 +96,20 @@ fn session() -> impl Strategy<Value = SessionFile> {
     let channel =
         prop_oneof![Just(ChannelKind::Recorded), Just(ChannelKind::Empirical), Just(ChannelKind::GilbertElliott)];
     let workload = prop_oneof![Just(WorkloadKind::Auto), Just(WorkloadKind::Arrivals), Just(WorkloadKind::ThinkTime)];
-    let replay = (channel, workload, any::<u32>(), 1..=10_000_u32)
-        .prop_map(|(channel, workload, seed, replicates)| SessionReplay { channel, workload, seed, replicates });
+    let span = || option::of((1..1_i64 << 53).prop_map(Span::from_nanos));
+    let policy = (option::of(1..=255_u8), option::of(0..=20_u8), span(), span(), any::<bool>(), option::of(1..9_u32))
+        .prop_map(|(nstart, max_retransmit, processing, service, repeats, room)| PolicyView {
+            nstart,
+            max_retransmit,
+            processing,
+            service,
+            repeats,
+            room,
+            ..PolicyView::default()
+        });
+    let replay = (channel, workload, any::<u32>(), 1..=10_000_u32, policy).prop_map(
+        |(channel, workload, seed, replicates, policy)| SessionReplay { channel, workload, seed, replicates, policy },
+    );
     (
         vec(capture(), 1..3),
         vec(choice(), 0..4),
@@ -171,6 +191,7 @@ fn what_cannot_be_read_is_said() {
     assert!(refused(|v| v["captures"][0]["colour"] = json!("red")).contains("unknown field `colour`"));
     assert!(refused(|v| v["replay"]["seed"] = json!(-1)).contains("-1"));
     assert!(refused(|v| v["replay"]["replicates"] = json!(0)).contains("replicates"));
+    assert!(refused(|v| v["replay"]["policy"] = json!({ "room": 0 })).contains("`room` is 1 at least"));
     assert!(refused(|v| v["current"] = json!(1)).contains("capture 1"));
     assert!(refused(|v| v["report"]["sections"] = json!(["figures_of_tomorrow"])).contains("figures_of_tomorrow"));
     assert!(refused(|v| v["baseline"] = json!({ "id": "lee2016", "params": {} })).contains("baseline"));
@@ -178,6 +199,40 @@ fn what_cannot_be_read_is_said() {
         v.as_object_mut().map(|fields: &mut Map<String, Value>| fields.remove("replay"));
     });
     assert!(missing.contains("missing field `replay`"), "{missing}");
+}
+
+/// Other programs (and people) write whole numbers with a point or an exponent.
+#[test]
+fn whole_numbers_are_read_however_they_are_written() {
+    let plain = SessionFile::parse(&plain().to_string()).expect("read");
+    let written = plain.text().expect("a text");
+    let other = written
+        .replace("60000000000", "60000000000.0")
+        .replace("\"playhead\": 5", "\"playhead\": 0.5e1")
+        .replace("\"version\": 1", "\"version\": 1.0")
+        .replace("\"seed\": 7", "\"seed\": 7E0")
+        .replace("\"replicates\": 3", "\"replicates\": 3.00")
+        .replace("\"selection\": 3", "\"selection\": 3.0");
+    assert_ne!(other, written);
+    assert_eq!(SessionFile::parse(&other), Ok(plain.clone()));
+    // Texts stay as they are, also behind an escaped quote.
+    let noted = other.replace("\"notes\": \"\"", r#""notes": "2.0 \"3.0\" \\""#);
+    assert_eq!(SessionFile::parse(&noted).expect("read").report.notes, r#"2.0 "3.0" \"#);
+}
+
+#[test]
+fn a_number_that_is_not_whole_is_said_with_its_line() {
+    let written = SessionFile::parse(&plain().to_string()).expect("read").text().expect("a text");
+    for (from, to) in [("\"playhead\": 5", "\"playhead\": 5.5"), ("\"replicates\": 3", "\"replicates\": 3.25")] {
+        // A whole number with a point before it is not what is wrong.
+        let text = written.replace("60000000000", "60000000000.0").replace(from, to);
+        let line = 1 + text.lines().position(|line| line.contains(to)).expect("the line");
+        let said = SessionFile::parse(&text).expect_err("refused").message;
+        assert!(said.contains(&format!("line {line} ")) && said.contains("whole nanoseconds"), "{said}");
+    }
+    // Above 2^53 not every whole number is a float: nothing is rounded in silence.
+    let huge = written.replace("\"playhead\": 5", "\"playhead\": 1e300");
+    assert!(SessionFile::parse(&huge).is_err());
 }
 
 fn ask<T: serde::de::DeserializeOwned>(session: &Session, name: &str, request: Value) -> T {

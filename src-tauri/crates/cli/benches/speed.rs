@@ -58,6 +58,7 @@ fn request(capture: u32, replicates: u32, ids: &[&str]) -> ReplayRequest {
         replicates,
         baseline: Some(0),
         as_recorded: Vec::new(),
+        start: None,
         bounds: true,
     }
 }
@@ -124,6 +125,9 @@ fn main() {
             workload: WorkloadKind::Auto,
             seed: 1,
             replicates: 20,
+            as_recorded: Vec::new(),
+            start: None,
+            policy: api::view::PolicyView::default(),
         };
         let value = serde_json::to_value(&sweep).expect("JSON");
         let swept = || drop(black_box(session.call("sweep", value.clone(), &mut Silent)));

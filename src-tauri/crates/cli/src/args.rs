@@ -8,6 +8,7 @@ use crate::figure::FigureArgs;
 use crate::identify::IdentifyArgs;
 use crate::network::NetworkArgs;
 use crate::optimise::OptimiseArgs;
+use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::record::RecordArgs;
 use crate::report::ReportArgs;
@@ -361,9 +362,8 @@ pub struct ReplayArgs {
     pub algorithms: Vec<String>,
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
-    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
-    pub as_recorded: Vec<String>,
+    #[command(flatten)]
+    pub part: PartArgs,
     /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
     /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
     #[arg(long)]

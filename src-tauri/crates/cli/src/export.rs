@@ -2,6 +2,7 @@
 
 use crate::algorithms::session;
 use crate::args::{CaptureArgs, Misuse, WorkloadArg};
+use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{capture, output, packets, replay};
@@ -34,9 +35,8 @@ pub struct ExportArgs {
     /// Seed of every draw: another seed is another realisation.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
-    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
-    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
-    pub as_recorded: Vec<String>,
+    #[command(flatten)]
+    pub part: PartArgs,
     #[command(flatten)]
     pub policy: PolicyArgs,
     /// Write to this file instead of standard output.
@@ -86,7 +86,8 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
         // The one that is written; more would tell how typical it is.
         replicates: 1,
         baseline: None,
-        as_recorded: replay::clients(&args.as_recorded, &view)?,
+        as_recorded: replay::clients(&args.part.as_recorded, &view)?,
+        start: args.part.start(),
         bounds: false,
         policy: args.policy.view(),
     };

@@ -85,6 +85,7 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         workload: replay::workload(args.model.workload),
         seed: args.model.seed,
         replicates: args.model.replicates,
+        policy: api::view::PolicyView::default(),
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
     for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {

@@ -17,6 +17,7 @@ mod network;
 mod optimise;
 mod output;
 mod packets;
+mod part;
 mod policy;
 mod progress;
 mod record;

@@ -92,7 +92,7 @@ impl PolicyArgs {
     }
 }
 
-fn seconds(text: &str) -> Result<Span, String> {
+pub fn seconds(text: &str) -> Result<Span, String> {
     let span = text.parse().ok().and_then(Span::from_secs_f64).filter(|&span| span > Span::ZERO);
     span.ok_or_else(|| "expected a positive number of seconds".to_owned())
 }

@@ -23,7 +23,8 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         seed: args.model.seed,
         replicates: args.model.replicates,
         baseline: None,
-        as_recorded: clients(&args.as_recorded, &view)?,
+        as_recorded: clients(&args.part.as_recorded, &view)?,
+        start: args.part.start(),
         bounds: true,
         policy: args.policy.view(),
     };
@@ -128,6 +129,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "seed": request.seed,
                 "replicates": request.replicates,
                 "as_recorded": request.as_recorded,
+                "start": request.start,
                 "policy": request.policy,
                 "metrics": shown(run),
             })

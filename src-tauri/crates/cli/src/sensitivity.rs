@@ -14,7 +14,7 @@ const SHOWN: [(&str, &str); 4] = [
 
 /// For people: a table for each measure, a row for each way to ask.
 pub fn text(view: &SensitivityView) -> String {
-    let mut text = String::new();
+    let mut text = format!("Means over {} replicates.\n\n", view.replicates);
     let names: Vec<&str> = view.algorithms.iter().map(|a| &*a.id).collect();
     for (metric, title) in SHOWN {
         let _ = write!(text, "{title:<44}");

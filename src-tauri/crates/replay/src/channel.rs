@@ -17,6 +17,7 @@ mod ambiguous;
 mod anew;
 mod climate;
 mod empirical;
+mod fading;
 mod gate;
 mod gilbert_elliott;
 mod index;
@@ -25,20 +26,22 @@ mod loaded;
 mod queued;
 mod recorded;
 mod remembered;
+mod shelf;
 mod spells;
 mod times;
 mod weigh;
 
 pub(crate) use anew::Anew;
+pub(crate) use climate::Donors;
 pub use climate::{Climate, Memory};
-pub(crate) use climate::{Donor, Donors};
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use index::{Index, Lender, Path};
+pub(crate) use index::{Index, Lender, Moment, Path};
 pub(crate) use loaded::{AsItWas, Lends, Loaded};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use remembered::Remembered;
+pub(crate) use shelf::Donor;
 pub(crate) use spells::observed;
 
 use crate::record::Fate;
@@ -187,7 +190,7 @@ pub enum LoadResponse {
         /// Time that a message of mean airtime takes; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
         service: Option<Span>,
         /// For how many messages there is room, the one that is served included; `None`: as the trace shows, and where it does not
-        /// show it, for all.
+        /// show it, for more than there ever were, by how much is drawn in every replicate.
         room: Option<u32>,
     },
 }

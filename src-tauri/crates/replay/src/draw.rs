@@ -1,12 +1,11 @@
-//! Every random number of a replay: ChaCha8 blocks addressed by what they are for, never by the
+//! Every random number of a replay: Philox words addressed by what they are for, never by the
 //! order in which they are asked for. Two algorithms that ask for the dither of the same exchange,
 //! or for the weather of the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
+//!
+//! Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11) is made for that: a number is
+//! a function of its address, and four words at any address cost a tenth of a block of a stream cipher.
 
-use chacha20::variants::Legacy;
-use chacha20::{ChaChaCore, R8};
-use rand_core::SeedableRng;
-use rand_core::block::Generator;
 use rto::Dither;
 
 /// What a number is for; part of its address.
@@ -34,82 +33,86 @@ pub(crate) enum Purpose {
     Turns = 10,
 }
 
-/// Words per ChaCha block.
-pub(crate) const WORDS: usize = 16;
-/// Blocks that are made at once: the generator's vectors hold so many.
-const BLOCKS: u64 = 4;
+/// Words that are made at once.
+const FOUR: usize = 4;
+/// Words per block.
+pub(crate) const WORDS: usize = 4 * FOUR;
+
+/// Philox4x32-10: four words of a counter and a key. The constants are those of the paper, table 2.
+fn philox([mut a, mut b, mut c, mut d]: [u32; FOUR], [mut k, mut l]: [u32; 2]) -> [u32; FOUR] {
+    const ROUNDS: usize = 10;
+    for _ in 0..ROUNDS {
+        let (left, right) = (u64::from(a) * 0xd251_1f53, u64::from(c) * 0xcd9e_8d57);
+        (a, b) = ((right >> 32) as u32 ^ b ^ k, right as u32);
+        (c, d) = ((left >> 32) as u32 ^ d ^ l, left as u32);
+        (k, l) = (k.wrapping_add(0x9e37_79b9), l.wrapping_add(0xbb67_ae85));
+    }
+    [a, b, c, d]
+}
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lane {
-    /// The generator without its buffer: it writes where blocks are read. 64 bits count the blocks, as in Bernstein 2008.
-    core: ChaChaCore<R8, Legacy>,
-    /// The first of the blocks in `words`.
-    first: Option<u64>,
-    words: [u32; WORDS * BLOCKS as usize],
+    /// Its own key, and what tells its counters from those of another lane beside it.
+    key: [u32; 2],
+    own: u32,
+    /// Which block was read as a whole last, and its words.
+    latest: Option<u64>,
+    words: [u32; WORDS],
 }
 
 impl Lane {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
-        let mut key = [0_u8; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..12].copy_from_slice(&replicate.to_le_bytes());
-        key[12..16].copy_from_slice(&association.to_le_bytes());
-        key[16] = purpose as u8;
-        Self::keyed(key)
+        // What names a lane is more than a key holds: 96 bits drawn for it stand for it.
+        let [k, l, own, _] = philox([association, replicate, purpose as u32, 0], [seed as u32, (seed >> 32) as u32]);
+        Self { key: [k, l], own, latest: None, words: [0; WORDS] }
     }
 
-    fn keyed(key: [u8; 32]) -> Self {
-        Self { core: ChaChaCore::from_seed(key), first: None, words: [0; WORDS * BLOCKS as usize] }
+    /// Words `4 · quarter` to `4 · quarter + 3` of block `index`; there are four quarters.
+    pub fn quarter(&self, index: u64, quarter: u32) -> [u32; FOUR] {
+        philox([index as u32, (index >> 32) as u32, quarter, self.own], self.key)
     }
 
     /// The 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
-        let first = index - index % BLOCKS;
-        if self.first != Some(first) {
-            self.core.set_block_pos(first);
-            self.core.generate(&mut self.words);
-            self.first = Some(first);
+        if self.latest != Some(index) {
+            for (at, quarter) in (0..WORDS).step_by(FOUR).zip(0..) {
+                let words = self.quarter(index, quarter);
+                self.words[at..at + FOUR].copy_from_slice(&words);
+            }
+            self.latest = Some(index);
         }
-        let at = (index - first) as usize * WORDS;
-        self.words[at..at + WORDS].first_chunk().unwrap_or(&[0; WORDS])
+        &self.words
     }
 
     /// The dither of copy `attempt` of exchange `exchange`.
-    pub fn dither(&mut self, exchange: u32, attempt: u8) -> Dither {
-        let index = u64::from(exchange) | (u64::from(attempt / 16) << 32);
-        Dither(self.block(index)[usize::from(attempt % 16)])
+    pub fn dither(&self, exchange: u32, attempt: u8) -> Dither {
+        let index = u64::from(exchange) | (u64::from(attempt / WORDS as u8) << 32);
+        let at = attempt % WORDS as u8;
+        Dither(self.quarter(index, u32::from(at) / FOUR as u32)[usize::from(at) % FOUR])
     }
 }
 
 /// The dithers of one (seed, replicate, association), drawn once for all algorithms.
 #[derive(Clone, Debug)]
 pub(crate) struct Dithers {
-    address: (u64, u32, u32),
-    /// By exchange, of its first copies.
-    words: Vec<[u32; Self::COPIES]>,
+    lane: Lane,
+    /// By exchange, of its first copies: few exchanges have more.
+    words: Vec<[u32; FOUR]>,
 }
 
 impl Dithers {
-    /// Copies that nearly all exchanges do with: MAX_RETRANSMIT is 4 (RFC 7252 §4.8).
-    const COPIES: usize = 8;
-
     /// Those of `exchanges` exchanges.
     pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
-        let mut lane = Lane::new(seed, replicate, association, Purpose::Dither);
-        let words = (0..exchanges as u64).map(|i| *lane.block(i).first_chunk().unwrap_or(&[0; Self::COPIES]));
-        Self { address: (seed, replicate, association), words: words.collect() }
+        let lane = Lane::new(seed, replicate, association, Purpose::Dither);
+        let words = (0..exchanges as u64).map(|i| lane.quarter(i, 0)).collect();
+        Self { lane, words }
     }
 
     /// That of copy `attempt` of exchange `exchange`, as [`Lane::dither`].
     pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
-        match self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt))) {
-            Some(&word) => Dither(word),
-            None => {
-                let (seed, replicate, association) = self.address;
-                Lane::new(seed, replicate, association, Purpose::Dither).dither(exchange, attempt)
-            }
-        }
+        let known = self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt)));
+        known.map_or_else(|| self.lane.dither(exchange, attempt), |&word| Dither(word))
     }
 }
 
@@ -140,18 +143,30 @@ mod tests {
         assert_eq!(&far, backward.block(u64::MAX));
     }
 
-    /// ChaCha8 with a key and an initialisation vector of nothing but zeros: TC1 of draft-strombergson-chacha-test-vectors-01.
+    /// The known answers that the authors publish with their code (Random123, `kat_vectors`).
     #[test]
-    fn the_numbers_are_those_of_chacha8() {
-        let mut lane = Lane::keyed([0; 32]);
-        let octets: Vec<u8> = lane.block(0).iter().flat_map(|word| word.to_le_bytes()).collect();
-        let expected = [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6, 0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1];
-        assert_eq!(octets[..16], expected);
+    fn the_numbers_are_those_of_philox() {
+        let pi = [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344];
+        for (counter, key, expected) in [
+            ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
+            ([u32::MAX; 4], [u32::MAX; 2], [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]),
+            (pi, [0xa409_3822, 0x299f_31d0], [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]),
+        ] {
+            assert_eq!(philox(counter, key), expected);
+        }
+    }
+
+    #[test]
+    fn a_block_is_its_quarters() {
+        let mut lane = Lane::new(7, 3, 1, Purpose::Weather);
+        let quarters: Vec<u32> = (0..4).flat_map(|quarter| lane.quarter(5, quarter)).collect();
+        assert_eq!(lane.block(5)[..], quarters);
+        assert_ne!(lane.block(6)[..], quarters);
     }
 
     #[test]
     fn dithers_are_those_of_their_lane() {
-        let (mut lane, dithers) = (Lane::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
+        let (lane, dithers) = (Lane::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
         for exchange in [0, 7, 19, 20, u32::MAX] {
             for attempt in [0, 1, 7, 8, 15, 16, 255] {
                 assert_eq!(dithers.of(exchange, attempt), lane.dither(exchange, attempt));
@@ -167,7 +182,7 @@ mod tests {
         assert_ne!(base, first(Lane::new(7, 4, 1, Purpose::Weather)));
         assert_ne!(base, first(Lane::new(7, 3, 2, Purpose::Weather)));
         assert_ne!(base, first(Lane::new(7, 3, 1, Purpose::Dither)));
-        let mut lane = Lane::new(7, 3, 1, Purpose::Dither);
+        let lane = Lane::new(7, 3, 1, Purpose::Dither);
         assert_ne!(lane.dither(5, 0), lane.dither(5, 16));
     }
 }

@@ -321,14 +321,19 @@ impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
         let met = self.client.served(&sent, met);
         let timeout = self.client.transmit(exchange, place, self.now, met);
         self.watch.transmit(self.client, exchange, &sent, met, timeout);
+        let mut closes = Instant::MAX;
         if let Met { fate: Fate::Answered { rtt }, .. } = met {
-            self.heap.push(self.now + rtt, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
+            closes = self.now + rtt;
+            self.heap.push(closes, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
         }
         if self.client.gives_up_at_once(copy) {
             self.heap.push(self.now, self.at, exchange, Kind::GiveUp);
         } else if let Some(timeout) = timeout {
             let deadline = self.client.deadline(exchange, self.now, timeout);
-            self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
+            // Most timers never fire: the reply is there before, at the latest.
+            if deadline <= closes || self.client.is_pinned() {
+                self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
+            }
         }
     }
 

@@ -23,7 +23,7 @@ pub(crate) use ledger::Passed;
 pub(crate) use node::{Desk, Node, Passage, Way, is_answered, reply_comes};
 
 use crate::channel::{Climate, Index};
-use crate::draw::{Lane, Purpose, normals};
+use crate::draw::{Lane, Purpose, normals, unit};
 use crate::load::{Estimate, Unidentified};
 use crate::medium::Loads;
 use crate::record::Record;
@@ -70,6 +70,20 @@ impl QueueFit {
         let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(1);
         let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
+    }
+
+    /// For how many there could be room. Where no limit is seen it is beyond the longest line: as likely to be more than twice as long as
+    /// less, because nothing is known of its order of magnitude but that it is no smaller (1/x is Jeffreys' prior of a scale, Proc. R.
+    /// Soc. A 186, 1946).
+    pub(crate) fn room(&self, seed: u64, replicate: u32) -> u32 {
+        match self.limit {
+            Limit::At(room) => room,
+            Limit::Unseen { longest } => {
+                let word = Lane::new(seed, replicate, 0, Purpose::Response).block(1)[2];
+                // As a float beyond 2^32 it is the greatest integer.
+                (f64::from(longest + 1) / (1.0 - unit(word))) as u32
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod convert;
 
 use crate::medium::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
+use std::collections::BTreeMap;
 
 /// What became of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,6 +147,7 @@ pub struct Record {
     window: Option<(Instant, Instant)>,
     notes: Notes,
     medium: Medium,
+    late: BTreeMap<ExchangeId, Vec<Instant>>,
 }
 
 impl Record {
@@ -171,13 +173,24 @@ impl Record {
             let last = all().map(|e| e.silent_until().max(e.last_sent())).max()?;
             Some((first, last))
         });
-        Self { associations, window, notes, medium: Medium::default() }
+        Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
     }
 
     /// The same record with what is known of the medium that its clients share.
     #[must_use]
     pub fn with_medium(self, medium: Medium) -> Self {
         Self { medium, ..self }
+    }
+
+    /// The same record with when replies came behind those that ended their exchanges, of which nobody knows which copies they answer.
+    #[must_use]
+    pub fn with_late(self, late: BTreeMap<ExchangeId, Vec<Instant>>) -> Self {
+        Self { late, ..self }
+    }
+
+    /// When replies to an exchange came behind the one that ended it, as [`Record::with_late`] said.
+    pub(crate) fn late(&self, exchange: ExchangeId) -> &[Instant] {
+        self.late.get(&exchange).map_or(&[], Vec::as_slice)
     }
 
     /// The same record with what `limit` knows of the queues of applications.

@@ -1,12 +1,15 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
 mod bundle;
+mod realised;
 mod result;
 mod scenario;
 mod setup;
 mod variant;
 
 use bundle::{Bundle, bundles};
+pub(crate) use realised::Measured;
+use realised::Realised;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
 pub(crate) use setup::{Prototype, Setup, Taken};
@@ -14,9 +17,9 @@ pub(crate) use setup::{Prototype, Setup, Taken};
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
 use crate::draw::Dithers;
-use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
+use crate::engine::{Client, Heap, Steps};
 use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
-use crate::metrics::{Counts, Values, measure};
+use crate::metrics::{Counts, Values};
 use crate::plan::Plan;
 use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
@@ -43,14 +46,6 @@ pub struct Replay {
     ranges: bounds::Bounded,
 }
 
-/// One realisation, measured.
-#[derive(Debug, Clone)]
-pub(crate) struct Measured {
-    pub overall: Values,
-    pub counts: Counts,
-    pub associations: Vec<(Values, Counts)>,
-}
-
 impl Replay {
     /// Indexes `record`, measures its climate and its own metrics.
     #[must_use]
@@ -68,7 +63,7 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        replay.recorded = replay.realise(&setup, 0, Taken::AS_IT_IS, &mut NoSteps);
+        replay.recorded = replay.as_recorded(&setup);
         replay.ranges = bounds::bound(&replay.record, &replay.index, &setup);
         replay
     }
@@ -199,83 +194,94 @@ impl Replay {
         };
         let Some(first) = setups().next() else { return Vec::new() };
         let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
-        let realise = |setup: &Setup| {
-            let mut steps = Steps::default();
-            let measured = if setup.wants_steps(bundle.job) {
-                let measured = self.realise_with(setup, &mut draws, &mut steps);
-                steps.shrink();
-                measured
-            } else {
-                self.realise_with(setup, &mut draws, &mut NoSteps)
-            };
+        let mut realised: Vec<Realised> =
+            setups().map(|setup| Realised::new(self, setup.wants_steps(bundle.job))).collect();
+        let apart = |setup: &Setup| draws.are_apart(setup);
+        let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
+        if all_apart {
+            // Path by path: what is known of one is at hand for all scenarios.
+            for path in paths {
+                for (setup, realised) in setups().zip(&mut realised) {
+                    self.realise_path(setup, path, &mut draws, realised);
+                }
+            }
+        } else {
+            for (setup, realised) in setups().zip(&mut realised) {
+                self.realise_all(setup, &mut draws, realised);
+            }
+        }
+        let done = |realised: Realised| {
+            let (measured, steps) = realised.measured();
             match bundle.job {
                 Job::Another(_) => Done::Another(Box::new(measured)),
                 Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
                 Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
             }
         };
-        setups().map(realise).collect()
+        realised.into_iter().map(done).collect()
     }
 
     /// The draws of one replicate, for one scenario or for `many`.
     fn draws(&self, setup: &Setup, replicate: u32, taken: Taken, many: bool) -> Draws<'_> {
         let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
-        Draws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers }
+        Draws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers, heap: Heap::default() }
     }
 
-    fn realise<W: Watch>(&self, setup: &Setup, replicate: u32, taken: Taken, watch: &mut W) -> Measured {
-        self.realise_with(setup, &mut self.draws(setup, replicate, taken, false), watch)
+    /// What was recorded, as `setup` takes it.
+    fn as_recorded(&self, setup: &Setup) -> Measured {
+        let mut realised = Realised::new(self, false);
+        self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised);
+        realised.measured().0
     }
 
     /// One realisation of all associations.
-    fn realise_with<W: Watch>(&self, setup: &Setup, draws: &mut Draws<'_>, watch: &mut W) -> Measured {
-        let Draws { replicate, channel, dithers } = draws;
-        let dithers = &*dithers;
+    fn realise_all(&self, setup: &Setup, draws: &mut Draws<'_>, realised: &mut Realised) {
+        if draws.are_apart(setup) {
+            (0..self.record.associations().len() as u32)
+                .for_each(|path| self.realise_path(setup, path, draws, realised));
+            return;
+        }
+        let Draws { replicate, channel, dithers, heap } = draws;
+        let (dithers, policy) = (&*dithers, &setup.policy);
         channel.begin();
-        let mut heap = Heap::default();
-        let mut durations = Vec::with_capacity(self.record.exchanges());
-        let mut associations = Vec::with_capacity(self.record.associations().len());
-        let mut overall = Counts::default();
-        let mut as_it_was =
-            Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing };
         let client = |path: u32| self.client(setup, path, (*replicate, dithers));
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
-        let policy = &setup.policy;
-        let ids = || self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>();
         if channel.couples() && !setup.is_all_pinned() {
-            simulate(&mut clients, policy, &mut **channel, watch, &mut heap);
-            watch.joined(&ids());
-        } else if policy.joins_servers() {
+            realised.simulate(&mut clients, policy, &mut **channel, heap);
+        } else {
             // The servers of one client node share its limits.
-            let mut channel = Split { setup, as_it_was, modelled: &mut **channel };
+            let mut channel = Split { setup, as_it_was: self.as_it_was(setup), modelled: &mut **channel };
             let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
             for client in clients {
                 nodes.entry(client.record.client).or_default().push(client);
             }
             for node in nodes.values_mut() {
-                simulate(node, policy, &mut channel, watch, &mut heap);
+                realised.simulate(node, policy, &mut channel, heap);
             }
             clients = nodes.into_values().flatten().collect();
             clients.sort_by_key(|client| client.path);
-            watch.joined(&ids());
+        }
+        realised.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
+        clients.iter().for_each(|client| realised.add(client));
+    }
+
+    /// One realisation of one association, which nothing else has a part in.
+    fn realise_path(&self, setup: &Setup, path: u32, draws: &mut Draws<'_>, realised: &mut Realised) {
+        let Draws { replicate, channel, dithers, heap } = draws;
+        channel.begin();
+        let mut client = [self.client(setup, path, (*replicate, dithers))];
+        if setup.is_pinned(path) {
+            realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap);
         } else {
-            for client in clients.chunks_mut(1) {
-                let pinned = client.iter().all(|c| setup.is_pinned(c.path));
-                if pinned {
-                    simulate(client, policy, &mut as_it_was, watch, &mut heap);
-                } else {
-                    simulate(client, policy, &mut **channel, watch, &mut heap);
-                }
-            }
+            realised.simulate(&mut client, &setup.policy, &mut **channel, heap);
         }
-        for client in &clients {
-            let from = durations.len();
-            let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut durations);
-            let own = durations.get_mut(from..).unwrap_or(&mut []);
-            associations.push((measure(&counts, own), counts));
-            overall.merge(&counts);
-        }
-        Measured { overall: measure(&overall, &mut durations), counts: overall, associations }
+        let [client] = client;
+        realised.add(&client);
+    }
+
+    /// What those meet that stay as recorded.
+    fn as_it_was(&self, setup: &Setup) -> Recorded<'_> {
+        Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
     }
 
     fn client<'a>(
@@ -302,7 +308,7 @@ impl Replay {
 
     /// What was recorded from `from` on.
     pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
-        self.realise(&Setup::recorded(&self.record).since(&self.record, from), 0, Taken::AS_IT_IS, &mut NoSteps)
+        self.as_recorded(&Setup::recorded(&self.record).since(&self.record, from))
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
@@ -316,6 +322,15 @@ struct Draws<'a> {
     channel: Box<dyn Channel + 'a>,
     /// Per path, when first asked for.
     dithers: Vec<OnceCell<Dithers>>,
+    heap: Heap,
+}
+
+impl Draws<'_> {
+    /// Whether each association can be simulated by itself: no client feels another one's transmissions, and none shares limits.
+    fn are_apart(&self, setup: &Setup) -> bool {
+        let coupled = self.channel.couples() && !setup.is_all_pinned();
+        !coupled && !setup.policy.joins_servers()
+    }
 }
 
 /// Pinned associations meet what they met, the others a model's weather.

@@ -5,7 +5,7 @@ use crate::channel::ChannelSpec;
 use crate::metrics::MetricName;
 use crate::policy::WorkloadChoice;
 use crate::run::{Bounds, Detail, Error, Replay, RunResult, Scenario};
-use base::{Progress, Span};
+use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -63,7 +63,7 @@ pub fn sensitivity(
     let mut variations = Vec::with_capacity(changes.len());
     for (change, done) in changes.into_iter().zip(0..) {
         let mut progress = Step { outer: progress, done, total };
-        let asked = scenarios.iter().map(|s| changed(s, change)).collect::<Vec<_>>();
+        let asked = scenarios.iter().map(|s| changed(replay, s, change)).collect::<Vec<_>>();
         let answers = match change {
             Change::Coherence(factor) => replay.with_coherence(factor).run_all(&asked, &mut progress),
             Change::Without(client) => replay.without(client).run_all(&asked, &mut progress),
@@ -104,13 +104,17 @@ fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
     changes
 }
 
-fn changed(scenario: &Scenario, change: Change) -> Scenario {
+fn changed(replay: &Replay, scenario: &Scenario, change: Change) -> Scenario {
     let mut scenario = Scenario { bounds: Bounds::Skip, detail: Detail::Metrics, ..scenario.clone() };
     match change {
         Change::Channel(channel) => scenario.channel = channel,
         Change::Workload(workload) => scenario.workload = workload,
-        // Who stays as recorded may be who is left out.
-        Change::Without(_) => scenario.as_recorded.clear(),
+        // Who is left out can neither stay as recorded nor have a timer of its own.
+        Change::Without(client) => {
+            let of = |id: &AssociationId| replay.record().associations().iter().find(|a| a.id == *id).map(|a| a.client);
+            scenario.as_recorded.retain(|id| of(id) != Some(client));
+            scenario.mixed.retain(|(id, _)| of(id) != Some(client));
+        }
         Change::AsAsked | Change::Coherence(_) => {}
     }
     scenario

@@ -33,7 +33,9 @@ pub use series::Forecast;
 
 use base::Span;
 
-/// Classes of round trips: fifths of those of a path.
+/// Classes of round trips: the shorter half of those of a path, the shorter half of the rest, and so on. Bad weather has but a small
+/// part of the answered copies, because it is rare and loses many; its round trips are among the longest, and would be few in each of
+/// as many equal classes.
 pub(crate) const CLASSES: usize = 5;
 
 /// How much likelier each class of round trips is in the (good, bad) state than over all: long ones tell of bad weather

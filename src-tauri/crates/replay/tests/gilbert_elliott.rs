@@ -27,6 +27,45 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
     Requests::At((0..count).map(time).collect())
 }
 
+/// Spells of 12 s and 3 s on average: bad for a fifth of the time, and remembered for 12 · 3 / 15 s. 4 % and 60 % are lost there.
+const PLANTED: [f64; 4] = [0.2, 2.4, 0.04, 0.6];
+
+/// The weather of a longer recording is found, with errors that tell the truth.
+#[test]
+fn planted_weather_is_recovered() {
+    let all = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let worlds: u64 = if all { 200 } else { 30 };
+    let requests = Requests::After(ms(300), 1_500);
+    let (mut found, mut errors, mut inside, mut bounded) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
+    let mut believed = 0;
+    for seed in 0..worlds {
+        let spells = Spells::new(seed + 900, 12.0, 3.0, 9_000.0);
+        let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
+        let exchanges = live("cocoa_plus", &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20)));
+        let fit = Replay::new(record(&requests, exchanges)).weather().paths()[0].fit;
+        believed += u32::from(fit.verdict == Verdict::TwoStates);
+        let w = fit.weather;
+        for (i, value) in [w.bad, w.coherence, w.loss_good, w.loss_bad].into_iter().enumerate() {
+            let Some(error) = fit.errors[i] else { continue };
+            found[i] += value;
+            errors[i] += error;
+            inside[i] += f64::from((value - PLANTED[i]).abs() <= 1.645 * error);
+            bounded[i] += 1.0;
+        }
+    }
+    println!("two states are believed in {believed} of {worlds}");
+    let names = ["bad share", "coherence", "loss, good", "loss, bad"];
+    for i in 0..4 {
+        let [found, error, inside] = [found[i], errors[i], inside[i]].map(|sum: f64| sum / bounded[i]);
+        println!(
+            "{}: planted {}, found {found:.4} ± {error:.4}, inside its 90 % interval {inside:.3}",
+            names[i], PLANTED[i]
+        );
+        assert!((found - PLANTED[i]).abs() <= error && inside >= if all { 0.84 } else { 0.73 }, "{}", names[i]);
+    }
+    assert!(u64::from(believed) * 10 >= worlds * 9, "{believed}");
+}
+
 /// Worlds whose weather is what the model says it is: spells of 12 s and 3 s on average with 4 % and 60 % loss, and round
 /// trips of 0.3 and 1 s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a
 /// run of it that meets the same luck at the same moments, that of another run against one that meets the same kind of weather
@@ -35,7 +74,7 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
 #[test]
 fn intervals_cover_what_really_happens() {
     // 200 worlds settle a share to 2 %; 50 are enough to see it break.
-    let worlds: u64 = if std::env::var_os("RTOSCOPE_ALL").is_some() { 200 } else { 50 };
+    let (worlds, least): (u64, f64) = if std::env::var_os("RTOSCOPE_ALL").is_some() { (200, 0.85) } else { (50, 0.78) };
     for (from, to, closed_loop) in
         [("coap_default", "coap_b", false), ("coap_default", "cocoa_plus", false), ("cocoa_plus", "coap_default", true)]
     {
@@ -74,9 +113,9 @@ fn intervals_cover_what_really_happens() {
                 name.name()
             );
             println!("{what}");
-            assert!(covered >= 0.75 && another >= 0.75 && another >= narrow.min(0.85), "{what}");
+            assert!(covered >= least && another >= least, "{what}");
             if name == MetricName::DurationMean {
-                assert!((predicted - real).abs() < 0.5 * (before - real).abs(), "{what}");
+                assert!((predicted - real).abs() < 0.25 * (before - real).abs(), "{what}");
             }
         }
     }

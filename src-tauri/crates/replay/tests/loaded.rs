@@ -94,23 +94,30 @@ fn the_same_for_any_number_of_threads() {
 #[test]
 fn those_that_stay_as_recorded_feel_the_others() {
     let replay = Replay::new(medium(9).run("coap_default", &requests(9, 5, 120), 0));
-    let mut scenario = scenario("coap_b", given(Base::Empirical, 0.5, 0.5));
-    scenario.as_recorded = vec![AssociationId(0)];
-    let result = run(&replay, &scenario);
-    let s = &result.steps;
-    let sent: Vec<Instant> = (0..s.len())
-        .filter(|&i| s.association[i] == AssociationId(0) && s.kind[i] == StepKind::Transmit)
-        .map(|i| s.at[i])
-        .collect();
     let copies = replay.record().associations()[0].exchanges.iter().flat_map(|e| &e.copies);
     let mut recorded: Vec<Instant> = copies.map(|c| c.sent).collect();
     recorded.sort_unstable();
-    let kept = sent.iter().filter(|at| recorded.binary_search(at).is_ok()).count();
-    assert_eq!(kept, sent.len(), "no copy at another time");
-    let moved = (0..s.len())
-        .filter(|&i| s.association[i] == AssociationId(0) && s.support[i] == Some(replay::Support::Modelled))
-        .count();
-    assert!(moved >= 8, "{moved} fates of {} moved with the load", sent.len());
+    // Of eight realisations: about one fate in sixteen moves, and of one with 120 copies that would be a matter of luck.
+    let moved = |response: f64| {
+        let mut scenario = scenario("coap_b", given(Base::Empirical, response, response));
+        scenario.as_recorded = vec![AssociationId(0)];
+        let (mut all, mut moved) = (0, 0);
+        for seed in 1..=8 {
+            scenario.seed = seed;
+            let s = run(&replay, &scenario).steps;
+            let own = |&i: &usize| s.association[i] == AssociationId(0) && s.kind[i] == StepKind::Transmit;
+            for i in (0..s.len()).filter(own) {
+                assert!(recorded.binary_search(&s.at[i]).is_ok(), "a copy at another time");
+                all += 1;
+                moved += usize::from(s.support[i] == Some(replay::Support::Modelled));
+            }
+        }
+        (moved, all)
+    };
+    let (felt, all) = moved(0.5);
+    assert!(felt * 25 >= all, "{felt} fates of {all} moved with the load");
+    let (felt, all) = moved(0.0);
+    assert_eq!(felt, 0, "of {all}, where nothing answers to load");
 }
 
 #[test]

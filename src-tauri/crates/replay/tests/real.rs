@@ -120,6 +120,24 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
+/// Copies that motes sent and that never got on the air: as the simulation counted them, or in bundled runs as `trace` is held against
+/// the motes' logs (its test `truth_cooja`).
+fn never_on_the_air(run: &Path) -> usize {
+    let of = |(name, copies): (&str, usize)| run.ends_with(name).then_some(copies);
+    let known = [
+        ("traces/tsch-slow-chain5-default", 3),
+        ("traces/grid3x3-burst-default", 66),
+        ("traces/grid3x3-burst-cocoa", 34),
+        ("traces/grid3x3-burst-rc", 42),
+    ];
+    let counted = || {
+        let summary = std::fs::read(run.join("summary.json")).ok()?;
+        let summary: serde_json::Value = serde_json::from_slice(&summary).ok()?;
+        summary["attempts_without_own_frame"].as_u64()
+    };
+    known.into_iter().find_map(of).or_else(|| counted().map(|copies| copies as usize)).unwrap_or(0)
+}
+
 #[test]
 fn what_a_trace_measures_is_what_its_clients_logged() {
     let mut checked = 0;
@@ -156,9 +174,16 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         // bursts copies that never got there. Californium's copies are captured as they leave.
         let (least, share) = if logged.needless.is_some() { (0.002, 0.01) } else { (0.1, 0.25) };
         let near = |apart: f64, truth: f64| apart.abs() < least + share * truth;
-        let truths = (stats_mean(&logged.durations).unwrap(), quantile(&logged.durations, 0.95).unwrap());
-        assert!(near(mean, truths.0) && near(tail, truths.1), "{name}");
-        assert!((got(MetricName::RetriesMean) - retries).abs() < 0.5 * least * (1.0 + retries), "{name}");
+        let truth_mean = stats_mean(&logged.durations).unwrap();
+        // Where copies never got on the air, as many exchanges at most begin later there, and a quantile of the trace is one of the log at a
+        // share that is off by as much: between one retransmission and two it may stand on either side.
+        let absent = never_on_the_air(&run) as f64 / started;
+        let [low, high] = [-absent, absent].map(|off| quantile(&logged.durations, (0.95 + off).min(1.0)).unwrap());
+        let p95 = got(MetricName::DurationP95);
+        let is_between = low - least - share * low < p95 && p95 < high + least + share * high;
+        assert!(near(mean, truth_mean) && is_between, "{name}");
+        let sent = retries - absent;
+        assert!((got(MetricName::RetriesMean) - sent).abs() < 0.1 * least * (1.0 + retries), "{name}");
         assert!((got(MetricName::PlrExchange) - failed).abs() < 0.01, "{name}");
         if let Some(truth) = truth {
             assert!(range.recorded_lo.unwrap() - 0.02 < truth && truth < range.recorded_hi.unwrap() + 0.02, "{name}");

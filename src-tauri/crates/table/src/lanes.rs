@@ -156,6 +156,7 @@ fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instan
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
     let (first, last) = (t0.nanos().div_euclid(width), t1.nanos().div_euclid(width));
+    let (begin, stop) = index.extent();
     // Copies stand in order: from one with something in it the next is where the next copy is.
     let mut bin = first;
     while bin <= last {
@@ -163,7 +164,8 @@ fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instan
         let end = start.saturating_add(width);
         let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
         if up + down > 0 {
-            marks.bin(lane, start, end, up, down);
+            // No column goes beyond what it counts at the ends of a lane: a window that shows all copies holds all columns.
+            marks.bin(lane, start.max(begin), end.min(stop), up, down);
         }
         let next = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
         bin = next.max(bin + 1);
@@ -233,6 +235,21 @@ mod tests {
         };
         assert_eq!((total("up"), total("down")), (10_000.0, 10_000.0));
         assert!(sheet.rows() <= 251, "{} bins for 250 columns of 4 px", sheet.rows());
+    }
+
+    #[test]
+    fn columns_end_where_the_copies_of_a_lane_do() {
+        let t = timeline(1_000, Span::from_millis(200));
+        let (first, last) = (0.0, Span::from_millis(999 * 200 + 50).nanos() as f64);
+        // Wider than the capture on both sides, at a width of columns that divides neither end.
+        let (t0, t1) = (Instant::from_nanos(-77_777_777), Instant::ZERO + Span::from_secs(213));
+        let sheet = lanes(&t, t0, t1, 1_000).unwrap();
+        let ends = |name| match sheet.column(name) {
+            Some(Data::F64(v)) => (v.first().copied(), v.last().copied()),
+            _ => (None, None),
+        };
+        assert_eq!(ends("t0").0, Some(first));
+        assert_eq!(ends("t1").1, Some(last + 1.0), "a column ends behind its last copy");
     }
 
     #[test]

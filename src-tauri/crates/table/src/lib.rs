@@ -4,6 +4,7 @@
 
 pub mod columns;
 mod density;
+mod event;
 mod export;
 pub mod filter;
 mod frame;
@@ -19,6 +20,7 @@ pub mod rto;
 mod timeline;
 
 pub use density::navigator;
+pub use event::Event;
 pub use export::{Cells, ExportError, Format, Listing, write};
 pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;

@@ -56,10 +56,10 @@ impl ExchangeMark {
         self.end.or_else(|| self.copies.last().map(|c| c.sent)).unwrap_or_else(|| self.start())
     }
 
-    /// The last of its marks: late replies come after it is closed.
+    /// The last of its marks: late replies come after it is closed, and so may copies that were under way in the client.
     #[must_use]
     pub(crate) fn last(&self) -> Instant {
-        self.late.iter().copied().fold(self.close(), Instant::max)
+        self.late.iter().copied().chain(self.copies.iter().map(|copy| copy.sent)).fold(self.close(), Instant::max)
     }
 }
 
@@ -116,7 +116,8 @@ impl Timeline {
     /// Exchange `id` of association `association`.
     #[must_use]
     pub fn find(&self, association: AssociationId, id: ExchangeId) -> Option<&ExchangeMark> {
-        self.lanes.get(association.index())?.iter().find(|e| e.exchange == id)
+        let place = association.index();
+        self.index.get(place)?.find(self.lanes.get(place)?, id)
     }
 
     /// Copies and needless copies of association `association`.

@@ -608,7 +608,15 @@ tags: { [key in string]: string },
 /**
  * Moments the reader marked, in order.
  */
-flags: Array<SessionFlag>, };
+flags: Array<SessionFlag>, 
+/**
+ * Clients that stay as they were recorded, whatever is replayed.
+ */
+as_recorded?: Array<AssociationId>, 
+/**
+ * Where replays begin; without, with the trace.
+ */
+start?: StartView, };
 
 /**
  * How a capture was read, as [`DecodeAs`] but without keys.
@@ -822,7 +830,11 @@ seed: number,
 /**
  * Replicates, 1..=10000.
  */
-replicates: number, };
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
 
 /**
  * What a report says besides results.
@@ -954,6 +966,70 @@ copies: number,
  * Mean copies sent although one before is answered.
  */
 needless: number, };
+
+/**
+ * What a sender does before its first sample with other exchanges open ([`Blind`]).
+ */
+export type BlindKind = "algorithm" | "ignore" | "linear" | "power";
+
+/**
+ * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
+ * in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
+ */
+export type PolicyView = { 
+/**
+ * Most exchanges open at once towards one server; null: as many as the trace shows.
+ */
+nstart?: number, 
+/**
+ * Retransmissions before giving up.
+ */
+max_retransmit?: number, 
+/**
+ * An exchange is given up after this long whatever its timers say.
+ */
+exchange_lifetime?: number, 
+/**
+ * Most requests waiting at once; 0: a request that has to wait is dropped; null: as many as the mote log beside the
+ * capture tells of, and without one no limit.
+ */
+queue?: number, 
+/**
+ * First timeouts before the first sample.
+ */
+blind?: BlindKind, 
+/**
+ * How long what was learned is kept when nothing is sent; null: for ever.
+ */
+state_lifetime?: number, 
+/**
+ * How many servers a client keeps state of; null: all.
+ */
+destinations?: number, 
+/**
+ * PLIMIT, the limit of the early CoCoA drafts on exchanges open to all servers together.
+ */
+plimit?: boolean, 
+/**
+ * Octets a second to a server that does not answer; null: not limited.
+ */
+probing_rate?: number, 
+/**
+ * How much longer the server works on a request than it did; null: no longer.
+ */
+processing?: number, 
+/**
+ * The server takes a copy for a new request (no de-duplication, RFC 7252 §4.5).
+ */
+repeats?: boolean, 
+/**
+ * How long the bottleneck of channel `queued` serves a message; null: as the capture shows.
+ */
+service?: number, 
+/**
+ * For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
+ */
+room?: number, };
 
 /**
  * Whether the first copy that was captured is the first that was sent.
@@ -1505,10 +1581,18 @@ baseline: number | null,
  */
 as_recorded: Array<AssociationId>, 
 /**
+ * Where the replay begins; without, with the trace.
+ */
+start?: StartView, 
+/**
  * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
  * the time.
  */
-bounds: boolean, };
+bounds: boolean, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
 
 /**
  * One measure of one run. Null where it does not apply.
@@ -1649,6 +1733,19 @@ runs: Array<RunView>,
 metrics: Array<MetricSpec>, };
 
 /**
+ * A replay of a part of a trace, which begins when others have gone before.
+ */
+export type StartView = { 
+/**
+ * When it begins; exchanges that began before are neither replayed nor measured.
+ */
+at: number, 
+/**
+ * Whether estimators have learned from the recorded exchanges before it; else they start as new.
+ */
+warm: boolean, };
+
+/**
  * The second parameter of a sweep.
  */
 export type SweepAcross = { 
@@ -1700,7 +1797,19 @@ seed: number,
 /**
  * Replicates.
  */
-replicates: number, };
+replicates: number, 
+/**
+ * Clients that stay as they were recorded.
+ */
+as_recorded?: Array<AssociationId>, 
+/**
+ * Where the replay begins; without, with the trace.
+ */
+start?: StartView, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
 
 /**
  * One value of a sweep.
@@ -1776,7 +1885,11 @@ seed: number,
 /**
  * Replicates.
  */
-replicates: number, };
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
 
 /**
  * What a change does to one capture.
@@ -1968,6 +2081,19 @@ neighbours: number,
 steps: Array<LoadStepView>, };
 
 /**
+ * What is found of a bottleneck, where a rule may say otherwise ([`super::PolicyView`]).
+ */
+export type QueueView = { 
+/**
+ * Time that a message of mean airtime takes, seconds.
+ */
+service: EstimateView, 
+/**
+ * For how many there is room; null where nothing tells.
+ */
+room: number | null, };
+
+/**
  * The weather of one path.
  */
 export type PathWeatherView = { 
@@ -2020,6 +2146,10 @@ loss_bad: EstimateView | null,
  */
 spells: [number, number] | null, 
 /**
+ * Bad spells that the path's own copies show: stretches in which bad weather is the likelier. Null without a second state.
+ */
+seen: number | null, 
+/**
  * Chance of residuals at least as large if the model is right: losses come as often as forecast.
  */
 calibration: number, 
@@ -2057,7 +2187,11 @@ load: LoadView | null,
  */
 load_said: string, 
 /**
- * The node that all messages pass one after the other, in words; or why there is none.
+ * The node that all messages pass one after the other; null where the trace does not show one.
+ */
+queue: QueueView | null, 
+/**
+ * The same in words; or why there is none.
  */
 queue_said: string, 
 /**
@@ -2162,6 +2296,10 @@ export type SensitivityView = {
  * What was compared.
  */
 algorithms: Array<AlgorithmChoice>, 
+/**
+ * Replicates of each row: as many as asked for, or fewer where that is enough.
+ */
+replicates: number, 
 /**
  * As asked first.
  */
@@ -3862,7 +4000,11 @@ seed: number,
 /**
  * Replicates.
  */
-replicates: number, };
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
 
 /**
  * Write a figure's table to a file.

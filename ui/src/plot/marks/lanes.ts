@@ -35,8 +35,7 @@ export function countIn(columns: Lanes, lane: number, t0: number, t1: number): {
   let end = after(bins.t0, t1);
   while (end > first && middle(end - 1) > t1) end -= 1;
   end = Math.max(first, end);
-  const up = at(bins.upBefore, end) - at(bins.upBefore, first);
-  const down = at(bins.downBefore, end) - at(bins.downBefore, first);
+  const [up, down] = bins.before().map((before) => at(before, end) - at(before, first)) as [number, number];
   const needless = inside(copies.needless.all);
   return { needless: needless + down, copies: inside(copies.wanted.all) + needless + up + down };
 }

@@ -1,5 +1,5 @@
-// The rows of a reply, lane by lane, sorted into what is drawn alike: worked out once, so that a frame of a pan touches only
-// what is in its window.
+// The rows of a reply, lane by lane as they come, sorted into what is drawn alike: worked out once, so that a frame of a pan
+// touches only what is in its window, and only for lanes that are looked at.
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
 import { FATE, MARK } from '../../state/kinds';
@@ -35,9 +35,8 @@ export interface BinRows {
   t1: Float64Array;
   up: Float32Array;
   down: Float32Array;
-  /** Sums of `up` and `down` before each, and one more: of all. */
-  upBefore: Float64Array;
-  downBefore: Float64Array;
+  /** Sums of `up` and of `down` before each, and one more: of all. For lanes whose numbers are read. */
+  before: () => readonly [up: Float64Array, down: Float64Array];
 }
 
 /** One lane of a reply. */
@@ -51,23 +50,51 @@ export interface LaneRows {
   bins: BinRows;
 }
 
-const grouped = new WeakMap<Lanes, Map<number, LaneRows>>();
+/** The rows of one lane: they stand together, in a lane of marks or one of columns. */
+interface Range {
+  from: number;
+  end: number;
+  binned: boolean;
+  rows?: LaneRows;
+}
 
-/** The rows of each lane; grouped once per reply. */
-export function rowsOf(columns: Lanes, lane: number): LaneRows {
+const grouped = new WeakMap<Lanes, Map<number, Range>>();
+
+function rangesOf(columns: Lanes): Map<number, Range> {
   let lanes = grouped.get(columns);
-  if (!lanes) {
-    const lists = new Map<number, { marks: number[]; bins: number[] }>();
-    for (let row = 0; row < columns.length; row += 1) {
-      const key = at(columns.lane, row);
-      let list = lists.get(key);
-      if (!list) lists.set(key, (list = { marks: [], bins: [] }));
-      (columns.kind[row] === MARK.bin ? list.bins : list.marks).push(row);
+  if (lanes) return lanes;
+  lanes = new Map();
+  let range: Range | undefined;
+  let lane = -1;
+  for (let row = 0; row < columns.length; row += 1) {
+    const next = at(columns.lane, row);
+    if (!range || next !== lane) {
+      lane = next;
+      lanes.set(lane, (range = { from: row, end: row, binned: columns.kind[row] === MARK.bin }));
     }
-    lanes = new Map([...lists].map(([key, { marks, bins }]) => [key, sorted(columns, marks, bins)]));
-    grouped.set(columns, lanes);
+    range.end = row + 1;
   }
-  return lanes.get(lane) ?? NO_ROWS;
+  grouped.set(columns, lanes);
+  return lanes;
+}
+
+/** The rows of a lane; sorted once per reply, when somebody asks. */
+export function rowsOf(columns: Lanes, lane: number): LaneRows {
+  const range = rangesOf(columns).get(lane);
+  if (!range) return NO_ROWS;
+  return (range.rows ??= range.binned ? binned(columns, range) : marked(columns, range));
+}
+
+/** What the lanes of a reply are, and the length of a column in those that are dense; without a look at every row. */
+export function shapeOf(columns: Lanes): { binned: boolean; marked: boolean; column: number | null } {
+  const ranges = [...rangesOf(columns).values()];
+  const dense = ranges.find((range) => range.binned);
+  const { t0, t1 } = columns;
+  let column: number | null = null;
+  // The first and the last of a lane may be cut.
+  for (let row = dense?.from ?? 0; dense && row < Math.min(dense.end, dense.from + 3); row += 1)
+    column = Math.max(column ?? 0, at(t1, row) - at(t0, row));
+  return { binned: dense !== undefined, marked: ranges.some((range) => !range.binned), column };
 }
 
 /** How many primitives a lane takes. */
@@ -102,55 +129,65 @@ export function at(column: { readonly [index: number]: number }, row: number): n
   return column[row] as number;
 }
 
-function sorted(columns: Lanes, marks: number[], bins: number[]): LaneRows {
+/** Columns are there in order: views of the reply. */
+function binned(columns: Lanes, { from, end }: Range): LaneRows {
+  const [up, down] = [columns.up.subarray(from, end), columns.down.subarray(from, end)];
+  const [t0, t1] = [columns.t0.subarray(from, end), columns.t1.subarray(from, end)];
+  return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up), sums(down)]) } };
+}
+
+function marked(columns: Lanes, { from, end }: Range): LaneRows {
+  const marks = Uint32Array.from({ length: end - from }, (_, index) => from + index);
   inOrder(columns, marks);
-  inOrder(columns, bins);
-  const of = (keep: (row: number) => boolean) => Float64Array.from(marks.filter(keep), (row) => at(columns.t0, row));
-  const kind = (wanted: number) => (row: number) => columns.kind[row] === wanted;
-  const spans = (supported: boolean) =>
-    intervals(
-      columns,
-      marks.filter((row) => columns.kind[row] === MARK.span && (columns.supported[row] === 1) === supported),
-    );
-  const copies = (needless: number): CopyRows => {
-    const fates = (...wanted: number[]) =>
-      of(
-        (row) =>
-          columns.kind[row] === MARK.copy &&
-          columns.needless[row] === needless &&
-          wanted.includes(at(columns.fate, row)),
-      );
-    const died = [FATE.request_lost, FATE.lost, FATE.reply_lost];
-    return {
-      all: fates(FATE.answered, FATE.unknown, ...died),
-      answered: fates(FATE.answered),
-      died: fates(...died),
-      replyLost: fates(FATE.reply_lost),
-      unknown: fates(FATE.unknown),
-      hollow: fates(...died, FATE.unknown),
-    };
-  };
+  const spans = { supported: [] as number[], modelled: [] as number[] };
+  const copies = { wanted: newCopies(), needless: newCopies() };
+  const [closing, late]: [number[], number[]] = [[], []];
+  for (const row of marks) {
+    const [kind, t] = [columns.kind[row], at(columns.t0, row)];
+    if (kind === MARK.span) spans[columns.supported[row] === 1 ? 'supported' : 'modelled'].push(row);
+    else if (kind === MARK.closing) closing.push(t);
+    else if (kind === MARK.late) late.push(t);
+    else if (kind === MARK.copy) {
+      const of = columns.needless[row] === 1 ? copies.needless : copies.wanted;
+      of.all.push(t);
+      const fate = columns.fate[row];
+      if (fate === FATE.answered) {
+        of.answered.push(t);
+        continue;
+      }
+      of.hollow.push(t);
+      if (fate === FATE.unknown) of.unknown.push(t);
+      else of.died.push(t);
+      if (fate === FATE.reply_lost) of.replyLost.push(t);
+    }
+  }
   return {
-    marks: Uint32Array.from(marks),
-    spans: { supported: spans(true), modelled: spans(false) },
-    copies: { wanted: copies(0), needless: copies(1) },
-    closing: of(kind(MARK.closing)),
-    late: of(kind(MARK.late)),
-    bins: {
-      t0: Float64Array.from(bins, (row) => at(columns.t0, row)),
-      t1: Float64Array.from(bins, (row) => at(columns.t1, row)),
-      up: Float32Array.from(bins, (row) => at(columns.up, row)),
-      down: Float32Array.from(bins, (row) => at(columns.down, row)),
-      upBefore: sums(bins, columns.up),
-      downBefore: sums(bins, columns.down),
-    },
+    ...NO_ROWS,
+    marks,
+    spans: { supported: intervals(columns, spans.supported), modelled: intervals(columns, spans.modelled) },
+    copies: { wanted: packed(copies.wanted), needless: packed(copies.needless) },
+    closing: Float64Array.from(closing),
+    late: Float64Array.from(late),
   };
 }
 
+type Growing = Record<keyof CopyRows, number[]>;
+
+const newCopies = (): Growing => ({ all: [], answered: [], died: [], replyLost: [], unknown: [], hollow: [] });
+
+const packed = (copies: Growing): CopyRows => ({
+  all: Float64Array.from(copies.all),
+  answered: Float64Array.from(copies.answered),
+  died: Float64Array.from(copies.died),
+  replyLost: Float64Array.from(copies.replyLost),
+  unknown: Float64Array.from(copies.unknown),
+  hollow: Float64Array.from(copies.hollow),
+});
+
 /** By time; most replies are in order already. */
-function inOrder(columns: Lanes, rows: number[]): void {
+function inOrder(columns: Lanes, rows: Uint32Array): void {
   const byTime = (a: number, b: number) => at(columns.t0, a) - at(columns.t0, b);
-  if (rows.some((row, index) => index > 0 && byTime(rows[index - 1] as number, row) > 0)) rows.sort(byTime);
+  if (rows.some((row, index) => index > 0 && byTime(at(rows, index - 1), row) > 0)) rows.sort(byTime);
 }
 
 function intervals(columns: Lanes, rows: readonly number[]): Intervals {
@@ -163,9 +200,14 @@ function intervals(columns: Lanes, rows: readonly number[]): Intervals {
   };
 }
 
-function sums(rows: readonly number[], column: Float32Array): Float64Array {
-  const before = new Float64Array(rows.length + 1);
-  rows.forEach((row, index) => (before[index + 1] = at(before, index) + at(column, row)));
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function sums(column: Float32Array): Float64Array {
+  const before = new Float64Array(column.length + 1);
+  for (let index = 0; index < column.length; index += 1) before[index + 1] = at(before, index) + at(column, index);
   return before;
 }
 
@@ -190,7 +232,6 @@ const NO_ROWS: LaneRows = {
     t1: NO_MOMENTS,
     up: new Float32Array(),
     down: new Float32Array(),
-    upBefore: new Float64Array(1),
-    downBefore: new Float64Array(1),
+    before: () => [new Float64Array(1), new Float64Array(1)],
   },
 };

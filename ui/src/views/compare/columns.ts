@@ -27,6 +27,10 @@ export interface Row {
   style: Style;
 }
 
+/** The measures called `chosen`, else the headline ones. */
+export const shownOf = (specs: readonly MetricSpec[], chosen: readonly string[] | null): MetricSpec[] =>
+  specs.filter(({ name, headline }) => (chosen ? chosen.includes(name) : headline));
+
 /** Widths in px. */
 export interface Dims {
   name: number;

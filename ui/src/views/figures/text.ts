@@ -2,6 +2,13 @@ import type { FigureView } from '../../ipc/gen/types';
 
 type Format = 'csv' | 'markdown' | 'latex';
 
+/** A cell on the screen: a number with six digits that count; files and copies have them all. */
+export function shown(cell: string | null, numeric: boolean | undefined): string {
+  const value = Number(cell);
+  if (cell === null) return '–';
+  return numeric && Number.isFinite(value) && cell.length > 8 ? String(Number(value.toPrecision(6))) : cell;
+}
+
 /** The figure's numbers as text, with every digit; papers and pages get the caption too. */
 export function tableText({ table, title, caption }: FigureView, format: Format): string {
   const note = `${title}. ${caption.join(' ')}`;
@@ -21,9 +28,12 @@ export function tableText({ table, title, caption }: FigureView, format: Format)
       const escaped = (text: string) =>
         text
           .replaceAll('\\', '\\textbackslash ')
+          .replaceAll('~', '\\textasciitilde ')
+          .replaceAll('^', '\\textasciicircum ')
           .replace(/[&%$#_{}]/g, '\\$&')
           .replaceAll('×', '$\\times$')
-          .replaceAll('<', '$<$');
+          .replaceAll('<', '$<$')
+          .replaceAll('>', '$>$');
       const line = (row: readonly string[]) => `  ${row.map(escaped).join(' & ')} \\\\`;
       const columns = table.numeric.map((number) => (number ? 'r' : 'l')).join('');
       return [

@@ -35,7 +35,7 @@ export function ground(nodes: readonly NetworkNode[], links: number, width: numb
     places,
     r: Math.max(3.5, Math.min(11, room * 0.3)),
     // Where links are many, every word stands on one of them.
-    named: room >= 58 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
+    named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
   };
 }
 

@@ -9,6 +9,7 @@ import NotesSection from './NotesSection.svelte';
 import ParametersSection from './ParametersSection.svelte';
 import ReproduceSection from './ReproduceSection.svelte';
 import RtoSection from './RtoSection.svelte';
+import SensitivitySection from './SensitivitySection.svelte';
 import SummarySection from './SummarySection.svelte';
 import TimelineSection from './TimelineSection.svelte';
 
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
   { id: 'timeline', title: 'Timeline', component: TimelineSection },
   { id: 'compare', title: 'Comparison', component: CompareSection },
+  { id: 'sensitivity', title: 'What the comparison depends on', component: SensitivitySection },
   { id: 'figures', title: 'Figures', component: FiguresSection },
   { id: 'rto', title: 'Timeouts', component: RtoSection },
   { id: 'parameters', title: 'Algorithms and parameters', component: ParametersSection },

@@ -22,14 +22,30 @@ export interface FoundBin {
   down: number;
 }
 
-const outlined = new WeakMap<Lanes, Map<number, Found[]>>();
+/** The exchanges of a lane, in order of their first copy and by number. */
+interface Outline {
+  list: readonly Found[];
+  byNumber: ReadonlyMap<number, Found>;
+}
 
-/** The exchanges of a lane, in order of their first copy; worked out once per reply. */
+const outlined = new WeakMap<Lanes, Map<number, Outline>>();
+
+/** The exchanges of a lane, in order of their first copy. */
 export function exchangesOf(columns: Lanes, lane: number): readonly Found[] {
+  return outlineOf(columns, lane).list;
+}
+
+/** An exchange in a lane, where the lane shows it. */
+export function exchangeIn(columns: Lanes, lane: number, exchange: number): Found | undefined {
+  return outlineOf(columns, lane).byNumber.get(exchange);
+}
+
+/** Worked out once per reply. */
+function outlineOf(columns: Lanes, lane: number): Outline {
   let lanes = outlined.get(columns);
   if (!lanes) outlined.set(columns, (lanes = new Map()));
-  let list = lanes.get(lane);
-  if (list) return list;
+  let outline = lanes.get(lane);
+  if (outline) return outline;
   const found = new Map<number, Found>();
   for (const row of rowsOf(columns, lane).marks) {
     const exchange = at(columns.exchange, row);
@@ -45,9 +61,10 @@ export function exchangesOf(columns: Lanes, lane: number): readonly Found[] {
     entry.copies += 1;
     entry.needless += at(columns.needless, row);
   }
-  list = [...found.values()].filter(({ copies }) => copies > 0).sort((a, b) => a.t0 - b.t0);
-  lanes.set(lane, list);
-  return list;
+  const list = [...found.values()].filter(({ copies }) => copies > 0).sort((a, b) => a.t0 - b.t0);
+  outline = { list, byNumber: new Map(list.map((entry) => [entry.exchange, entry])) };
+  lanes.set(lane, outline);
+  return outline;
 }
 
 /** The exchange under a pointer, with some slack around thin ones. */
@@ -99,10 +116,10 @@ export function neighbour(
 
 /** The same exchange in another lane, else the one nearest in time. */
 export function twin(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
-  const list = exchangesOf(columns, lane);
-  const same = list.find((found) => found.exchange === exchange);
+  const same = exchangeIn(columns, lane, exchange);
   if (same) return same;
   let best: Found | undefined;
-  for (const found of list) if (!best || Math.abs(found.t0 - near) < Math.abs(best.t0 - near)) best = found;
+  for (const found of exchangesOf(columns, lane))
+    if (!best || Math.abs(found.t0 - near) < Math.abs(best.t0 - near)) best = found;
   return best;
 }

@@ -1,5 +1,5 @@
 import { fixed } from '../../format';
-import type { EstimateView, FitKind, WeatherSeries } from '../../ipc/gen/types';
+import type { EstimateView, FitKind, PathWeatherView, WeatherSeries } from '../../ipc/gen/types';
 import type { TimeScale } from '../../plot/scale';
 
 /** What a verdict is called in the table. */
@@ -9,6 +9,13 @@ export const VERDICT: Record<FitKind, string> = {
   two_states: 'two states',
   does_not_fit: 'does not fit',
 };
+
+/** With fewer bad spells than this, their mean length is known to no better than a half of itself. */
+const FEW_SPELLS = 5;
+
+/** Two states were fitted, but hardly any bad spell was seen. */
+export const few = ({ verdict, seen }: Pick<PathWeatherView, 'verdict' | 'seen'>): boolean =>
+  verdict === 'two_states' && seen !== null && seen < FEW_SPELLS;
 
 /** `12 ± 3 %`; without the error where the copies do not bound it. */
 export function estimate(value: EstimateView | null, scale: number, unit: string): string {

@@ -4,6 +4,7 @@
 //! * A recorded reply stays where the run has the same reply at the very same nanosecond, and where the copy it answers
 //!   stays with its recorded fate (a reply that was lost then is lost again).
 //! * A confirmable response is a copy of an exchange of its own, in which its sender is the client: that decides.
+//! * What began before the run does stays, to its end.
 //! * What else was recorded stays: other messages, other protocols. Link-layer acknowledgements go with their frames.
 
 use base::{ExchangeId, FrameId, Instant, MessageId, Span};
@@ -53,8 +54,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Compare the steps of a run with the trace it is of.
-    pub(super) fn new(trace: &Trace, steps: &Steps) -> Self {
+    /// Compare the steps of a run with the trace it is of; `since` is when the run begins, where that is later.
+    pub(super) fn new(trace: &Trace, steps: &Steps, since: Option<Instant>) -> Self {
         let mut plan = Self { plays: plays(steps), leaves: vec![false; trace.capture.frames.len()] };
         let mut leaves = vec![false; trace.messages.len()];
         let mut leave = |id: MessageId| {
@@ -62,7 +63,8 @@ impl Plan {
                 *leaves = true;
             }
         };
-        for exchange in &trace.exchanges {
+        let replayed = |exchange: &&Exchange| since.is_none_or(|since| exchange.start() >= since);
+        for exchange in trace.exchanges.iter().filter(replayed) {
             let mut nothing = Play::default();
             let play = plan.plays.get_mut(&exchange.id).unwrap_or(&mut nothing);
             let stays = compare(trace, exchange, play);

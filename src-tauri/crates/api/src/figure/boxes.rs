@@ -164,10 +164,11 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
         caption.clear();
     }
     let missing = if figure.captures() > 0 && marks.is_empty() {
-        vec![
-            "No timer expired in these captures and no algorithm is chosen: add one in the legend at the left."
-                .to_owned(),
-        ]
+        let why = match figure.behaviours.len() {
+            0 | 1 => "and no algorithm is chosen: add one in the legend at the left.",
+            _ => "and there is no exchange that the algorithms could be replayed on.",
+        };
+        vec![format!("No timer expired in these captures {why}")]
     } else {
         Vec::new()
     };

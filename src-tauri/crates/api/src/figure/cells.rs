@@ -5,7 +5,7 @@ mod caption;
 use super::measure::Measure;
 use super::settings::Settings;
 use crate::runs::{Key, Stored, check_replicates};
-use crate::view::{AlgorithmChoice, FigureRequest, FigureSeries, PolicyView};
+use crate::view::{AlgorithmChoice, FigureRequest, FigureSeries};
 use crate::{Error, Opened, Progress, Session, reading};
 use base::AssociationId;
 use replay::{Algorithm, Bounds, ChannelSpec, RunResult, Scenario, Summary};
@@ -232,6 +232,7 @@ fn runs(
     capture: usize,
     progress: &mut dyn Progress,
 ) -> Result<Vec<Arc<Stored>>, Error> {
+    request.policy.check()?;
     let roster = session.roster();
     let id = request.captures.get(capture).map_or(0, |c| c.capture);
     let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
@@ -243,8 +244,9 @@ fn runs(
             seed: request.seed,
             replicates: request.replicates,
             as_recorded: Vec::new(),
+            start: None,
             bounds: Bounds::Skip,
-            policy: PolicyView::default(),
+            policy: request.policy,
         })
     };
     let keys = request.algorithms.iter().map(key).collect::<Result<Vec<_>, _>>()?;

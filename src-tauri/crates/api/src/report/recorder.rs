@@ -1,8 +1,8 @@
 //! What a report shows, asked of the core and kept: the page answers its views from there.
 
 use crate::view::{
-    CaptureView, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId, SessionCapture, SessionFigure,
-    SessionFile, Startup,
+    CaptureView, ChannelKind, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId, SessionCapture,
+    SessionFigure, SessionFile, Startup,
 };
 use crate::{Error, Opened, Progress, Reply, Session, comparison};
 use serde_json::{Value, json};
@@ -69,13 +69,11 @@ impl Recorder {
         Ok(specs)
     }
 
-    pub(super) fn replay(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
-        if self.file.algorithms.is_empty() {
-            return Ok(());
-        }
+    /// The session's question: its algorithms under its settings.
+    fn question(&self) -> ReplayRequest {
         let place = |choice| self.file.algorithms.iter().position(|other| other == choice);
         let baseline = self.file.baseline.as_ref().and_then(place);
-        let request = ReplayRequest {
+        ReplayRequest {
             capture: 0,
             algorithms: self.file.algorithms.clone(),
             channel: self.file.replay.channel,
@@ -83,19 +81,36 @@ impl Recorder {
             seed: self.file.replay.seed,
             replicates: self.file.replay.replicates,
             baseline: baseline.and_then(|index| u32::try_from(index).ok()),
-            as_recorded: Vec::new(),
+            as_recorded: self.capture.as_recorded.clone(),
+            start: self.capture.start,
             bounds: true,
-            policy: crate::view::PolicyView::default(),
-        };
+            policy: self.file.replay.policy,
+        }
+    }
+
+    pub(super) fn replay(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        if self.file.algorithms.is_empty() {
+            return Ok(());
+        }
+        let request = self.question();
         let reply = self.session.replay(&request, progress)?;
         self.runs = reply.runs.iter().map(|run| run.run).collect();
-        let mut asked = json_of(&request)?;
-        if let Some(fields) = asked.as_object_mut() {
-            // The page does not know of it.
-            fields.remove("policy");
-        }
-        self.keep("replay", asked, json_of(&reply)?);
+        self.keep("replay", json_of(&request)?, json_of(&reply)?);
         self.compared = Some(reply);
+        Ok(())
+    }
+
+    /// What the answers depend on; of a channel without a model, nothing.
+    ///
+    /// # Errors
+    /// As the command says.
+    pub fn sensitivity(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        if self.file.algorithms.is_empty() || self.file.replay.channel == ChannelKind::Recorded {
+            return Ok(());
+        }
+        let request = ReplayRequest { baseline: None, bounds: false, ..self.question() };
+        let view = self.session.sensitivity(&request, progress)?;
+        self.keep("sensitivity", json_of(&request)?, json_of(&view)?);
         Ok(())
     }
 
@@ -110,11 +125,17 @@ impl Recorder {
         let SessionFile { algorithms, replay, report, .. } = &self.file;
         let capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });
         let request = |figure: &SessionFigure| {
-            json!({
+            let mut asked = json!({
                 "recipe": figure.recipe, "captures": [capture], "algorithms": algorithms, "params": figure.params,
                 "channel": replay.channel, "workload": replay.workload, "seed": replay.seed,
                 "replicates": replay.replicates,
-            })
+            });
+            if let Some(fields) = asked.as_object_mut()
+                && !replay.policy.is_default()
+            {
+                fields.insert("policy".to_owned(), json!(replay.policy));
+            }
+            asked
         };
         report.figures.iter().map(request).collect()
     }
@@ -128,8 +149,8 @@ impl Recorder {
     ///
     /// # Errors
     /// As the command says.
-    pub fn ask(&mut self, name: &str, request: Value) -> Result<(), Error> {
-        match self.session.call(name, request.clone(), &mut crate::Silent)? {
+    pub fn ask(&mut self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<(), Error> {
+        match self.session.call(name, request.clone(), progress)? {
             Reply::Json(reply) => self.keep(name, request, reply),
             Reply::Bytes(octets) => self.replies.push(ReportReply {
                 name: name.to_owned(),

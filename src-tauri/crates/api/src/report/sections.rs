@@ -2,7 +2,7 @@
 //! id in ui/src/report/sections.ts, which draws it.
 
 use super::Recorder;
-use crate::Error;
+use crate::{Error, Progress};
 use serde_json::json;
 
 /// One section.
@@ -11,7 +11,7 @@ pub struct Section {
     /// Its name in session files.
     pub id: &'static str,
     /// Asks the core for what it shows, beside what every report has: the capture, the algorithms, the replay.
-    pub record: fn(&mut Recorder) -> Result<(), Error>,
+    pub record: fn(&mut Recorder, &mut dyn Progress) -> Result<(), Error>,
 }
 
 /// Every section, in the order of a report.
@@ -20,6 +20,7 @@ pub const SECTIONS: &[Section] = &[
     Section { id: "notes", record: nothing },
     Section { id: "timeline", record: timeline },
     Section { id: "compare", record: nothing },
+    Section { id: "sensitivity", record: Recorder::sensitivity },
     Section { id: "figures", record: figures },
     Section { id: "rto", record: rto },
     Section { id: "parameters", record: nothing },
@@ -45,34 +46,38 @@ pub(crate) fn check(ids: &[String]) -> Result<(), Error> {
     }
 }
 
-fn nothing(_: &mut Recorder) -> Result<(), Error> {
+fn nothing(_: &mut Recorder, _: &mut dyn Progress) -> Result<(), Error> {
     Ok(())
 }
 
-fn timeline(report: &mut Recorder) -> Result<(), Error> {
-    report.ask("navigator", json!({ "capture": 0, "bins": BINS }))?;
+fn timeline(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
+    report.ask("navigator", json!({ "capture": 0, "bins": BINS }), progress)?;
     let (t0, t1) = report.capture().window;
     for run in report.behaviours() {
-        report.ask("lanes", json!({ "capture": 0, "run": run, "t0": t0, "t1": t1, "px": PX }))?;
+        report.ask("lanes", json!({ "capture": 0, "run": run, "t0": t0, "t1": t1, "px": PX }), progress)?;
     }
     Ok(())
 }
 
-fn figures(report: &mut Recorder) -> Result<(), Error> {
+fn figures(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     for request in report.figures() {
-        report.ask("figure", request)?;
+        report.ask("figure", request, progress)?;
     }
     Ok(())
 }
 
-fn rto(report: &mut Recorder) -> Result<(), Error> {
+fn rto(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     let (t0, t1) = report.capture().window;
     let association = report.capture().association;
     let at = report.capture().playhead;
     for run in report.behaviours() {
-        report.ask("rto", json!({ "capture": 0, "run": run, "association": association, "t0": t0, "t1": t1 }))?;
+        report.ask(
+            "rto",
+            json!({ "capture": 0, "run": run, "association": association, "t0": t0, "t1": t1 }),
+            progress,
+        )?;
         if !run.is_null() {
-            report.ask("state", json!({ "capture": 0, "run": run, "association": association, "at": at }))?;
+            report.ask("state", json!({ "capture": 0, "run": run, "association": association, "at": at }), progress)?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! A figure crosses as marks in data units; where they stand on the page and how they look is the plot layer's
 //! business. Times are seconds here: figures are read in seconds.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, WorkloadKind};
+use super::{AlgorithmChoice, CaptureId, ChannelKind, PolicyView, WorkloadKind};
 use rto::ParamSpec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,6 +91,10 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
+        /// The sender's and the server's other rules.
+        #[serde(default, skip_serializing_if = "PolicyView::is_default")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
+        pub policy: PolicyView,
     }
 
     /// Write a figure's table to a file.

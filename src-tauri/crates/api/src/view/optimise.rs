@@ -52,9 +52,9 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
-        /// The sender's other rules.
-        #[serde(default)]
-        #[cfg_attr(feature = "ts", ts(skip))]
+        /// The sender's and the server's other rules.
+        #[serde(default, skip_serializing_if = "PolicyView::is_default")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
     }
 

@@ -1,7 +1,7 @@
 //! Requests and replies about replays: channels, runs, measures, sweeps.
 
 use super::{CaptureId, PolicyView, RunId};
-use base::AssociationId;
+use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -68,14 +68,27 @@ view! {
         /// Clients that stay as they were recorded.
         #[serde(default)]
         pub as_recorded: Vec<AssociationId>,
+        /// Where the replay begins; without, with the trace.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub start: Option<StartView>,
         /// The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
         /// the time.
         #[serde(default = "yes")]
         pub bounds: bool,
-        /// The sender's other rules; the page leaves them at RFC 7252.
-        #[serde(default)]
-        #[cfg_attr(feature = "ts", ts(skip))]
+        /// The sender's and the server's other rules.
+        #[serde(default, skip_serializing_if = "PolicyView::is_default")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
+    }
+
+    /// A replay of a part of a trace, which begins when others have gone before.
+    #[derive(Copy)]
+    pub struct StartView {
+        /// When it begins; exchanges that began before are neither replayed nor measured.
+        pub at: Instant,
+        /// Whether estimators have learned from the recorded exchanges before it; else they start as new.
+        pub warm: bool,
     }
 
     /// One measure of one run. Null where it does not apply.
@@ -184,6 +197,18 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
+        /// Clients that stay as they were recorded.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
+        pub as_recorded: Vec<AssociationId>,
+        /// Where the replay begins; without, with the trace.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub start: Option<StartView>,
+        /// The sender's and the server's other rules.
+        #[serde(default, skip_serializing_if = "PolicyView::is_default")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
+        pub policy: PolicyView,
     }
 
     /// One value of a sweep.

@@ -1,6 +1,6 @@
 //! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, Secrets, WorkloadKind};
+use super::{AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PolicyView, Secrets, StartView, WorkloadKind};
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,6 +90,10 @@ view! {
         pub seed: u32,
         /// Replicates, 1..=10000.
         pub replicates: u32,
+        /// The sender's and the server's other rules.
+        #[serde(default, skip_serializing_if = "PolicyView::is_default")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
+        pub policy: PolicyView,
     }
 
     /// What a report says besides results.
@@ -139,6 +143,14 @@ view! {
         /// Moments the reader marked, in order.
         #[serde(default)]
         pub flags: Vec<SessionFlag>,
+        /// Clients that stay as they were recorded, whatever is replayed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
+        pub as_recorded: Vec<AssociationId>,
+        /// Where replays begin; without, with the trace.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub start: Option<StartView>,
     }
 
     /// A moment the reader marked.

@@ -75,6 +75,8 @@ view! {
         pub loss_bad: Option<EstimateView>,
         /// Mean length of a good and of a bad spell, seconds; null without a second state.
         pub spells: Option<(f64, f64)>,
+        /// Bad spells that the path's own copies show: stretches in which bad weather is the likelier. Null without a second state.
+        pub seen: Option<u32>,
         /// Chance of residuals at least as large if the model is right: losses come as often as forecast.
         pub calibration: f64,
         /// The same: errors do not tell of later errors.
@@ -121,6 +123,14 @@ view! {
         pub fitted: f64,
     }
 
+    /// What is found of a bottleneck, where a rule may say otherwise ([`super::PolicyView`]).
+    pub struct QueueView {
+        /// Time that a message of mean airtime takes, seconds.
+        pub service: EstimateView,
+        /// For how many there is room; null where nothing tells.
+        pub room: Option<u32>,
+    }
+
     /// The weather of a trace.
     pub struct WeatherView {
         /// Of losses.
@@ -131,7 +141,9 @@ view! {
         pub load: Option<LoadView>,
         /// The same for people: what the response is, or why it cannot be told.
         pub load_said: String,
-        /// The node that all messages pass one after the other, in words; or why there is none.
+        /// The node that all messages pass one after the other; null where the trace does not show one.
+        pub queue: Option<QueueView>,
+        /// The same in words; or why there is none.
         pub queue_said: String,
         /// By association.
         pub paths: Vec<PathWeatherView>,
@@ -192,6 +204,8 @@ view! {
     pub struct SensitivityView {
         /// What was compared.
         pub algorithms: Vec<super::AlgorithmChoice>,
+        /// Replicates of each row: as many as asked for, or fewer where that is enough.
+        pub replicates: u32,
         /// As asked first.
         pub variations: Vec<VariationView>,
         /// By measure, as asked: from best to worst.

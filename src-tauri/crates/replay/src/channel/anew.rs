@@ -11,9 +11,9 @@
 //! is always so; but nobody knows that, only this trace, and it scatters as much. So how likely each block is, is drawn once per
 //! replicate (the Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981), which makes the spread that of the difference of two runs.
 
-use super::climate::Donor;
 use super::lend::Drawn;
 use super::loaded::Lends;
+use super::shelf::Donor;
 use super::{Channel, Met, Sent};
 use crate::draw::{Lane, Purpose, WORDS, unit};
 use crate::record::Record;

@@ -1,8 +1,9 @@
 //! How long weather lasts, and pools of recorded copies to borrow from: measured once per trace.
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
+use super::fading::Decay;
 use super::gate::together;
-use super::times::Times;
+use super::shelf::{Donor, Picked, Shelf};
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
@@ -23,11 +24,13 @@ pub struct Memory {
     pub from: Span,
     /// How many pairs of copies it was measured on.
     pub pairs: u64,
+    /// It was looked for, and nothing hints at it.
+    pub(crate) even: bool,
 }
 
 impl Memory {
     /// Every copy on its own.
-    const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0 };
+    const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0, even: false };
 
     /// The correlation at `lag`.
     #[must_use]
@@ -36,99 +39,6 @@ impl Memory {
             return 0.0;
         }
         self.strength * (-(lag.abs().max(self.from).secs_f64() / self.time.secs_f64())).exp()
-    }
-}
-
-/// [`Memory::at`] as a table, for the inner loop: steps of 1/16 coherence time, nothing beyond 4 of them. In whole numbers, because
-/// dozens of them are added up for every copy: that is as exact, and several times faster.
-#[derive(Clone, Debug)]
-pub(crate) struct Decay {
-    /// Steps per nanosecond are `rate` / 2^(64 + `shift`); 0 where there is no memory.
-    rate: u64,
-    shift: u32,
-    /// Nanoseconds from which on nothing is left.
-    reach: u64,
-    /// In units of 1 / [`Decay::ONE`].
-    table: [u64; Self::STEPS],
-}
-
-impl Decay {
-    const STEPS: usize = 64;
-    const PER_TIME: f64 = 16.0;
-    /// A correlation of 1: what a float can tell apart.
-    pub const ONE: u64 = 1 << f64::MANTISSA_DIGITS;
-
-    pub fn new(memory: Memory) -> Self {
-        let time = u128::from(memory.time.nanos().max(0).unsigned_abs());
-        // As many digits of 16 / time as there is room for.
-        let shift = (128 - time.leading_zeros()).saturating_sub(6);
-        let rate = ((Self::PER_TIME as u128) << (64 + shift)).checked_div(time).map_or(0, |rate| rate + 1);
-        let nanos = |i: usize| (i as f64 + 0.5) * memory.time.nanos() as f64 / Self::PER_TIME;
-        let value = |i: usize| memory.at(Span::from_nanos(nanos(i) as i64));
-        let units = |i: usize| (value(i) * Self::ONE as f64) as u64;
-        // Four coherence times, and a little for rounding.
-        let reach = u64::try_from(time.saturating_mul(4).saturating_add(2)).unwrap_or(u64::MAX);
-        Self { rate: u64::try_from(rate).unwrap_or(u64::MAX), shift, reach, table: std::array::from_fn(units) }
-    }
-
-    /// Whether there is no memory.
-    pub const fn is_nothing(&self) -> bool {
-        self.rate == 0
-    }
-
-    /// Nanoseconds from which on nothing is left.
-    pub const fn reach(&self) -> u64 {
-        self.reach
-    }
-
-    /// The correlation at a lag of `nanos`, where there is a memory; 0 beyond four coherence times.
-    #[inline]
-    pub fn at(&self, nanos: u64) -> u64 {
-        let steps = ((u128::from(nanos) * u128::from(self.rate)) >> 64) as u64 >> self.shift;
-        // All bits where steps are left, without a branch that would be guessed wrong at both ends of every row of lags.
-        let within = ((steps as i64).wrapping_sub(Self::STEPS as i64) >> 63) as u64;
-        self.table[steps as usize % Self::STEPS] & within
-    }
-}
-
-/// A recorded copy with a known fate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Donor {
-    pub at: Instant,
-    pub fate: Fate,
-    /// The load it met ([`crate::medium::Loads`]); 0 where nobody asked.
-    pub load: u64,
-}
-
-/// Donors in order of time.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf {
-    donors: Vec<Donor>,
-    pub times: Times,
-}
-
-impl From<Vec<Donor>> for Shelf {
-    /// `donors` must be in order of time.
-    fn from(donors: Vec<Donor>) -> Self {
-        let times = Times::new(donors.iter().map(|d| d.at));
-        Self { donors, times }
-    }
-}
-
-impl std::ops::Deref for Shelf {
-    type Target = [Donor];
-
-    fn deref(&self) -> &[Donor] {
-        &self.donors
-    }
-}
-
-impl<'d> IntoIterator for &'d Shelf {
-    type Item = &'d Donor;
-    type IntoIter = std::slice::Iter<'d, Donor>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.donors.iter()
     }
 }
 
@@ -148,11 +58,18 @@ pub(crate) struct Donors {
 impl Donors {
     pub fn new(path: &Path, fates: Vec<Fate>, loads: &[u64]) -> Self {
         let met = loads.iter().copied().chain(std::iter::repeat(0));
-        let copies = path.copies.iter().zip(&fates).zip(met);
-        let donor = |((c, &fate), load): ((&super::index::Lender, &Fate), u64)| Donor { at: c.at, fate, load };
-        let known: Vec<Donor> = copies.filter(|((_, f), _)| f.is_known()).map(donor).collect();
-        let answered: Vec<Donor> = known.iter().filter(|d| d.fate.rtt().is_some()).copied().collect();
-        Self { fates, loads: loads.to_vec(), known: known.into(), answered: answered.into() }
+        let (mut known, mut answered) = (Picked::default(), Picked::default());
+        for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
+            let donor = Donor { at: copy.at, fate, load };
+            known.next(donor, fate.is_known());
+            answered.next(donor, fate.rtt().is_some());
+        }
+        Self { fates, loads: loads.to_vec(), known: known.shelf(), answered: answered.shelf() }
+    }
+
+    /// The same, ready to lend as the memories of losses and of round trips say.
+    fn fading(self, loss: &Decay, rtt: &Decay) -> Self {
+        Self { known: self.known.fading(loss), answered: self.answered.fading(rtt), ..self }
     }
 }
 
@@ -183,6 +100,9 @@ pub struct Climate {
 const REACH: usize = 24;
 /// A lag class with fewer pairs says nothing.
 const PAIRS: f64 = 12.0;
+/// Standard errors beyond which a correlation is used. More would be asked of a claim that there is one; but to leave out one that is there
+/// makes retransmissions seem safer than they are, and that errs worse than one that is not there and is small.
+const USED: f64 = 1.0;
 /// Lag classes double in width from 1 ms; 36 of them reach two years.
 const CLASSES: usize = 36;
 
@@ -199,7 +119,7 @@ impl Climate {
         let both = || record.associations().iter().zip(&index.paths);
         let unclear = |(association, path)| {
             let own = Density::new(std::iter::once(path));
-            ambiguous(association, path, own.as_ref().or(everywhere.as_ref()))
+            ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), |exchange| record.late(exchange))
         };
         let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect();
         let paths: Vec<Donors> = both()
@@ -218,6 +138,7 @@ impl Climate {
         let rtt =
             memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
+        let paths = paths.into_iter().map(|own| own.fading(&loss_decay, &rtt_decay)).collect();
         Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together }
     }
 
@@ -228,13 +149,17 @@ impl Climate {
             Memory { time, ..memory }
         };
         let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
-        Self { loss, rtt, loss_decay: Decay::new(loss), rtt_decay: Decay::new(rtt), ..self.clone() }
+        let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
+        let paths = self.paths.iter().map(|own| own.clone().fading(&loss_decay, &rtt_decay)).collect();
+        Self { loss, rtt, loss_decay, rtt_decay, paths, ..self.clone() }
     }
 
     /// The same climate with the load that each copy met: per path and copy, as [`crate::medium::Loads::met`].
     pub(crate) fn under(&self, index: &Index, loads: &[Vec<u64>]) -> Self {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
-        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| Donors::new(path, own.fates.clone(), loads);
+        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| {
+            Donors::new(path, own.fates.clone(), loads).fading(&self.loss_decay, &self.rtt_decay)
+        };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect();
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
         Self { paths, pools, all, ..self.clone() }
@@ -254,7 +179,8 @@ impl Climate {
         let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
         let mut lane = Lane::new(seed, replicate, path, Purpose::Imputation);
         let loads = self.paths.get(at).map_or(&[][..], |own| &own.loads);
-        Some(Donors::new(copies, impute(association, copies, unclear, Some(&mut lane)), loads))
+        let fates = impute(association, copies, unclear, Some(&mut lane));
+        Some(Donors::new(copies, fates, loads).fading(&self.loss_decay, &self.rtt_decay))
     }
 }
 
@@ -306,13 +232,14 @@ fn class(lag: Span) -> usize {
 }
 
 /// The exponential through (lag, slope, weight) of least weighted squares, over a grid of coherence
-/// times; none where the shortest measured lags show no correlation beyond two standard errors.
+/// times; none where its strength is not beyond [`USED`] standard errors.
 fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Memory {
     let count = pairs as u64;
     let (Some(&(shortest, ..)), Some(&(longest, ..))) = (measured.first(), measured.last()) else {
         return Memory { pairs: count, ..Memory::NONE };
     };
-    let mut best: Option<(f64, f64, f64)> = None;
+    // Coherence time, strength, what it is known by, squared error.
+    let mut best: Option<(f64, f64, f64, f64)> = None;
     let mut time = shortest.max(1e-3);
     while time <= longest.max(shortest.max(1e-3)) {
         let (mut xy, mut xx) = (0.0, 0.0);
@@ -328,17 +255,16 @@ fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Memory {
         };
         let total: f64 = measured.iter().map(error).sum();
         if best.is_none_or(|(.., least)| total < least) {
-            best = Some((time, strength, total));
+            best = Some((time, strength, xx, total));
         }
         time *= 1.25;
     }
-    let Some((time, strength, _)) = best else { return Memory { pairs: count, ..Memory::NONE } };
-    // The standard error of a slope is the spread of y over the root of the sum of x². Both have the
-    // spread of the whole, so it is 1/√(Σx²/variance) over the classes that show the correlation.
-    let near: f64 = measured.iter().filter(|m| m.0 <= 2.0 * time).map(|m| m.2).sum();
-    if strength * (near / variance).sqrt() < 2.0 {
-        return Memory { pairs: count, ..Memory::NONE };
+    let Some((time, strength, known, _)) = best else { return Memory { pairs: count, ..Memory::NONE } };
+    // The error of a class's slope is the spread of y over the root of its sum of x², its weight; both have the spread of the whole.
+    // A class tells of the strength by e^(−lag/time) times its slope, so their errors together are √(variance / Σ weight·e^(−2·lag/time)).
+    if strength * (known / variance).sqrt() < USED {
+        return Memory { pairs: count, even: true, ..Memory::NONE };
     }
     let span = |secs| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
-    Memory { strength, time: span(time), from: span(shortest), pairs: count }
+    Memory { strength, time: span(time), from: span(shortest), pairs: count, even: false }
 }

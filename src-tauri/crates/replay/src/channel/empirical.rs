@@ -11,7 +11,8 @@
 //!    them as n grows. A round trip is borrowed in the same way from the answered neighbours, under the
 //!    memory of round trips.
 //! 3. The *climate* is a copy from a wider stretch of time: a moment is drawn uniformly from the time spanned
-//!    by the nearest recorded copies, and the first copy sent after it lends its fate. Uniform moments,
+//!    by the nearest recorded copies (where nothing hints at a memory of losses: by as many lost and answered
+//!    ones), and the first copy sent after it lends its fate. Uniform moments,
 //!    because a sender samples good and bad weather unequally densely; the copy *after* the moment, not the
 //!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost; and no copy of the same
 //!    exchange, because of those one was lost for sure where there is a retransmission.
@@ -23,12 +24,14 @@
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
-use super::climate::{Climate, Donor, Donors, Shelf};
+use super::climate::{Climate, Donors};
+use super::fading::neighbour;
 use super::gate::Gate;
-use super::lend::{Drawn, ENOUGH, Lent, draw_near, neighbour, quantum, settle};
+use super::lend::{Drawn, ENOUGH, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
+use super::shelf::{Donor, Shelf};
 use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Met, Sent, Support};
+use super::{Channel, Index, Met, Moment, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::record::{Fate, Record};
 use base::Span;
@@ -113,17 +116,18 @@ impl<'a> Empirical<'a> {
     }
 
     /// One draw of the weather; `None` when the trace has nothing to lend.
-    fn borrow(&self, own: &Own, sent: &Sent, [choice, moment, choice_rtt, _]: [u32; 4]) -> Option<Lent> {
+    fn borrow(&self, own: &Own, (sent, now): (&Sent, Moment), words: [u32; 4]) -> Option<Lent> {
+        let [choice, moment, choice_rtt, _] = words;
         let climate = self.climate;
         let path = own.imputed.as_ref().or_else(|| climate.paths.get(sent.path as usize))?;
-        let donor = match neighbour(&path.known, sent.at, &climate.loss_decay, unit(choice)) {
+        let donor = match neighbour(&path.known, now, &climate.loss_decay, unit(choice)) {
             Some(donor) => donor,
-            None => self.climate_copy(own, sent, unit(moment))?,
+            None => self.climate_copy(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
             return Some(Lent { fate: donor.fate, loads: Some([donor.load; 2]) });
         };
-        let lender = neighbour(&path.answered, sent.at, &climate.rtt_decay, unit(choice_rtt)).unwrap_or(donor);
+        let lender = neighbour(&path.answered, now, &climate.rtt_decay, unit(choice_rtt)).unwrap_or(donor);
         let fate = own.gate.map_or(lender.fate, |gate| gate.moved(&path.known, sent.at, lender.fate));
         Some(Lent { fate, loads: Some([donor.load, lender.load]) })
     }
@@ -134,12 +138,12 @@ impl<'a> Empirical<'a> {
         Some(Stock { donors: self.copies(own.stock, own.imputed.as_ref()), weights })
     }
 
-    /// At least the time in which the weather can change.
-    fn memory(&self) -> Span {
-        self.climate.loss.time.max(self.climate.rtt.time)
+    /// At least the time in which the weather can change; and whether nothing hints at that for losses.
+    fn memory(&self) -> (Span, bool) {
+        (self.climate.loss.time.max(self.climate.rtt.time), self.climate.loss.even)
     }
 
-    fn climate_copy(&self, own: &Own, sent: &Sent, moment: f64) -> Option<Donor> {
+    fn climate_copy(&self, own: &Own, (sent, now): (&Sent, Moment), moment: f64) -> Option<Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
         let path = self.index.paths.get(sent.path as usize)?;
         let exchange = || self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
@@ -147,7 +151,7 @@ impl<'a> Empirical<'a> {
             path.spans(sent.exchange, donor.at)
                 && exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at))
         };
-        draw_near(self.stock(own)?, sent.at, self.memory(), moment, is_own)
+        draw_near(self.stock(own)?, now, self.memory(), moment, is_own)
     }
 }
 
@@ -164,12 +168,14 @@ impl Lends for Empirical<'_> {
         let state = self.paths.get_mut(at).and_then(Option::take);
         let mut state = state.unwrap_or_else(|| self.open(sent.path));
         let PathState { lane, own } = &mut *state;
-        let words = || *lane.block(quantum(sent.at, self.tolerance));
+        let place = quantum(sent.at, self.tolerance);
+        let words = |quarter| lane.quarter(place, quarter);
         let donors = own.imputed.as_ref().or_else(|| self.climate.paths.get(at));
         let (fates, loads) = donors.map_or((&[][..], &[][..]), |d| (&*d.fates, &*d.loads));
-        let recorded = (self.index.paths.get(at), fates, loads);
-        let drawn =
-            settle(recorded, sent, self.tolerance, Support::Borrowed, words, |words| self.borrow(own, sent, words));
+        let path = self.index.paths.get(at);
+        let meant = (sent, path.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at)));
+        let borrow = |words| self.borrow(own, meant, words);
+        let drawn = settle((path, fates, loads), meant, self.tolerance, Support::Borrowed, words, borrow);
         if let Some(gate) = &mut own.gate {
             gate.pass(sent.at, drawn.met.fate);
         }
@@ -190,7 +196,8 @@ impl Lends for Empirical<'_> {
     fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {
         let own = &self.paths.get(sent.path as usize)?.as_ref()?.own;
         let donors = own.imputed.as_ref().or_else(|| self.climate.paths.get(sent.path as usize))?;
-        let near = neighbour(&donors.answered, sent.at, &self.climate.rtt_decay, unit(near));
-        near.or_else(|| draw_near(self.stock(own)?, sent.at, self.memory(), unit(moment), |d| d.fate.rtt().is_none()))
+        let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
+        let near = neighbour(&donors.answered, now, &self.climate.rtt_decay, unit(near));
+        near.or_else(|| draw_near(self.stock(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none()))
     }
 }

@@ -5,7 +5,8 @@
 //! answered, if at all, with that one; and copies of which none was recorded in time share the first moment that was drawn. That one
 //! belongs to whoever waited first, so in these moments two algorithms need not meet the same server.
 
-use super::climate::{Climate, Donor};
+use super::climate::Climate;
+use super::shelf::Donor;
 use super::{Index, Path};
 use crate::record::Fate;
 use base::{Instant, Span};

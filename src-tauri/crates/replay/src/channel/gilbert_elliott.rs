@@ -11,18 +11,20 @@
 //! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
 //! channel knows no more of it than what answered copies near in time say.
 
-use super::climate::{Climate, Donor, Shelf};
+use super::climate::Climate;
+use super::fading::neighbour;
 use super::gate::Gate;
-use super::lend::{Drawn, Lent, draw_near, neighbour, quantum, settle};
+use super::lend::{Drawn, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
+use super::shelf::{Donor, Picked, Shelf};
 use super::spells::Spells;
 use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Met, Sent, Support};
+use super::{Channel, Index, Met, Moment, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::medium::USUAL;
 use crate::record::{Fate, Record};
 use crate::weather::Weather;
-use base::{Instant, Span};
+use base::Span;
 
 /// Spells of good and bad weather per path.
 #[derive(Debug)]
@@ -64,9 +66,9 @@ struct Counted {
 
 impl Counted {
     /// The numbers from block `first` on.
-    fn new(donors: Vec<Donor>, lane: &mut Lane, first: u64) -> Self {
+    fn new(donors: Shelf, lane: &mut Lane, first: u64) -> Self {
         let weights = Weights::drawn(&donors, lane, first);
-        Self { donors: donors.into(), weights }
+        Self { donors, weights }
     }
 
     fn stock(&self) -> Stock<'_> {
@@ -94,24 +96,29 @@ impl<'a> GilbertElliottChannel<'a> {
         let donors = imputed.as_ref().or_else(|| self.climate.paths.get(at))?;
         let weather = self.weather.path(at)?.of(self.replicate);
         let mut spells = Spells::new(weather, &donors.known, self.tolerance, lane(Purpose::Spells));
-        let mut answered = [Vec::new(), Vec::new()];
-        let mut lost = Vec::new();
-        for donor in &donors.known {
-            if donor.fate.rtt().is_some() {
-                answered[usize::from(spells.bad(donor.at))].push(*donor);
-            } else {
-                lost.push(*donor);
-            }
+        let [mut good, mut worse, mut lost] = <[Picked; 3]>::default();
+        let copies = self.index.paths.get(at)?.copies.iter().zip(&donors.fates);
+        let met = donors.loads.iter().copied().chain(std::iter::repeat(0));
+        for ((copy, &fate), load) in copies.zip(met) {
+            let donor = Donor { at: copy.at, fate, load };
+            let answered = fate.rtt().is_some();
+            let bad = answered && spells.bad(quantum(copy.at, self.tolerance) as i64);
+            good.next(donor, answered && !bad);
+            worse.next(donor, bad);
+            lost.next(donor, fate.is_known() && !answered);
         }
-        if answered.iter().all(Vec::is_empty) {
+        let (mut good, worse, lost) = (good.shelf(), worse.shelf(), lost.shelf());
+        if good.is_empty() && worse.is_empty() {
             // Nothing of this path was answered: what others met.
-            answered[0].extend(self.climate.all.iter().filter(|d| d.fate.rtt().is_some()));
+            let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
+            good = others.collect::<Vec<_>>().into();
         }
         let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
         let mut counts = lane(Purpose::Donors);
         // Each list has a range of its own.
-        let [good, worse] = answered;
-        let answered = [Counted::new(good, &mut counts, 0), Counted::new(worse, &mut counts, 1 << 32)];
+        let decay = &self.climate.rtt_decay;
+        let answered =
+            [Counted::new(good.fading(decay), &mut counts, 0), Counted::new(worse.fading(decay), &mut counts, 1 << 32)];
         let lost = Counted::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
         let known = if gate.is_some() { donors.known.clone() } else { Shelf::default() };
@@ -131,25 +138,25 @@ struct Lend<'p> {
 impl Lend<'_> {
     /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
     /// round trips.
-    fn draw(&self, at: Instant, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
+    fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
         if unit(fate) < loss {
-            let near = draw_near(self.lost.stock(), at, self.climate.loss.time, unit(moment), |_| false);
+            let near = draw_near(self.lost.stock(), now, (self.climate.loss.time, false), unit(moment), |_| false);
             return Some(Lent { fate: near.map_or(Fate::Lost, |d| d.fate), loads: Some([USUAL; 2]) });
         }
-        let lender = self.answered(at, bad, [rtt, moment])?;
-        let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, at, lender.fate));
+        let lender = self.answered(now, bad, [rtt, moment])?;
+        let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, now.at, lender.fate));
         Some(Lent { fate, loads: Some([USUAL, lender.load]) })
     }
 
     /// A copy that was answered in weather that was as `bad`.
-    fn answered(&self, at: Instant, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
+    fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
         let Self { climate, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
         // A state in which nothing was answered takes the other's.
         let lenders = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
         let memory = climate.loss.time.max(climate.rtt.time);
-        let near = neighbour(&lenders.donors, at, &climate.rtt_decay, unit(near));
-        near.or_else(|| draw_near(lenders.stock(), at, memory, unit(moment), |_| false))
+        let near = neighbour(&lenders.donors, now, &climate.rtt_decay, unit(near));
+        near.or_else(|| draw_near(lenders.stock(), now, (memory, false), unit(moment), |_| false))
     }
 }
 
@@ -169,16 +176,19 @@ impl Lends for GilbertElliottChannel<'_> {
             return Drawn::UNKNOWN;
         };
         let PathState { lane, spells, fates, known, answered, lost, loads, gate } = &mut **path;
-        let words = || *lane.block(quantum(sent.at, self.tolerance));
+        let place = quantum(sent.at, self.tolerance);
+        let words = |quarter| lane.quarter(place, quarter);
         let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
         // Looked for only where the record does not say it all.
         let mut state = None;
+        let own = self.index.paths.get(at);
+        let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));
         let mut draw = |words| {
-            let bad = *state.get_or_insert_with(|| spells.bad(sent.at));
-            lend.draw(sent.at, (bad, spells.weather().loss_in(bad)), words)
+            let bad = *state.get_or_insert_with(|| spells.bad(place as i64));
+            lend.draw(now, (bad, spells.weather().loss_in(bad)), words)
         };
-        let recorded = (self.index.paths.get(at), &**fates, &**loads);
-        let drawn = settle(recorded, sent, self.tolerance, Support::Modelled, words, &mut draw);
+        let recorded = (own, &**fates, &**loads);
+        let drawn = settle(recorded, (sent, now), self.tolerance, Support::Modelled, words, &mut draw);
         if let Some(gate) = gate {
             gate.pass(sent.at, drawn.met.fate);
         }
@@ -197,6 +207,7 @@ impl Lends for GilbertElliottChannel<'_> {
         let PathState { spells, known, answered, lost, gate, .. } =
             &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
-        lend.answered(sent.at, spells.bad(sent.at), words)
+        let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
+        lend.answered(now, spells.bad(quantum(sent.at, self.tolerance) as i64), words)
     }
 }

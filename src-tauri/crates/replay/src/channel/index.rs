@@ -15,6 +15,14 @@ pub(crate) struct Lender {
     pub silent_until: Instant,
 }
 
+/// A moment, and where it lies among the copies of a path: looked for once for all that is asked of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Moment {
+    pub at: Instant,
+    /// Copies of the path sent before it.
+    pub copies: usize,
+}
+
 /// All recorded copies of one path in order of time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
@@ -113,11 +121,21 @@ impl Path {
         own.max(self.error)
     }
 
+    /// Where `at` lies among the copies.
+    pub fn moment(&self, at: Instant) -> Moment {
+        Moment { at, copies: self.times.before(at) }
+    }
+
     /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
     /// several sent at the same instant the one of `exchange`.
     pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
+        self.near_moment(self.moment(at), tolerance, exchange)
+    }
+
+    /// [`Path::near`] of a moment.
+    pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
+        let Moment { at, copies: after } = moment;
         let tolerance = self.tolerance(tolerance);
-        let after = self.times.before(at);
         let copy = |i: usize| Some((i, self.copies.get(i)?));
         let left = after.checked_sub(1).and_then(copy).filter(|(_, c)| at - c.at <= tolerance);
         let right = copy(after).filter(|(_, c)| c.at - at <= tolerance);

@@ -13,8 +13,8 @@
 //! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
 //! estimated ([`crate::load`]); each replicate takes one that could be.
 
-use super::climate::Donor;
 use super::lend::{Drawn, quantum};
+use super::shelf::Donor;
 use super::{Channel, Index, Met, Recorded, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::load::{Crowd, Slopes, chance};

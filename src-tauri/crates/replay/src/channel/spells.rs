@@ -2,42 +2,51 @@
 //! recorded fates.
 //!
 //! At the recorded copies the states are drawn backwards through the filtered chances (forward filtering, backward
-//! sampling: Carter & Kohn, Biometrika 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994). Between two copies
-//! the state half-way is drawn given both ends, then half-way of that, down to the time quantum. Every draw belongs to its
-//! place in time: whoever asks about a moment, and in whatever order, meets the same spells.
+//! sampling: Carter & Kohn, Biometrika 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994).
+//!
+//! Between them the chain is taken as what it is in continuous time: now and then the weather is drawn afresh, whatever it was, at
+//! moments of a Poisson process of one per coherence time (so e^(−t/τ) of a state is left after t). Between two copies of known
+//! state nothing was drawn afresh with the chance that leaves; else the *last* of these moments is drawn, from which on the weather is
+//! that of the later copy. What was before it knows nothing of that copy, and is drawn freely, in cells of time that have each
+//! its own numbers. Every draw belongs to its place in time: whoever asks about a moment, and in whatever order, meets the same
+//! spells.
 
-use super::climate::Donor;
+use super::shelf::Donor;
 use crate::draw::{Lane, unit};
 use crate::weather::{CLASSES, Filter, GilbertElliott, Met, Observed};
 use base::{Instant, Span};
 
-/// Quanta per stretch before the first and after the last recorded copy.
-const STRETCH: i64 = 1 << 14;
-/// Levels of halving that share one block of draws: 1 + 2 + 4 + 8 nodes and the word of the place itself.
-const LEVELS: usize = 4;
-/// Spans of fewer quanta come up again and again: most levels of a halving are that short.
-const SHORT: usize = 256;
+/// Coherence times in a cell: long enough that few cells have to be looked at, short enough that little in one is passed over.
+const CELL: f64 = 2.0;
+
+/// A recorded copy. Places in time are counted in quanta.
+#[derive(Clone, Copy, Debug)]
+struct Knot {
+    place: i64,
+    bad: bool,
+    /// From here on the weather is that of this copy.
+    since: f64,
+}
 
 /// The states of one path in one replicate.
 #[derive(Debug)]
 pub(super) struct Spells {
     weather: GilbertElliott,
-    /// Nanoseconds in a quantum.
-    quantum: i64,
     lane: Lane,
-    /// State in the quantum of each recorded copy; ordered, never empty.
-    knots: Vec<(i64, bool)>,
+    /// The coherence time and a cell, in quanta.
+    coherence: f64,
+    cell: i64,
+    /// In order of time, never empty.
+    knots: Vec<Knot>,
     /// How many knots are up to the place asked for last: the next one is seldom far.
     last: usize,
-    /// How much of a state is left after so many quanta; NaN where nobody has asked yet.
-    kept: Box<[f64; SHORT]>,
 }
 
-/// Fates in order of time as a fit takes them; round trips by fifths of the path's own.
+/// Fates in order of time as a fit takes them; round trips by [`CLASSES`] of the path's own.
 pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
     let mut rtts: Vec<Span> = donors.iter().filter_map(|d| d.fate.rtt()).collect();
     rtts.sort_unstable();
-    let edges: Vec<Span> = (1..CLASSES).filter_map(|i| rtts.get(i * rtts.len() / CLASSES).copied()).collect();
+    let edges: Vec<Span> = (1..CLASSES).filter_map(|i| rtts.get(rtts.len() - (rtts.len() >> i)).copied()).collect();
     let mut last = donors.first().map_or(Instant::ZERO, |d| d.at);
     let observe = |d: &Donor| {
         let gap = (d.at - last).secs_f64();
@@ -49,32 +58,60 @@ pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
 }
 
 impl Spells {
-    pub fn new(weather: GilbertElliott, donors: &[Donor], quantum: Span, mut lane: Lane) -> Self {
+    /// Those of copies of these fates, `donors`, in quanta of that length.
+    pub fn new(weather: GilbertElliott, donors: &[Donor], quantum: Span, lane: Lane) -> Self {
         let quantum = quantum.nanos().max(1);
+        let coherence = weather.coherence * 1e9 / quantum as f64;
+        let cell = ((coherence * CELL) as i64).max(1);
+        let mut spells = Self { weather, lane, coherence, cell, knots: Vec::new(), last: 0 };
+        if weather.bad > 0.0 {
+            spells.draw(donors, quantum);
+        }
+        spells
+    }
+
+    /// Draws the states at the copies, and since when they last.
+    fn draw(&mut self, donors: &[Donor], quantum: i64) {
+        let Self { weather, lane, coherence, knots, .. } = self;
         let copies = observed(donors);
-        let mut filter = Filter::new(&weather);
+        let mut filter = Filter::new(weather);
         let filtered: Vec<f64> = copies.iter().map(|&copy| filter.next(copy).after).collect();
-        let mut knots = Vec::with_capacity(donors.len().max(1));
+        knots.reserve(donors.len().max(1));
         // Seconds to the copy drawn last, and its state.
         let mut later: Option<(f64, bool)> = None;
         for ((donor, copy), &bad) in donors.iter().zip(&copies).zip(&filtered).rev() {
             let chance = later.map_or(bad, |(gap, state)| {
-                let to = |from: bool| weather.transition(from, state, gap);
+                let kept = weather.kept(gap);
+                let to = |from: bool| weather.moved(from, state, kept);
                 let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
                 if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
             });
             let place = donor.at.nanos().div_euclid(quantum);
-            let state = unit(lane.block(place as u64)[0]) < chance;
-            later = Some((copy.gap, state));
-            knots.push((place, state));
+            let [word, ..] = lane.quarter(place as u64, 0);
+            let bad = unit(word) < chance;
+            later = Some((copy.gap, bad));
+            knots.push(Knot { place, bad, since: 0.0 });
         }
         knots.reverse();
         // Of copies within one quantum the first stands for it.
-        knots.dedup_by_key(|knot| knot.0);
+        knots.dedup_by_key(|knot| knot.place);
         if knots.is_empty() {
-            knots.push((0, unit(lane.block(0)[0]) < weather.bad));
+            let [word, ..] = lane.quarter(0, 0);
+            knots.push(Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 });
         }
-        Self { weather, quantum, lane, knots, last: 0, kept: Box::new([f64::NAN; SHORT]) }
+        let mut before: Option<Knot> = None;
+        for knot in knots {
+            let [_, fresh, age, _] = lane.quarter(knot.place as u64, 0);
+            let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
+            let same = before.filter(|before| before.bad == knot.bad);
+            // Of the ways from one to the other, those on which nothing was drawn afresh.
+            let all = same.filter(|same| unit(fresh) * weather.moved(same.bad, knot.bad, kept) < kept);
+            knot.since = match all {
+                Some(before) => before.place as f64,
+                None => knot.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
+            };
+            before = Some(*knot);
+        }
     }
 
     /// The weather that they are spells of.
@@ -82,16 +119,15 @@ impl Spells {
         &self.weather
     }
 
-    /// Whether the weather is bad at `at`.
-    pub fn bad(&mut self, at: Instant) -> bool {
-        let place = at.nanos().div_euclid(self.quantum);
+    /// Whether the weather is bad in the quantum at `place`.
+    pub fn bad(&mut self, place: i64) -> bool {
         let after = self.up_to(place);
-        let before = after.checked_sub(1).and_then(|i| self.knots.get(i)).copied();
-        match (before, self.knots.get(after).copied()) {
-            (Some(low), Some(high)) => self.between(low, high, place),
-            (Some(last), None) => self.beyond(last, place, STRETCH),
-            (None, Some(first)) => self.beyond(first, place, -STRETCH),
+        let (before, next) = (after.checked_sub(1).and_then(|i| self.knots.get(i)), self.knots.get(after));
+        match (before, next) {
+            (_, Some(next)) if place as f64 >= next.since => next.bad,
             (None, None) => false,
+            (Some(before), _) => self.afresh(place, before.place as f64).unwrap_or(before.bad),
+            (None, Some(_)) => self.afresh(place, f64::NEG_INFINITY).unwrap_or(false),
         }
     }
 
@@ -99,80 +135,41 @@ impl Spells {
     fn up_to(&mut self, place: i64) -> usize {
         let is_it = |&many: &usize| {
             let (before, after) = self.knots.split_at_checked(many)?;
-            let fits = before.last().is_none_or(|k| k.0 <= place) && after.first().is_none_or(|k| k.0 > place);
+            let fits = before.last().is_none_or(|k| k.place <= place) && after.first().is_none_or(|k| k.place > place);
             fits.then_some(many)
         };
         let near = [self.last, self.last + 1].iter().find_map(is_it);
-        self.last = near.unwrap_or_else(|| self.knots.partition_point(|&(p, _)| p <= place));
+        self.last = near.unwrap_or_else(|| self.knots.partition_point(|k| k.place <= place));
         self.last
     }
 
-    /// How much of a state is left after so many quanta.
-    fn kept(&mut self, quanta: i64) -> f64 {
-        let seconds = self.seconds(quanta);
-        let Some(known) = usize::try_from(quanta).ok().and_then(|quanta| self.kept.get_mut(quanta)) else {
-            return self.weather.kept(seconds);
-        };
-        if known.is_nan() {
-            *known = self.weather.kept(seconds);
-        }
-        *known
-    }
-
-    fn seconds(&self, quanta: i64) -> f64 {
-        quanta.unsigned_abs() as f64 * self.quantum as f64 * 1e-9
-    }
-
-    /// Outside the recorded copies, in stretches away from them. A two-state chain looks the same backwards.
-    fn beyond(&mut self, mut knot: (i64, bool), place: i64, stretch: i64) -> bool {
+    /// What was drawn afresh last, up to `place`; `None` where nothing was since `from`. A cell is the time up to a multiple of its
+    /// length, and its moments are drawn backwards from there.
+    fn afresh(&self, place: i64, from: f64) -> Option<bool> {
+        let mut number = -place.saturating_neg().div_euclid(self.cell);
         loop {
-            let next = knot.0.saturating_add(stretch);
-            let chance = self.weather.transition(knot.1, true, self.seconds(stretch));
-            let far = (next, unit(self.lane.block(next as u64)[0]) < chance);
-            let inside = if stretch > 0 { place <= next } else { place >= next };
-            if inside || next == i64::MAX || next == i64::MIN {
-                let (low, high) = if stretch > 0 { (knot, far) } else { (far, knot) };
-                return self.between(low, high, place);
-            }
-            knot = far;
-        }
-    }
-
-    /// Between two places of known state, by halving.
-    fn between(&mut self, mut low: (i64, bool), mut high: (i64, bool), place: i64) -> bool {
-        loop {
-            let root = middle(low.0, high.0);
-            if place == high.0 {
-                return high.1;
-            }
-            if place == low.0 || root == low.0 {
-                return low.1;
-            }
-            let words = *self.lane.block(root as u64);
-            let mut node = 1;
-            for _ in 0..LEVELS {
-                let mid = middle(low.0, high.0);
-                if mid == low.0 {
-                    break;
-                }
-                let left = self.kept(mid - low.0);
-                let right = if high.0 - mid == mid - low.0 { left } else { self.kept(high.0 - mid) };
-                let through =
-                    |state: bool| self.weather.moved(low.1, state, left) * self.weather.moved(state, high.1, right);
-                let (bad, good) = (through(true), through(false));
-                let here = (mid, unit(words[node]) * (bad + good) < bad);
-                if place < mid {
-                    (high, node) = (here, 2 * node);
-                } else {
-                    (low, node) = (here, 2 * node + 1);
+            let end = number as f64 * self.cell as f64;
+            let begin = end - self.cell as f64;
+            let mut at = end;
+            // The first quarter is for knots.
+            'cell: for quarter in 1.. {
+                let [first, its, second, of_it] = self.lane.quarter(number as u64, quarter);
+                for (gap, state) in [(first, its), (second, of_it)] {
+                    at += self.coherence * (1.0 - unit(gap)).ln();
+                    if at <= begin {
+                        break 'cell;
+                    }
+                    if at <= place as f64 {
+                        return (at > from).then(|| unit(state) < self.weather.bad);
+                    }
                 }
             }
+            number = number.checked_sub(1)?;
+            if begin <= from {
+                return None;
+            }
         }
     }
-}
-
-fn middle(low: i64, high: i64) -> i64 {
-    low + (high - low) / 2
 }
 
 #[cfg(test)]
@@ -190,6 +187,10 @@ mod tests {
         Instant::ZERO + Span::from_millis(ms)
     }
 
+    fn place(at: Instant) -> i64 {
+        at.nanos().div_euclid(QUANTUM.nanos())
+    }
+
     fn spells(donors: &[Donor], replicate: u32) -> Spells {
         Spells::new(W, donors, QUANTUM, Lane::new(1, replicate, 0, Purpose::Spells))
     }
@@ -205,16 +206,16 @@ mod tests {
         let moments: Vec<Instant> = (-300..600).map(|i| at(i * 7)).collect();
         let mut forward = spells(&ends(), 3);
         let mut backward = spells(&ends(), 3);
-        let a: Vec<bool> = moments.iter().map(|&t| forward.bad(t)).collect();
-        let b: Vec<bool> = moments.iter().rev().map(|&t| backward.bad(t)).collect();
+        let a: Vec<bool> = moments.iter().map(|&t| forward.bad(place(t))).collect();
+        let b: Vec<bool> = moments.iter().rev().map(|&t| backward.bad(place(t))).collect();
         assert!(a.iter().eq(b.iter().rev()));
-        assert!(forward.bad(at(0)) && !forward.bad(at(1_000)));
+        assert!(forward.bad(place(at(0))) && !forward.bad(place(at(1_000))));
     }
 
     #[test]
     fn between_copies_it_is_a_bridge_and_beyond_them_it_forgets() {
         let share = |t: i64| {
-            let bad = (0..4_000).filter(|&r| spells(&ends(), r).bad(at(t))).count();
+            let bad = (0..4_000).filter(|&r| spells(&ends(), r).bad(place(at(t)))).count();
             bad as f64 / 4_000.0
         };
         // Three standard errors of a share of 4 000 are at most 0.024.
@@ -258,7 +259,7 @@ mod tests {
         for replicate in 0..draws {
             let mut s = Spells::new(w, &donors, QUANTUM, Lane::new(9, replicate, 0, Purpose::Spells));
             for (k, count) in counts.iter_mut().enumerate() {
-                *count += u32::from(s.bad(at(k as i64 * 800)));
+                *count += u32::from(s.bad(place(at(k as i64 * 800))));
             }
         }
         for (k, count) in counts.into_iter().enumerate() {

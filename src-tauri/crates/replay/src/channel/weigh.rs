@@ -6,7 +6,7 @@
 //! number says, which is Dirichlet(1, …, 1) but for the sum. The numbers belong to the copy's place in its list, so all
 //! algorithms of a replicate find the same ones.
 
-use super::climate::{Donor, Shelf};
+use super::shelf::{Donor, Shelf};
 use crate::draw::{Lane, WORDS, unit};
 use base::Instant;
 
@@ -49,10 +49,16 @@ pub(super) struct Stock<'d> {
 }
 
 impl<'d> Stock<'d> {
-    /// The sum up to `at`, and how many donors are before that.
-    fn until(&self, at: Instant) -> (f64, usize) {
-        let next = self.donors.times.before(at);
+    /// The sum up to `at`, and how many donors are before that. It may be the time of the donor at `perhaps`: then nothing is
+    /// searched.
+    fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
         let sum = |i: usize| self.weights.sums.get(i).copied();
+        if let (Some(donor), Some(sum)) = (self.donors.get(perhaps), sum(perhaps))
+            && donor.at == at
+        {
+            return (sum, perhaps);
+        }
+        let next = self.donors.times.before(at);
         let Some(before) = next.checked_sub(1) else { return (0.0, next) };
         let (low, high) = (sum(before).unwrap_or(0.0), sum(next).or(sum(before)).unwrap_or(0.0));
         let (Some(left), Some(right)) = (self.donors.get(before), self.donors.get(next)) else { return (low, next) };
@@ -60,8 +66,9 @@ impl<'d> Stock<'d> {
         (sum, next)
     }
 
-    /// Position of the donor that stands for a moment drawn between `low` and `high`; `moment`: how far between.
-    pub fn drawn(&self, (low, high): (Instant, Instant), moment: f64) -> usize {
+    /// Position of the donor that stands for a moment drawn between two, each with the position of a donor that may have been sent
+    /// then; `moment`: how far between.
+    pub fn drawn(&self, [low, high]: [(Instant, usize); 2], moment: f64) -> usize {
         let ((low, from), (high, to)) = (self.until(low), self.until(high));
         let drawn = low + (high - low) * moment;
         let (from, to) = (from.saturating_sub(1), (to + 1).min(self.weights.sums.len()));
@@ -92,7 +99,7 @@ mod tests {
         };
         // The first stands for no time.
         let donors = Shelf::from((0..=100).map(donor).collect::<Vec<_>>());
-        let ends = (donors[0].at, donors[100].at);
+        let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
@@ -117,8 +124,8 @@ mod tests {
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
         // From 5 to 25 s: a quarter of it lies before the second donor.
-        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| stock.drawn((secs(5), secs(25)), m)), [1, 1, 2, 2]);
-        assert_eq!(stock.drawn((secs(-9), secs(0)), 0.5), 0, "before the first there is nothing");
-        assert_eq!(stock.drawn((secs(40), secs(99)), 0.5), 2, "nor after the last");
+        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| stock.drawn([(secs(5), 9), (secs(25), 0)], m)), [1, 1, 2, 2]);
+        assert_eq!(stock.drawn([(secs(-9), 0), (secs(0), 0)], 0.5), 0, "before the first there is nothing");
+        assert_eq!(stock.drawn([(secs(40), 2), (secs(99), 2)], 0.5), 2, "nor after the last");
     }
 }

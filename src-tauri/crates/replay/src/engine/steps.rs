@@ -6,6 +6,7 @@ use super::states::States;
 use crate::channel::{Met, Sent, Support};
 use crate::record::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
+use std::ops::Range;
 
 /// What happened in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +62,22 @@ impl Steps {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
+    }
+
+    /// Where the steps of `association` stand.
+    #[must_use]
+    pub fn of(&self, association: AssociationId) -> Range<usize> {
+        let mut from = 0;
+        // From the beginning of one group to the next.
+        while let Some(&here) = self.association.get(from) {
+            let rest = self.association.get(from..).unwrap_or_default();
+            let until = from + rest.partition_point(|&other| other == here);
+            if here == association {
+                return from..until;
+            }
+            from = until;
+        }
+        from..from
     }
 
     /// Puts `other`'s steps behind these.

@@ -3,6 +3,7 @@
 use super::ledger::{Ledger, Passed};
 use super::node::Node;
 use super::{Limit, QueueFit};
+use crate::draw::{Lane, Purpose, WORDS, unit};
 use crate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::load::{Estimate, Unidentified};
 use base::Instant;
@@ -26,6 +27,8 @@ const WIDE: std::ops::RangeInclusive<i32> = -8..=40;
 const STEP: f64 = 0.01;
 /// Then so many finer ones on each side: by a quarter of such a step, then by a twentieth; for its error, too.
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
+/// Resamples: enough to know a deviation to a twentieth.
+const RESAMPLES: u32 = 200;
 /// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
 /// behind a full line more than half has to be lost, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
@@ -97,7 +100,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         let near: Vec<(f64, bool)> =
             (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
         let tried = try_all(&near, node.room);
-        let own = jackknifed(&tried);
+        let own = resampled(&tried);
         // What is wider than the finer scale was seen on the coarser one.
         error = if error > 2.0 * by * node.service { error } else { own };
         best = least(tried).unwrap_or(best);
@@ -164,17 +167,26 @@ fn least(tried: Vec<Tried>) -> Option<Tried> {
     tried.into_iter().min_by(|a, b| a.sum().total_cmp(&b.sum()))
 }
 
-/// Standard error of the best service time: by leaving out one stretch of time after the other (the jackknife: Tukey, Ann. Math. Stat.
-/// 29, 1958). No less than the step between two that were tried.
-fn jackknifed(tried: &[Tried]) -> f64 {
-    let best = |without: usize| {
-        let sum = |t: &&Tried| t.sum() - t.off.get(without).copied().unwrap_or(0.0);
-        tried.iter().min_by(|a, b| sum(a).total_cmp(&sum(b))).map_or(f64::NAN, |t| t.node.service)
+/// Standard error of the best service time: stretches of time are drawn anew (Efron, Ann. Stat. 7, 1979; leaving out one after the other
+/// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
+fn resampled(tried: &[Tried]) -> f64 {
+    let best = |resample: u32| {
+        let mut lane = Lane::new(0, resample, 0, Purpose::Bootstrap);
+        let mut counts = [0.0; STRETCHES];
+        for i in 0..STRETCHES {
+            let word = lane.block((i / WORDS) as u64)[i % WORDS];
+            if let Some(count) = counts.get_mut((unit(word) * STRETCHES as f64) as usize) {
+                *count += 1.0;
+            }
+        }
+        let sum = |t: &Tried| t.off.iter().zip(&counts).map(|(off, count)| off * count).sum::<f64>();
+        let sums = tried.iter().map(|t| (sum(t), t.node.service));
+        sums.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |least| least.1)
     };
-    let all: Vec<f64> = (0..STRETCHES).map(best).collect();
-    let n = STRETCHES as f64;
+    let all: Vec<f64> = (0..RESAMPLES).map(best).collect();
+    let n = all.len() as f64;
     let mean = all.iter().sum::<f64>() / n;
-    let spread = all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() * (n - 1.0) / n;
+    let spread = all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
     let step = tried.first().zip(tried.get(1)).map_or(0.0, |(a, b)| b.node.service - a.node.service);
     spread.sqrt().max(step / 12.0_f64.sqrt())
 }

@@ -22,8 +22,22 @@ impl Record {
             .iter()
             .map(|a| association(trace, a, node(a.client.addr), node(a.server.addr)))
             .collect();
-        Self::new(associations, trace.capture.window()).with_medium(medium(trace))
+        Self::new(associations, trace.capture.window()).with_medium(medium(trace)).with_late(late(trace))
     }
+}
+
+/// Of copies that are known to be answered, but not by which of the replies: when these came, but for the one that ended the exchange.
+fn late(trace: &Trace) -> BTreeMap<ExchangeId, Vec<Instant>> {
+    let of = |e: &Exchange| {
+        let end = e.end?;
+        let came = |c: &trace::Copy| match (c.evidence, c.fate) {
+            (Evidence::Unknown, trace::Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
+            _ => None,
+        };
+        let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
+        (!came.is_empty()).then_some((e.id, came))
+    };
+    trace.exchanges.iter().filter_map(of).collect()
 }
 
 /// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.

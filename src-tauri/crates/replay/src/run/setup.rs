@@ -9,7 +9,7 @@ use crate::engine::{Driver, Pair, Timers};
 use crate::load::Slopes;
 use crate::plan::Plan;
 use crate::policy::{Policy, WorkloadChoice};
-use crate::queue::{Limit, Node};
+use crate::queue::Node;
 use crate::record::{AssociationRecord, Record};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
@@ -291,13 +291,10 @@ impl Setup {
                     let fit = queue.fit.as_ref().ok();
                     // Refused before anything runs where there is neither.
                     let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
-                    let seen = fit.and_then(|fit| match fit.limit {
-                        Limit::At(room) => Some(room),
-                        Limit::Unseen { .. } => None,
-                    });
+                    let drawn_room = fit.map(|fit| fit.room(self.seed, replicate));
                     let node = Node {
                         service: service.map_or_else(drawn, Span::secs_f64),
-                        room: room.or(seen).unwrap_or(u32::MAX),
+                        room: room.or(drawn_room).unwrap_or(u32::MAX),
                         shared: fit.is_none_or(|fit| fit.shared),
                     };
                     return Box::new(Queued::new(base, as_it_was, (queue, &crowd.loads), node, tolerance, draws));

@@ -125,14 +125,18 @@ impl QuantileType {
     }
 }
 
-/// The percentile interval that leaves `(1 − level)/2` on either side, by [`quantile`].
+/// The interval in which one more value like these lies with chance `level`, half of the rest on either side: order statistics
+/// `(n + 1)·p` of n ([`QuantileType::Weibull`]; Wilks, Ann. Math. Stat. 12, 1941: between two neighbouring ones lies 1/(n + 1) on average).
+/// Type 7 would leave out twice as much as it says of few values: of 60, 13 % instead of 10. Of so few that they say nothing of the
+/// tails it is their range.
 #[must_use]
 pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     finite(values)?;
     let tail = (1.0 - level) / 2.0;
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    Some(Interval { lo: quantile_sorted(&sorted, tail)?, hi: quantile_sorted(&sorted, 1.0 - tail)? })
+    let at = |p: f64| QuantileType::Weibull.of_sorted(&sorted, p);
+    Some(Interval { lo: at(tail)?, hi: at(1.0 - tail)? })
 }
 
 /// Two quantiles of integers, `p` not above `q`, reordering them; linear time.
@@ -198,6 +202,12 @@ mod tests {
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[f64::INFINITY]), None);
         assert_eq!(interval(&[], 0.9), None);
+        // Of 1 to 19 the first and the last are places 1 and 19 of 20: nine tenths of (n + 1).
+        let few: Vec<f64> = (1..=19).map(f64::from).collect();
+        assert_eq!(interval(&few, 0.9), Some(Interval { lo: 1.0, hi: 19.0 }));
+        let many: Vec<f64> = (1..=199).map(f64::from).collect();
+        assert_eq!(interval(&many, 0.9), Some(Interval { lo: 10.0, hi: 190.0 }));
+        assert_eq!(interval(&[2.0, 1.0], 0.9), Some(Interval { lo: 1.0, hi: 2.0 }));
         assert_eq!(select_both(&mut [], 0.5, 0.95), None);
     }
 }

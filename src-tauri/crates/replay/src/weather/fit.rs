@@ -43,9 +43,9 @@ pub struct Fit {
 /// Copies, and of lost and answered ones each, below which no second state is looked for: four parameters want a
 /// multiple of ten events (Peduzzi et al., J. Clin. Epidemiol. 49, 1996).
 const ENOUGH: (u64, u64) = (100, 20);
-/// So many answered copies are needed to move a state's shares of round trips half-way from those of both: without
-/// them any few long round trips would make a state of their own.
-const TOWARDS: f64 = 10.0;
+/// So many answered copies are needed to move a state's shares of round trips half-way from those of both: half a copy a class
+/// (Jeffreys, Theory of Probability, 1961, §3.23). More of them make states look alike that are not: bad weather answers few.
+const TOWARDS: f64 = 0.5 * CLASSES as f64;
 /// Parameters of two states beyond those of one: three, and the classes of round trips of one state.
 const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
 /// Expectation–maximisation steps from each start before the best goes on by Newton's.

@@ -2,10 +2,11 @@
 //!
 //! A walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`], its steps shaped
 //! by where it has been (Haario, Saksman & Tamminen, Bernoulli 7, 2001), with its own keyed draws. Before any copy is
-//! seen every share of bad weather and every chance of a loss is as good as another. Coherence times within [`Bounds`] weigh as
-//! much as copies at these lags could tell of them (in the manner of Jeffreys, Proc. R. Soc. A 186, 1946): with a prior that is
-//! flat in orders of magnitude, the many that are too short to be seen outweigh those that are, and the weather seems to have less
-//! memory than it has.
+//! seen a share of bad weather and a chance of a loss have the prior that adds least, Beta(½, ½), and coherence times within
+//! [`Bounds`] weigh as much as copies at these lags could tell of them (Jeffreys, Proc. R. Soc. A 186, 1946). With a uniform prior a few
+//! spells are outweighed: shares are drawn to a half, both states to each other. With one that is flat in orders of magnitude, the
+//! many coherence times that are too short to be seen outweigh those that are. Either way the weather seems to have less memory than it
+//! has.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
@@ -48,9 +49,9 @@ fn posterior(
     let lags = Lags::of(paths);
     let density = |at: &Point| {
         let w = weather(at, delay);
-        // The uniform density of a chance, seen from its logit.
-        let flat = |p: f64| (p * (1.0 - p)).ln();
-        log_likelihood(&w, paths) + flat(w.bad) + flat(w.loss_good) + flat(w.loss_bad) + lags.telling(w.coherence)
+        // The density of a chance under Beta(½, ½), seen from its logit.
+        let least = |p: f64| 0.5 * (p * (1.0 - p)).ln();
+        log_likelihood(&w, paths) + least(w.bad) + least(w.loss_good) + least(w.loss_bad) + lags.telling(w.coherence)
     };
     let mut at = bounds.clamp(start);
     let mut here = density(&at);

@@ -30,6 +30,16 @@ impl Replay {
         (weather.bad > 0.0).then(|| bad_at(weather, &times, &observed(known), moments))
     }
 
+    /// How many bad spells the copies of path `path` show: runs of copies that met bad weather rather than good, given all that was
+    /// recorded. `None` for a path that does not exist or has no second state.
+    #[must_use]
+    pub fn bad_spells(&self, path: u32) -> Option<usize> {
+        let at = path as usize;
+        let weather = &self.weather().path(at)?.fit.weather;
+        let copies = observed(&self.climate().paths.get(at)?.known);
+        (weather.bad > 0.0).then(|| spells(&smoothed(weather, &filtered(weather, &copies), &copies)))
+    }
+
     /// Every recorded copy of path `path` with a fate, against its forecast, in order of time.
     #[must_use]
     pub fn forecasts(&self, path: u32) -> Vec<Forecast> {
@@ -48,15 +58,31 @@ impl Replay {
     }
 }
 
-/// The smoothed chances at `moments` (Rabiner, Proc. IEEE 77, 1989, §III.A, with a moment as a copy of which nothing was
-/// seen). `times` are those of `copies`; both lists in order.
-fn bad_at(w: &GilbertElliott, times: &[Instant], copies: &[Observed], moments: &[Instant]) -> Vec<f64> {
+/// The chance of bad weather that each copy met, given it and those before it.
+fn filtered(w: &GilbertElliott, copies: &[Observed]) -> Vec<f64> {
     let mut filter = Filter::new(w);
-    let filtered: Vec<f64> = copies.iter().map(|&copy| filter.next(copy).after).collect();
-    let mut smoothed = filtered.clone();
+    copies.iter().map(|&copy| filter.next(copy).after).collect()
+}
+
+/// The same given all `copies`, from the `filtered` ones.
+fn smoothed(w: &GilbertElliott, filtered: &[f64], copies: &[Observed]) -> Vec<f64> {
+    let mut smoothed = filtered.to_vec();
     for k in (1..copies.len()).rev() {
         smoothed[k - 1] = back(w, filtered[k - 1], copies[k].gap, smoothed[k]);
     }
+    smoothed
+}
+
+/// Runs of chances above one half.
+fn spells(chances: &[f64]) -> usize {
+    chances.split(|&bad| bad <= 0.5).filter(|run| !run.is_empty()).count()
+}
+
+/// The smoothed chances at `moments` (Rabiner, Proc. IEEE 77, 1989, §III.A, with a moment as a copy of which nothing was
+/// seen). `times` are those of `copies`; both lists in order.
+fn bad_at(w: &GilbertElliott, times: &[Instant], copies: &[Observed], moments: &[Instant]) -> Vec<f64> {
+    let filtered = filtered(w, copies);
+    let smoothed = smoothed(w, &filtered, copies);
     let seconds = |from: Instant, to: Instant| (to - from).secs_f64();
     let chance = |&moment: &Instant| {
         let after = times.partition_point(|&t| t <= moment);
@@ -92,6 +118,22 @@ mod tests {
     use super::super::{Delay, Met};
     use super::*;
     use base::Span;
+
+    #[test]
+    fn a_spell_is_a_run_of_copies_that_met_bad_weather() {
+        assert_eq!(spells(&[]), 0);
+        assert_eq!(spells(&[0.1, 0.5, 0.2]), 0);
+        assert_eq!(spells(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);
+        // Three losses in a row, then after a long quiet one three more: two spells; in weather that hardly ever turns, one.
+        let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay: Delay::NOTHING };
+        let copy = |gap, lost| Observed { gap, met: if lost { Met::Lost } else { Met::Answered(0) } };
+        let run = [copy(0.1, true), copy(0.1, true), copy(0.1, true)];
+        let quiet = [copy(5.0, false), copy(0.1, false), copy(0.1, false), copy(5.0, true), copy(0.1, true)];
+        let copies = [&run[..], &quiet[..]].concat();
+        let seen = |w: &GilbertElliott| spells(&smoothed(w, &filtered(w, &copies), &copies));
+        assert_eq!(seen(&w), 2);
+        assert_eq!(seen(&GilbertElliott { coherence: 1e6, ..w }), 1);
+    }
 
     /// Against the sum over all sequences of states, the moment one of them.
     #[test]

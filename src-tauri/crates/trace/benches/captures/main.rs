@@ -195,12 +195,17 @@ fn find(folder: &Path, largest: &mut Option<(u64, PathBuf)>) {
     }
 }
 
-/// A capture of so many frames from a run in which several clients cross a mesh.
+/// A capture of so many frames from two runs beside each other: a mesh that eight clients cross, 15 frames an exchange, and
+/// eight clients behind one bottleneck, two frames an exchange. Three rounds of the latter to one of the former make one
+/// exchange of 4.5 frames.
 fn make(frames: usize, path: &Path) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let source = root.join("traces/grid3x3-burst-cocoa/capture.pcap.gz");
-    let capture = trace::open(&source, &ImportOptions::default(), &mut base::Silent).expect("a recorded run");
-    Maker::new(capture).write(path, frames).expect("room for the capture");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces");
+    let network = |id: &str| {
+        let source = root.join(id).join("capture.pcap.gz");
+        Maker::new(trace::open(&source, &ImportOptions::default(), &mut base::Silent).expect("a recorded run"))
+    };
+    let networks = [(network("grid3x3-burst-cocoa"), 1), (network("live-bottleneck-cocoa"), 3)];
+    make::side_by_side(&networks, path, frames).expect("room for the capture");
 }
 
 fn main() {

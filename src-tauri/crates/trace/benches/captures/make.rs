@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
+use trace::export::{Section, Writer};
 use trace::{Capture, Frame, Link};
 use wire::ieee802154::{FrameType, MacHeader, fcs16};
 use wire::ipv4::Ipv4;
@@ -15,6 +16,9 @@ use wire::{Ipv6, tap::linktype};
 
 /// From the last frame of one round to the first of the next: longer than EXCHANGE_LIFETIME (RFC 7252 §4.8.2).
 const PAUSE_NS: i64 = 300 * 1_000_000_000;
+
+/// When the first frame was sent, from the Unix epoch: November 2023.
+const BEGIN_NS: i64 = 1_700_000_000 * 1_000_000_000;
 
 /// What of one frame is another in each round, as offsets into its octets.
 #[derive(Clone, Debug, Default)]
@@ -56,28 +60,14 @@ impl Maker {
     /// Write `frames` frames to a classic pcap file.
     pub fn write(&self, path: &Path, frames: usize) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        let number = match self.link {
-            Link::Ieee802154 => linktype::IEEE802_15_4_WITHFCS,
-            Link::Ethernet => linktype::ETHERNET,
-            Link::RawIp => linktype::RAW,
-            Link::Other(number) => number,
-        };
-        for word in [0xa1b2_c3d4_u32, 0x0002_0004, 0, 0, 65_535, u32::from(number)] {
+        for word in [0xa1b2_c3d4_u32, 0x0002_0004, 0, 0, 65_535, u32::from(self.link_type())] {
             // The version is two fields of 16 bits.
             if word == 0x0002_0004 { out.write_all(&[2, 0, 4, 0])? } else { out.write_all(&word.to_le_bytes())? }
         }
-        let zero = self.capture.frames.iter().map(|frame| frame.at).min().unwrap_or(Instant::ZERO);
         let mut octets = Vec::new();
-        let all = self.capture.frames.iter().zip(&self.fresh);
-        for (round, (frame, fresh)) in (0_u32..).flat_map(|round| all.clone().map(move |f| (round, f))).take(frames) {
-            octets.clear();
-            octets.extend_from_slice(self.capture.octets_of(frame));
-            fresh.renew(&mut octets, round as u16);
-            if self.link == Link::Ieee802154 {
-                let fcs = fcs16(&octets);
-                octets.extend_from_slice(&fcs.to_le_bytes());
-            }
-            let micros = ((frame.at - zero).nanos() + i64::from(round) * self.round_ns) / 1_000 + 1_700_000_000_000_000;
+        for (at, round, frame) in self.rounds(self.round_ns).take(frames) {
+            self.renewed(frame, round, &mut octets);
+            let micros = (at + BEGIN_NS) / 1_000;
             let length = octets.len() as u32;
             for word in [(micros / 1_000_000) as u32, (micros % 1_000_000) as u32, length, length] {
                 out.write_all(&word.to_le_bytes())?;
@@ -86,6 +76,62 @@ impl Maker {
         }
         out.flush()
     }
+
+    fn link_type(&self) -> u16 {
+        match self.link {
+            Link::Ieee802154 => linktype::IEEE802_15_4_WITHFCS,
+            Link::Ethernet => linktype::ETHERNET,
+            Link::RawIp => linktype::RAW,
+            Link::Other(number) => number,
+        }
+    }
+
+    /// All frames again and again, a round every `round_ns`: when, which round, which frame.
+    fn rounds(&self, round_ns: i64) -> impl Iterator<Item = (i64, u32, usize)> {
+        let zero = self.capture.frames.iter().map(|frame| frame.at).min().unwrap_or(Instant::ZERO);
+        (0_u32..).flat_map(move |round| {
+            let begin = i64::from(round) * round_ns;
+            self.capture.frames.iter().enumerate().map(move |(index, frame)| {
+                let at = (frame.at - zero).nanos() + begin;
+                (at, round, index)
+            })
+        })
+    }
+
+    /// Octets of a frame in a round, with their check sequence where they have one.
+    fn renewed(&self, frame: usize, round: u32, octets: &mut Vec<u8>) {
+        octets.clear();
+        octets.extend_from_slice(self.capture.octets_of(&self.capture.frames[frame]));
+        self.fresh[frame].renew(octets, round as u16);
+        if self.link == Link::Ieee802154 {
+            let fcs = fcs16(octets);
+            octets.extend_from_slice(&fcs.to_le_bytes());
+        }
+    }
+}
+
+/// Write `frames` frames of several networks that ran beside each other, each an interface of one pcapng file. While the
+/// slowest is through its rounds once, each has so many as stands beside it.
+pub fn side_by_side(networks: &[(Maker, u32)], path: &Path, frames: usize) -> io::Result<()> {
+    let out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let mut out = Writer::new(out, &Section { earliest: BEGIN_NS, ..Section::default() })?;
+    let together = networks.iter().map(|(maker, rounds)| maker.round_ns * i64::from(*rounds)).max().unwrap_or(0);
+    let mut interfaces = Vec::new();
+    for (maker, rounds) in networks {
+        let interface = out.interface(maker.link_type(), "", "")?;
+        let mut all = maker.rounds(together / i64::from(*rounds));
+        interfaces.push((all.next(), all, interface, maker));
+    }
+    let mut octets = Vec::new();
+    for _ in 0..frames {
+        let earliest = interfaces.iter_mut().min_by_key(|(next, ..)| next.map_or(i64::MAX, |(at, ..)| at));
+        let Some((next, all, interface, maker)) = earliest else { break };
+        let Some((at, round, frame)) = *next else { break };
+        *next = all.next();
+        maker.renewed(frame, round, &mut octets);
+        out.packet(*interface, at + BEGIN_NS, &octets, octets.len() as u32, [])?;
+    }
+    out.flush()
 }
 
 impl Fresh {

@@ -142,6 +142,7 @@ fn fields_are_wiresharks() {
     let mut report = Report::default();
     for (name, trailer, context) in [
         ("chain6-periodic-rc", Trailer::Crc16, "fd00::/64"),
+        ("grid3x3-burst-default", Trailer::Crc16, "fd00::/64"),
         ("grid3x3-burst-cocoa", Trailer::Crc16, "fd00::/64"),
         ("grid3x3-burst-rc", Trailer::Crc16, "fd00::/64"),
         ("tsch-slow-chain5-default", Trailer::Crc16, "fd00::/64"),

@@ -46,6 +46,7 @@ impl Figure<'_> {
                  exchanges are those of the first replicate.",
                 self.request.seed, self.request.replicates
             ));
+            caption.extend(self.request.policy.said().map(|rules| format!("Rules: {rules}.")));
         }
         caption
     }

@@ -1,0 +1,236 @@
+//! Which recorded copy near in time lends: the farther away, the seldomer.
+//!
+//! Copies count e^(−lag / τ) each, so what all on one side count together is what the nearest of them counts, times a sum that
+//! does not depend on how far away that is. These sums are made once; asking costs two numbers, and a few steps outwards from the
+//! nearest where a copy is drawn.
+
+use super::Moment;
+use super::climate::Memory;
+use super::shelf::{Donor, Shelf};
+use super::times::Times;
+
+/// Neighbours on each side that may lend.
+const NEIGHBOURS: usize = 16;
+
+/// [`Memory::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off; nothing beyond
+/// 4 coherence times.
+#[derive(Clone, Debug)]
+pub(crate) struct Decay {
+    /// [`Memory::strength`].
+    strength: f64,
+    /// [`Memory::from`], nanoseconds: nearer copies tell as much as one that far.
+    from: u64,
+    /// What those tell.
+    nearest: f64,
+    /// Steps per nanosecond; 0 where there is no memory.
+    rate: f64,
+    /// What is left after so many steps.
+    table: [f64; Self::STEPS + 1],
+}
+
+impl Decay {
+    const STEPS: usize = 64;
+    const PER_TIME: f64 = 16.0;
+
+    pub fn new(memory: Memory) -> Self {
+        let nanos = |span: base::Span| span.nanos().max(0) as f64;
+        let is_some = memory.strength > 0.0 && nanos(memory.time) > 0.0;
+        let rate = if is_some { Self::PER_TIME / nanos(memory.time) } else { 0.0 };
+        let table = std::array::from_fn(|step| (-(step as f64) / Self::PER_TIME).exp());
+        let from = memory.from.nanos().max(0).unsigned_abs();
+        let decay = Self { strength: memory.strength, from, nearest: 0.0, rate, table };
+        Self { nearest: decay.at(from), ..decay }
+    }
+
+    /// Whether there is no memory.
+    fn is_nothing(&self) -> bool {
+        self.rate == 0.0
+    }
+
+    /// The share left after `nanos`, where there is a memory.
+    fn left(&self, nanos: u64) -> f64 {
+        let steps = nanos as f64 * self.rate;
+        let whole = steps as usize;
+        match self.table.get(whole..) {
+            Some(&[this, next, ..]) => this + (next - this) * (steps - whole as f64),
+            _ => 0.0,
+        }
+    }
+
+    /// The correlation at a lag of `nanos`, no less than [`Memory::from`].
+    fn at(&self, nanos: u64) -> f64 {
+        self.strength * self.left(nanos)
+    }
+}
+
+/// What a copy and those on one side of it count together, in units of what it counts itself.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// When it was sent, nanoseconds since the epoch.
+    at: i64,
+    /// It and those before it, [`NEIGHBOURS`] in all.
+    before: f64,
+    /// It and those after it.
+    after: f64,
+    /// What is left from it to the next.
+    step: f64,
+}
+
+/// Sums over the copies of a [`Shelf`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fading {
+    rows: Vec<Row>,
+}
+
+impl Fading {
+    /// Of copies sent at `times`; nothing where there is no memory.
+    pub fn new(times: &Times, decay: &Decay) -> Self {
+        let times = times.nanos();
+        if decay.is_nothing() || times.is_empty() {
+            return Self::default();
+        }
+        let gaps = times.iter().zip(times.iter().skip(1)).map(|(t, next)| decay.left(next.abs_diff(*t)));
+        let steps: Vec<f64> = gaps.chain([0.0]).collect();
+        // From the farthest on: what is there so far is left in part one step nearer, where one more is.
+        let nearer = |sum: f64, step: &f64| 1.0 + step * sum;
+        let row = |(i, &at): (usize, &i64)| {
+            let before = steps.get(i.saturating_sub(NEIGHBOURS - 1)..i).unwrap_or(&[]);
+            let after = steps.get(i..steps.len().min(i + NEIGHBOURS) - 1).unwrap_or(&[]);
+            Row {
+                at,
+                before: before.iter().fold(1.0, nearer),
+                after: after.iter().rev().fold(1.0, nearer),
+                step: steps.get(i).copied().unwrap_or(0.0),
+            }
+        };
+        Self { rows: times.iter().enumerate().map(row).collect() }
+    }
+}
+
+/// A donor near `moment`, with chances in proportion to the correlation at its distance; `None` with the chance that the nearest
+/// leaves to the climate. `donors` must be [`Shelf::fading`] as `decay` says.
+pub(super) fn neighbour(donors: &Shelf, moment: Moment, decay: &Decay, choice: f64) -> Option<Donor> {
+    if decay.is_nothing() {
+        return None;
+    }
+    let (rows, at, split) = (&donors.fading.rows, moment.at.nanos(), donors.before(moment));
+    let lag = |row: &Row| row.at.abs_diff(at);
+    // Those nearer than anything that was measured all count the same.
+    let is_close = |row: &&Row| lag(row) < decay.from;
+    let (earlier, later) = rows.split_at_checked(split)?;
+    let left = split - earlier.iter().rev().take(NEIGHBOURS).take_while(is_close).count();
+    let right = split + later.iter().take(NEIGHBOURS).take_while(is_close).count();
+    let close = (right - left) as f64 * decay.nearest;
+    // Beyond them, what the nearest on each side counts.
+    let last = left.checked_sub(1).and_then(|i| rows.get(i)).map(|row| (decay.at(lag(row)), row.before));
+    let next = rows.get(right).map(|row| (decay.at(lag(row)), row.after));
+    let ((last, before), (next, after)) = (last.unwrap_or_default(), next.unwrap_or_default());
+    let (before, after) = (last * before, next * after);
+    let nearest = if right > left { decay.nearest } else { last.max(next) };
+    let mut drawn = choice * (close + before + after + 1.0 - nearest);
+    if drawn < close {
+        return donors.get(left + (drawn / decay.nearest) as usize).copied();
+    }
+    drawn -= close;
+    if drawn < before {
+        let steps = rows.get(..left.checked_sub(1)?)?.iter().rev().map(|row| row.step);
+        return donors.get((left - 1).checked_sub(outwards(drawn, last, steps))?).copied();
+    }
+    drawn -= before;
+    if drawn < after {
+        let steps = rows.get(right..)?.iter().map(|row| row.step);
+        return donors.get(right + outwards(drawn, next, steps)).copied();
+    }
+    None
+}
+
+/// How many steps away the copy is to which `drawn` falls: the nearest counts `weight`, others what `steps` leave of that.
+fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -> usize {
+    let falls_beyond = |step| {
+        drawn -= weight;
+        weight *= step;
+        drawn >= 0.0
+    };
+    steps.take(NEIGHBOURS - 1).map(falls_beyond).take_while(|&beyond| beyond).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Fate;
+    use base::{Instant, Span};
+    use proptest::prelude::*;
+
+    const SECOND: Span = Span::from_secs(1);
+
+    fn donor(ms: i64, fate: Fate) -> Donor {
+        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: 0 }
+    }
+
+    /// In how many of 10 000 even draws a neighbour lends.
+    fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
+        let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
+        let at = Moment { at: Instant::ZERO + at, copies: 0 };
+        let donors = Shelf::from(donors.to_vec()).fading(&decay);
+        (0..10_000).filter(|&i| neighbour(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+    }
+
+    #[test]
+    fn one_neighbour_weighs_its_correlation() {
+        let rho = 0.5 * (-1.0_f64).exp();
+        let got = borrowed(&[donor(0, Fate::Lost)], SECOND, 0.5);
+        assert!((got - rho).abs() < 0.01, "{got} is not {rho}");
+        assert_eq!(
+            borrowed(&[donor(0, Fate::Lost)], Span::from_secs(5), 0.5),
+            0.0,
+            "forgotten after four coherence times"
+        );
+        assert_eq!(borrowed(&[donor(0, Fate::Lost)], SECOND, 0.0), 0.0);
+    }
+
+    #[test]
+    fn many_neighbours_are_believed() {
+        // n draws with correlation ρ from one spell: nρ / (nρ + 1 − ρ).
+        let donors: Vec<Donor> = (0..10).map(|_| donor(0, Fate::Lost)).collect();
+        let rho = 0.5 * (-1.0_f64).exp();
+        let expected = 10.0 * rho / (10.0 * rho + 1.0 - rho);
+        let got = borrowed(&donors, SECOND, 0.5);
+        assert!((got - expected).abs() < 0.01, "{got} is not {expected}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Every copy lends as often as its own correlation says: 16 on each side, and those that are nearer than `from`.
+        #[test]
+        fn each_lends_by_its_own_correlation(
+            mut places in proptest::collection::vec(-2_000_i64..2_000, 0..20),
+            from in 0_i64..300,
+            strength in 0.05..1.0,
+        ) {
+            places.sort_unstable();
+            places.dedup();
+            let memory = Memory { strength, time: SECOND, from: Span::from_millis(from), pairs: 100, even: false };
+            let decay = Decay::new(memory);
+            // The round trip says which one it is.
+            let rtt = |ms: i64| Fate::Answered { rtt: Span::from_millis(ms + 10_000) };
+            let donors = Shelf::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).fading(&decay);
+            let (split, draws) = (places.partition_point(|&ms| ms < 0), 20_000);
+            let weight = |ms: &i64| memory.at(Span::from_millis(*ms));
+            prop_assume!(split <= NEIGHBOURS && places.len() - split <= NEIGHBOURS);
+            let nearest = places.iter().map(weight).fold(0.0, f64::max);
+            let sum = places.iter().map(weight).sum::<f64>() + 1.0 - nearest;
+            let now = Moment { at: Instant::ZERO, copies: 0 };
+            let mut counts = vec![0; places.len()];
+            for i in 0..draws {
+                let lender = neighbour(&donors, now, &decay, (f64::from(i) + 0.5) / f64::from(draws));
+                if let Some(which) = lender.and_then(|d| places.iter().position(|&ms| rtt(ms) == d.fate)) {
+                    counts[which] += 1;
+                }
+            }
+            for (ms, count) in places.iter().zip(counts) {
+                let (got, expected) = (f64::from(count) / f64::from(draws), weight(ms) / sum);
+                prop_assert!((got - expected).abs() < 1e-3 + 2e-3 * expected, "{} ms: {} is not {}", ms, got, expected);
+            }
+        }
+    }
+}

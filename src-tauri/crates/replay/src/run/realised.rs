@@ -1,0 +1,77 @@
+//! One realisation, while it is simulated and when it is measured.
+
+use super::Replay;
+use crate::channel::Channel;
+use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
+use crate::metrics::{Counts, Values, measure};
+use crate::policy::Policy;
+use base::AssociationId;
+
+/// One realisation, measured.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    pub overall: Values,
+    pub counts: Counts,
+    pub associations: Vec<(Values, Counts)>,
+}
+
+/// What there is so far of one realisation: associations are simulated and added in the order of the record.
+#[derive(Debug)]
+pub(super) struct Realised {
+    /// Of all successes, nanoseconds.
+    durations: Vec<i64>,
+    associations: Vec<(Values, Counts)>,
+    overall: Counts,
+    /// Where they are wanted.
+    steps: Option<Steps>,
+}
+
+impl Realised {
+    pub fn new(replay: &Replay, wants_steps: bool) -> Self {
+        Self {
+            durations: Vec::with_capacity(replay.record().exchanges()),
+            associations: Vec::with_capacity(replay.record().associations().len()),
+            overall: Counts::default(),
+            steps: wants_steps.then(Steps::default),
+        }
+    }
+
+    /// Simulates `clients` together.
+    pub fn simulate<C: Channel + ?Sized>(
+        &mut self,
+        clients: &mut [Client<'_>],
+        policy: &Policy,
+        channel: &mut C,
+        heap: &mut Heap,
+    ) {
+        match &mut self.steps {
+            Some(steps) => simulate(clients, policy, channel, steps, heap),
+            None => simulate(clients, policy, channel, &mut NoSteps, heap),
+        }
+    }
+
+    /// Clients were simulated together: the steps are not grouped yet by association, in this `order`.
+    pub fn joined(&mut self, order: &[AssociationId]) {
+        if let Some(steps) = &mut self.steps {
+            steps.joined(order);
+        }
+    }
+
+    /// Measures what the next association did.
+    pub fn add(&mut self, client: &Client<'_>) {
+        let from = self.durations.len();
+        let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut self.durations);
+        let own = self.durations.get_mut(from..).unwrap_or(&mut []);
+        self.associations.push((measure(&counts, own), counts));
+        self.overall.merge(&counts);
+    }
+
+    /// All of it, and its steps where they were wanted.
+    pub fn measured(mut self) -> (Measured, Steps) {
+        let overall = measure(&self.overall, &mut self.durations);
+        let measured = Measured { overall, counts: self.overall, associations: self.associations };
+        let mut steps = self.steps.unwrap_or_default();
+        steps.shrink();
+        (measured, steps)
+    }
+}

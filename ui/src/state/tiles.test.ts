@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Tiles, type RunOrRecorded } from './runs.svelte';
+import { Viewport, type Tile } from './viewport.svelte';
+
+/** Tiles whose questions are answered by hand, with the tile asked for. */
+function byHand() {
+  const asked: { run: RunOrRecorded; tile: Tile; answer: () => void; fail: () => void }[] = [];
+  const tiles = new Tiles<Tile>(
+    (run, tile) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          ...{ run, tile },
+          answer: () => {
+            resolve(tile);
+          },
+          fail: () => {
+            reject(new Error('no'));
+          },
+        });
+      }),
+  );
+  const settled = () => vi.advanceTimersByTimeAsync(0);
+  return { asked, tiles, settled };
+}
+
+const END = 1800e9;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('Tiles', () => {
+  it('asks one question at a time, then the latest of those that came meanwhile', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    tiles.want(viewport, 1000, [null]);
+    for (const zoom of [2, 8, 64]) {
+      viewport.set(0, END / zoom);
+      tiles.want(viewport, 1000, [null]);
+    }
+    expect(asked.length).toBe(1);
+    asked[0]?.answer();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(2);
+    expect(asked[1]?.tile).toEqual(viewport.tile(1000));
+    asked[1]?.answer();
+    await settled();
+    expect(tiles.of(null)).toEqual(viewport.tile(1000));
+  });
+
+  it('asks for more than it shows while a zoom goes out, and for what it shows when the hand rests', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    viewport.set(900e9, 910e9);
+    tiles.want(viewport, 1000, [null]);
+    asked[0]?.answer();
+    await settled();
+    viewport.set(860e9, 950e9);
+    tiles.want(viewport, 1000, [null]);
+    const [, ahead] = asked;
+    expect(ahead && ahead.tile.t0 <= 770e9 && ahead.tile.t1 >= 1040e9).toBe(true);
+    ahead?.answer();
+    await settled();
+    // Inside of it nothing is asked while it moves.
+    viewport.set(800e9, 1010e9);
+    tiles.want(viewport, 1000, [null]);
+    expect(asked.length).toBe(2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(3);
+    expect(asked[2]?.tile).toEqual(viewport.tile(1000));
+    asked[2]?.answer();
+    await settled();
+    expect(tiles.of(null)).toEqual(viewport.tile(1000));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked.length).toBe(3);
+  });
+
+  it('asks again when a pan comes near the end of what is there', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    viewport.set(900e9, 1000e9);
+    tiles.want(viewport, 1000, [null]);
+    asked[0]?.answer();
+    await settled();
+    const end = asked[0]?.tile.t1 ?? 0;
+    for (; viewport.t1 < end - 8e9; viewport.pan(1e9)) tiles.want(viewport, 1000, [null]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(1);
+    viewport.pan(3e9);
+    expect(viewport.t1).toBeLessThan(end);
+    tiles.want(viewport, 1000, [null]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(2);
+  });
+
+  it('goes on after a failure', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    tiles.want(viewport, 1000, [null]);
+    viewport.set(0, END / 64);
+    tiles.want(viewport, 1000, [null]);
+    asked[0]?.fail();
+    await settled();
+    expect(asked.length).toBe(2);
+    expect(tiles.reply(null)?.pending).toBe(true);
+  });
+
+  it('shows the answers of all runs together', async () => {
+    const { asked, tiles, settled } = byHand();
+    tiles.want(new Viewport(0, END), 1000, [null, 3]);
+    expect(asked.map(({ run }) => run)).toEqual([null, 3]);
+    asked[1]?.answer();
+    await settled();
+    expect([tiles.of(null), tiles.of(3)]).toEqual([undefined, undefined]);
+    asked[0]?.answer();
+    await settled();
+    expect([tiles.of(null), tiles.of(3)]).toEqual([asked[0]?.tile, asked[1]?.tile]);
+  });
+
+  it('asks at once for a run that comes later', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    tiles.want(viewport, 1000, [null]);
+    asked[0]?.answer();
+    await settled();
+    tiles.want(viewport, 1000, [null, 3]);
+    expect(asked.map(({ run }) => run)).toEqual([null, 3]);
+  });
+});

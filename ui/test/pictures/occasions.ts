@@ -1,0 +1,186 @@
+// What a person meets now and then: results that are unfolded, files that are not as they should be, a recording.
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ROOT } from '../../../scripts/env.mjs';
+import { allLanes, sample, seen, type Scene } from './scene';
+
+const unpacked = (trace: string) => gunzipSync(readFileSync(join(ROOT, 'traces', trace, 'capture.pcap.gz')));
+
+export const OCCASIONS: readonly Scene[] = [
+  {
+    name: 'whatif-part',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await seen(page, '.versus td.now');
+      await page.getByText('Who, and from when on').click();
+      for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
+      const begin = page.getByRole('button', { name: 'Begin at the playhead' });
+      await begin.click();
+      await begin.scrollIntoViewIfNeeded();
+      await seen(page, '.plane');
+    },
+  },
+  {
+    name: 'whatif-rules',
+    view: 'whatif',
+    prefs: { toured: true, channel: 'queued' },
+    act: async (page) => {
+      await sample(page, 'Bottleneck');
+      await seen(page, '.versus td.now');
+      await page.locator('.form summary', { hasText: 'Rules' }).click();
+      const room = page.getByLabel('Room', { exact: true });
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.cite')].some((c) => /± .* ms/.test(c.textContent)),
+      );
+      await room.fill('4');
+      await room.blur();
+      await room.scrollIntoViewIfNeeded();
+      await seen(page, '.plane');
+    },
+  },
+  {
+    name: 'compare-depends',
+    view: 'compare',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, 'table .cell .range');
+      await page.locator('summary', { hasText: 'What the answer depends on' }).click();
+      await page.waitForTimeout(1_500);
+      await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {
+        timeout: 120_000,
+      });
+      await page.mouse.move(700, 500);
+      await page.mouse.wheel(0, 2_000);
+    },
+  },
+  {
+    name: 'algorithms-identify',
+    view: 'algorithms',
+    act: async (page) => {
+      await sample(page, 'Good and bad spells');
+      await page.keyboard.press('9');
+      await page.getByRole('button', { name: 'What was running?' }).click();
+      await seen(page, '.identify p.said');
+    },
+  },
+  {
+    name: 'figure-table',
+    view: 'figures',
+    act: async (page) => {
+      await seen(page, '.sheet .panels .panel svg path');
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      await seen(page, 'table td');
+    },
+  },
+  {
+    name: 'packets-comments',
+    view: 'packets',
+    // What another timer would have sent: every frame that is made says so in a comment.
+    files: async (behind, folder) => {
+      const ask = async (name: string, request: unknown) =>
+        JSON.parse((await behind.ask(name, JSON.stringify(request))).octets.toString()) as unknown;
+      const opened = (await ask('open', { path: null, sample: 'live-sleepy-default', merge: null, decode: null })) as {
+        id: number;
+      };
+      const settings = { channel: 'empirical', workload: 'auto', seed: 1, replicates: 1 };
+      const algorithms = [{ id: 'cocoa_plus', params: {} }];
+      const { runs } = (await ask('replay', { ...settings, capture: opened.id, algorithms })) as {
+        runs: { run: number }[];
+      };
+      const path = join(folder, 'sleepy-cocoa.pcapng');
+      await ask('export_run', { run: runs[0]?.run, path });
+      await ask('close', { capture: opened.id });
+      return [path];
+    },
+    act: async (page) => {
+      await seen(page, '.summary');
+      await page.keyboard.press('6');
+      await seen(page, '[role=row] .comment');
+      await page.locator('[role=row]:has(.comment)').first().click();
+      await seen(page, 'p.comment');
+      // In its row, and in one line.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('[role=row] .comment')].every(
+          (comment) => (comment.closest('[role=gridcell]')?.clientHeight ?? 0) <= 24,
+        ),
+      );
+    },
+  },
+  {
+    name: 'summary-damaged',
+    view: 'timeline',
+    files: (_, folder) => {
+      const octets = unpacked('chain6-periodic-default');
+      // Octets that are no record in the middle, and an end within a record.
+      octets.fill(0xff, 400_000, 400_100);
+      const path = join(folder, 'damaged.pcap');
+      writeFileSync(path, octets.subarray(0, 700_001));
+      return Promise.resolve([path]);
+    },
+    act: (page) => seen(page, '.summary'),
+  },
+  {
+    name: 'open-failed',
+    view: 'timeline',
+    files: (_, folder) => {
+      const path = join(folder, 'notes.pcap');
+      writeFileSync(path, 'Dear diary, today I captured nothing.\n');
+      return Promise.resolve([path]);
+    },
+    act: (page) => page.waitForTimeout(1_500),
+  },
+  {
+    name: 'no-exchanges',
+    view: 'timeline',
+    files: (_, folder) => {
+      const octets = unpacked('chain6-periodic-default');
+      // Its first 40 frames: routing alone.
+      let end = 24;
+      for (let frame = 0; frame < 40; frame += 1) end += 16 + octets.readUInt32BE(end + 8);
+      const path = join(folder, 'routing.pcap');
+      writeFileSync(path, octets.subarray(0, end));
+      return Promise.resolve([path]);
+    },
+    act: async (page) => {
+      await seen(page, '.summary');
+      await page.keyboard.press('1');
+      await page.getByRole('heading', { name: 'No confirmable exchange' }).waitFor();
+    },
+  },
+  {
+    name: 'dialog-together',
+    view: 'timeline',
+    files: (_, folder) => {
+      const paths = ['left.pcap', 'right.pcap'].map((name) => join(folder, name));
+      for (const path of paths) writeFileSync(path, unpacked('chain6-periodic-default'));
+      return Promise.resolve(paths);
+    },
+    act: (page) => seen(page, 'dialog[open]'),
+  },
+  {
+    name: 'live-recording',
+    view: 'timeline',
+    prefs: { toured: true, live: true },
+    act: async (page, folder) => {
+      const fifo = join(folder, 'sniffer');
+      execFileSync('mkfifo', [fifo]);
+      await page.locator('#live-device-0').fill(`pipe:${fifo}`);
+      await page.locator('#live-path').fill(join(folder, 'live.pcapng'));
+      const panel = page.locator('section[aria-label="Live capture"]');
+      await panel.locator('button[type=submit]').click();
+      await panel.getByRole('status').waitFor();
+      // Open until the scene ends: the recording goes on.
+      createWriteStream(fifo).write(unpacked('chain6-periodic-default').subarray(0, 600_000));
+      await page.waitForFunction(
+        () => Number(document.querySelector('.cap.on .n')?.textContent?.replaceAll(/[^0-9]/g, '')) > 2_000,
+        undefined,
+        { timeout: 60_000 },
+      );
+      await page.keyboard.press('1');
+      await allLanes(page);
+    },
+  },
+];
