@@ -10,16 +10,18 @@
 mod client;
 mod driver;
 mod host;
+mod solo;
 mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
+pub(crate) use solo::Solo;
 pub use states::States;
 pub(crate) use steps::{NoSteps, Watch};
 pub use steps::{StepKind, Steps};
 
-use crate::channel::{Channel, Met, Sent, Settled};
+use crate::channel::{Channel, Met, Sent, Settled, Support};
 use crate::plan::NONE;
 use crate::policy::Policy;
 use crate::record::Fate;
@@ -64,6 +66,19 @@ pub struct ExchangeRun {
     pub unknown: u16,
 }
 
+impl ExchangeRun {
+    /// The next copy goes out and meets `met`.
+    fn transmit(&mut self, met: Met) {
+        match met.fate {
+            Fate::Answered { .. } => self.answered = self.answered.or(Some(self.copies)),
+            Fate::Unknown => self.unknown += 1,
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
+        }
+        self.recorded += u16::from(met.support == Support::Recorded);
+        self.copies = self.copies.saturating_add(1);
+    }
+}
+
 /// Counts of one association that belong to no single exchange.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
@@ -81,6 +96,23 @@ pub struct Tally {
     pub held: u64,
     /// Nanoseconds that requests waited from being ready to their first transmission.
     pub queued: i128,
+}
+
+impl Tally {
+    /// A timer of `armed` fired for a copy of this fate: was that good or bad? `last_rtt`: the latest round trip before it.
+    fn expired(&mut self, fate: Fate, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
+        match fate {
+            Fate::Answered { .. } => self.bad += 1,
+            Fate::Unknown => {}
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
+                self.good += 1;
+                if let Some(rtt) = last_rtt().filter(|&rtt| rtt > Span::ZERO) {
+                    self.waited += armed.secs_f64() / rtt.secs_f64();
+                    self.waits += 1;
+                }
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -66,6 +66,15 @@ impl Plan {
 }
 
 impl Plan {
+    /// The request that follows the end of `exchange`, and after which gap.
+    pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
+        let next = *self.next.get(exchange as usize)?;
+        match self.triggers.get(next as usize)? {
+            Trigger::After(gap) if next != NONE => Some((*gap, next)),
+            _ => None,
+        }
+    }
+
     /// The same without the exchanges that began before `from`. One that followed such an exchange begins when it did.
     pub fn since(mut self, exchanges: &[ExchangeRecord], from: Instant) -> Self {
         let past = |i: u32| exchanges.get(i as usize).is_none_or(|e| e.start() < from);

@@ -17,10 +17,9 @@ pub(crate) use setup::{Prototype, Setup, Taken};
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
 use crate::draw::Dithers;
-use crate::engine::{Client, Heap, Steps};
+use crate::engine::{Client, Heap, Solo, Steps};
 use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
 use crate::metrics::{Counts, Values};
-use crate::plan::Plan;
 use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
@@ -269,7 +268,16 @@ impl Replay {
     fn realise_path(&self, setup: &Setup, path: u32, draws: &mut Draws<'_>, realised: &mut Realised) {
         let Draws { replicate, channel, dithers, heap } = draws;
         channel.begin();
-        let mut client = [self.client(setup, path, (*replicate, dithers))];
+        let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
+        let dithers = self.dithers(setup, path, (*replicate, dithers));
+        let mut timers = setup.timers(path, record);
+        if !realised.wants_steps() && !channel.defers() {
+            timers = match Solo::new(path, record, plan, policy, timers, dithers) {
+                Ok(client) => return realised.alone(client, &mut **channel),
+                Err(timers) => timers,
+            };
+        }
+        let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
         if setup.is_pinned(path) {
             realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap);
         } else {
@@ -291,11 +299,19 @@ impl Replay {
         (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
     ) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
-        let plan: &Plan = &setup.plans[path as usize];
         let timers = setup.timers(path, record);
-        let exchanges = record.exchanges.len();
-        let dithers = dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges));
-        Client::new(path, record, plan, &setup.policy, timers, dithers)
+        let dithers = self.dithers(setup, path, (replicate, dithers));
+        Client::new(path, record, setup.plan(path), &setup.policy, timers, dithers)
+    }
+
+    fn dithers<'a>(
+        &self,
+        setup: &Setup,
+        path: u32,
+        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
+    ) -> &'a Dithers {
+        let exchanges = self.record.associations()[path as usize].exchanges.len();
+        dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
     }
 
     pub(crate) const fn index(&self) -> &Index {

@@ -52,9 +52,11 @@ impl Kind {
 
 /// `Math.round`: to the nearest, ties towards positive infinity.
 fn round(x: f64) -> i64 {
-    let below = x.floor();
-    // The casts saturate, as Java's do.
-    (if x - below >= 0.5 { below + 1.0 } else { below }) as i64
+    // The cast cuts off and saturates, as Java's do; what is left is exact. `floor` would be a call on processors without an
+    // instruction for it.
+    let whole = x as i64;
+    let rest = x - whole as f64;
+    whole.saturating_add(i64::from(rest >= 0.5)).saturating_sub(i64::from(rest < -0.5))
 }
 
 /// `ReliabilityLayer.getRandomTimeout`: uniform on the whole milliseconds from `timeout` to
@@ -79,6 +81,15 @@ const fn clock(now: Instant) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rounding_is_from_below(x in prop_oneof![any::<f64>(), -1e6..1e6, (-1_000_i64..1_000).prop_map(|n| n as f64 / 8.0)]) {
+            let below = x.floor();
+            prop_assert_eq!(round(x), (if x - below >= 0.5 { below + 1.0 } else { below }) as i64, "{}", x);
+        }
+    }
 
     #[test]
     fn java_rounds_half_up() {

@@ -43,6 +43,7 @@ impl Flight {
     }
 
     /// Makes this the flight of another exchange, as [`Flight::new`] would, in the memory it has.
+    #[inline]
     pub fn restart(&mut self, inflight: u32) {
         self.sent.clear();
         self.armed.clear();
@@ -52,6 +53,7 @@ impl Flight {
 
     /// Puts a copy on the air at `now`: records it, asks `estimator` for its timeout and records that.
     /// Call [`Estimator::on_timeout`] first when the copy is a retransmission.
+    #[inline]
     pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {
         self.sent.push(now);
         let timeout = estimator.on_transmit(now, self, dither);
@@ -60,6 +62,7 @@ impl Flight {
     }
 
     /// What an acknowledgement at `now` tells; `answered` is the copy the packet names, if it names one.
+    #[inline]
     #[must_use]
     pub fn sample(&self, now: Instant, answered: Option<u8>) -> Sample {
         let since = |sent: Option<&Instant>| sent.map_or(Span::ZERO, |&sent| now - sent);
@@ -72,18 +75,21 @@ impl Flight {
     }
 
     /// The number of the latest copy: 0 for the original, k for the k-th retransmission.
+    #[inline]
     #[must_use]
     pub fn attempt(&self) -> u8 {
         u8::try_from(self.sent.len().saturating_sub(1)).unwrap_or(u8::MAX)
     }
 
     /// The timeout armed for the original; zero before there is one.
+    #[inline]
     #[must_use]
     pub fn first_armed(&self) -> Span {
         self.armed.first().copied().unwrap_or(Span::ZERO)
     }
 
     /// The timeout armed last; zero before there is one.
+    #[inline]
     #[must_use]
     pub fn last_armed(&self) -> Span {
         self.armed.last().copied().unwrap_or(Span::ZERO)

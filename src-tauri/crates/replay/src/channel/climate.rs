@@ -4,10 +4,13 @@ use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
 use super::fading::Decay;
 use super::gate::together;
 use super::shelf::{Donor, Picked, Shelf};
+use super::spells::observed;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
+use crate::weather::Observed;
 use base::{Instant, Span};
+use std::sync::OnceLock;
 
 /// How strongly a copy's fate tells of another's on the same path a while later:
 /// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are taken to
@@ -53,6 +56,8 @@ pub(crate) struct Donors {
     pub known: Shelf,
     /// Answered ones among them.
     pub answered: Shelf,
+    /// When first asked for.
+    observed: OnceLock<Vec<Observed>>,
 }
 
 impl Donors {
@@ -64,7 +69,13 @@ impl Donors {
             known.next(donor, fate.is_known());
             answered.next(donor, fate.rtt().is_some());
         }
-        Self { fates, loads: loads.to_vec(), known: known.shelf(), answered: answered.shelf() }
+        let (known, answered) = (known.shelf(), answered.shelf());
+        Self { fates, loads: loads.to_vec(), known, answered, observed: OnceLock::new() }
+    }
+
+    /// Those with a fate, as a fit takes them.
+    pub fn observed(&self) -> &[Observed] {
+        self.observed.get_or_init(|| observed(&self.known))
     }
 
     /// The same, ready to lend as the memories of losses and of round trips say.

@@ -148,8 +148,8 @@ impl<'a> Empirical<'a> {
         let path = self.index.paths.get(sent.path as usize)?;
         let exchange = || self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
         let is_own = |donor: &Donor| {
-            path.spans(sent.exchange, donor.at)
-                && exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at))
+            path.sent(sent.exchange, donor.at)
+                .unwrap_or_else(|| exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at)))
         };
         draw_near(self.stock(own)?, now, self.memory(), moment, is_own)
     }

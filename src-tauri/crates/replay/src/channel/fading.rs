@@ -49,10 +49,14 @@ impl Decay {
 
     /// The share left after `nanos`, where there is a memory.
     fn left(&self, nanos: u64) -> f64 {
-        let steps = nanos as f64 * self.rate;
-        let whole = steps as usize;
-        match self.table.get(whole..) {
-            Some(&[this, next, ..]) => this + (next - this) * (steps - whole as f64),
+        // By way of signed numbers, which a processor converts at once; nothing is left after either of what no signed one holds.
+        let steps = i64::try_from(nanos).unwrap_or(i64::MAX) as f64 * self.rate;
+        if steps >= Self::STEPS as f64 {
+            return 0.0;
+        }
+        let whole = steps as i32;
+        match self.table.get(whole as usize..) {
+            Some(&[this, next, ..]) => this + (next - this) * (steps - f64::from(whole)),
             _ => 0.0,
         }
     }
@@ -91,24 +95,22 @@ impl Fading {
         }
         let gaps = times.iter().zip(times.iter().skip(1)).map(|(t, next)| decay.left(next.abs_diff(*t)));
         let steps: Vec<f64> = gaps.chain([0.0]).collect();
-        // From the farthest on: what is there so far is left in part one step nearer, where one more is.
-        let nearer = |sum: f64, step: &f64| 1.0 + step * sum;
-        let row = |(i, &at): (usize, &i64)| {
-            let before = steps.get(i.saturating_sub(NEIGHBOURS - 1)..i).unwrap_or(&[]);
-            let after = steps.get(i..steps.len().min(i + NEIGHBOURS) - 1).unwrap_or(&[]);
-            Row {
-                at,
-                before: before.iter().fold(1.0, nearer),
-                after: after.iter().rev().fold(1.0, nearer),
-                step: steps.get(i).copied().unwrap_or(0.0),
-            }
-        };
-        Self { rows: times.iter().enumerate().map(row).collect() }
+        // From the farthest on, of all copies together: what is there so far is left in part one step nearer, where one more is.
+        let nearer = |(sum, step): (&mut f64, &f64)| *sum = 1.0 + step * *sum;
+        let (mut before, mut after) = (vec![1.0; steps.len()], vec![1.0; steps.len()]);
+        for reach in (1..NEIGHBOURS).rev() {
+            before.get_mut(reach..).unwrap_or_default().iter_mut().zip(&steps).for_each(nearer);
+            after.iter_mut().zip(steps.get(reach - 1..).unwrap_or(&[])).for_each(nearer);
+        }
+        let sums = before.into_iter().zip(after).zip(steps);
+        let row = |(&at, ((before, after), step))| Row { at, before, after, step };
+        Self { rows: times.iter().zip(sums).map(row).collect() }
     }
 }
 
 /// A donor near `moment`, with chances in proportion to the correlation at its distance; `None` with the chance that the nearest
 /// leaves to the climate. `donors` must be [`Shelf::fading`] as `decay` says.
+#[inline]
 pub(super) fn neighbour(donors: &Shelf, moment: Moment, decay: &Decay, choice: f64) -> Option<Donor> {
     if decay.is_nothing() {
         return None;
@@ -129,7 +131,7 @@ pub(super) fn neighbour(donors: &Shelf, moment: Moment, decay: &Decay, choice: f
     let nearest = if right > left { decay.nearest } else { last.max(next) };
     let mut drawn = choice * (close + before + after + 1.0 - nearest);
     if drawn < close {
-        return donors.get(left + (drawn / decay.nearest) as usize).copied();
+        return donors.get(left + (drawn / decay.nearest) as i32 as usize).copied();
     }
     drawn -= close;
     if drawn < before {

@@ -95,7 +95,8 @@ impl<'a> GilbertElliottChannel<'a> {
         let imputed = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
         let donors = imputed.as_ref().or_else(|| self.climate.paths.get(at))?;
         let weather = self.weather.path(at)?.of(self.replicate);
-        let mut spells = Spells::new(weather, &donors.known, self.tolerance, lane(Purpose::Spells));
+        let mut spells =
+            Spells::new(weather, (&donors.known, donors.observed()), self.tolerance, lane(Purpose::Spells));
         let [mut good, mut worse, mut lost] = <[Picked; 3]>::default();
         let copies = self.index.paths.get(at)?.copies.iter().zip(&donors.fates);
         let met = donors.loads.iter().copied().chain(std::iter::repeat(0));

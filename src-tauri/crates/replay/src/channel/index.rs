@@ -111,9 +111,11 @@ impl Path {
         Self { copies, times, spans, plausible, error }
     }
 
-    /// Whether `at` is between the first and the last copy of `exchange`.
-    pub fn spans(&self, exchange: u32, at: Instant) -> bool {
-        self.spans.get(exchange as usize).is_some_and(|&(first, last)| first <= at && at <= last)
+    /// Whether a copy of `exchange` was sent at `at`, as far as its first and its last one say it: `None` between them.
+    pub fn sent(&self, exchange: u32, at: Instant) -> Option<bool> {
+        let &(first, last) = self.spans.get(exchange as usize)?;
+        let within = first < at && at < last;
+        (!within).then_some(at == first || at == last)
     }
 
     /// The tolerance of a channel, or the error of this path's times where that is more.
@@ -122,6 +124,7 @@ impl Path {
     }
 
     /// Where `at` lies among the copies.
+    #[inline]
     pub fn moment(&self, at: Instant) -> Moment {
         Moment { at, copies: self.times.before(at) }
     }
@@ -133,6 +136,7 @@ impl Path {
     }
 
     /// [`Path::near`] of a moment.
+    #[inline]
     pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
         let Moment { at, copies: after } = moment;
         let tolerance = self.tolerance(tolerance);

@@ -1,7 +1,7 @@
 //! One weather for many runs: what a copy met is kept for the other algorithms of the same replicate.
 //!
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
-//! same. Only first copies are kept: of the others few coincide.
+//! same. Only first copies are kept: of the others few coincide, and few of those that follow the end of another exchange.
 
 use super::loaded::Lends;
 use super::{Channel, Index, Met, Sent};
@@ -16,9 +16,11 @@ pub(crate) struct Remembered<C> {
 }
 
 impl<C: Lends> Remembered<C> {
-    pub fn new(channel: C, index: &Index) -> Self {
+    /// `coincide`: whether first copies of a path may go out together at all.
+    pub fn new(channel: C, index: &Index, coincide: impl Fn(u32) -> bool) -> Self {
         let exchanges = |path: u32, copies: &[super::Lender]| {
-            let last = copies.iter().map(|c| c.exchange).max().filter(|_| channel.is_of_time(path));
+            let is_worth = channel.is_of_time(path) && coincide(path);
+            let last = copies.iter().map(|c| c.exchange).max().filter(|_| is_worth);
             last.map_or(0, |last| last as usize + 1)
         };
         let firsts = (0..).zip(&index.paths).map(|(i, path)| vec![None; exchanges(i, &path.copies)]).collect();

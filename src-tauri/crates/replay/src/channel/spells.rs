@@ -58,30 +58,33 @@ pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
 }
 
 impl Spells {
-    /// Those of copies of these fates, `donors`, in quanta of that length.
-    pub fn new(weather: GilbertElliott, donors: &[Donor], quantum: Span, lane: Lane) -> Self {
+    /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length.
+    pub fn new(weather: GilbertElliott, (donors, copies): (&[Donor], &[Observed]), quantum: Span, lane: Lane) -> Self {
         let quantum = quantum.nanos().max(1);
         let coherence = weather.coherence * 1e9 / quantum as f64;
         let cell = ((coherence * CELL) as i64).max(1);
         let mut spells = Self { weather, lane, coherence, cell, knots: Vec::new(), last: 0 };
         if weather.bad > 0.0 {
-            spells.draw(donors, quantum);
+            spells.draw((donors, copies), quantum);
         }
         spells
     }
 
     /// Draws the states at the copies, and since when they last.
-    fn draw(&mut self, donors: &[Donor], quantum: i64) {
+    fn draw(&mut self, (donors, copies): (&[Donor], &[Observed]), quantum: i64) {
         let Self { weather, lane, coherence, knots, .. } = self;
-        let copies = observed(donors);
         let mut filter = Filter::new(weather);
-        let filtered: Vec<f64> = copies.iter().map(|&copy| filter.next(copy).after).collect();
+        // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
+        let forward = copies.iter().map(|&copy| {
+            let kept = weather.kept(copy.gap);
+            (kept, filter.after(copy, kept).after)
+        });
+        let filtered: Vec<(f64, f64)> = forward.collect();
         knots.reserve(donors.len().max(1));
-        // Seconds to the copy drawn last, and its state.
+        // What is left until the copy drawn last, and its state.
         let mut later: Option<(f64, bool)> = None;
-        for ((donor, copy), &bad) in donors.iter().zip(&copies).zip(&filtered).rev() {
-            let chance = later.map_or(bad, |(gap, state)| {
-                let kept = weather.kept(gap);
+        for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
+            let chance = later.map_or(bad, |(kept, state)| {
                 let to = |from: bool| weather.moved(from, state, kept);
                 let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
                 if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
@@ -89,7 +92,7 @@ impl Spells {
             let place = donor.at.nanos().div_euclid(quantum);
             let [word, ..] = lane.quarter(place as u64, 0);
             let bad = unit(word) < chance;
-            later = Some((copy.gap, bad));
+            later = Some((since, bad));
             knots.push(Knot { place, bad, since: 0.0 });
         }
         knots.reverse();
@@ -192,7 +195,7 @@ mod tests {
     }
 
     fn spells(donors: &[Donor], replicate: u32) -> Spells {
-        Spells::new(W, donors, QUANTUM, Lane::new(1, replicate, 0, Purpose::Spells))
+        Spells::new(W, (donors, &observed(donors)), QUANTUM, Lane::new(1, replicate, 0, Purpose::Spells))
     }
 
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
@@ -257,7 +260,8 @@ mod tests {
         let mut counts = [0; 4];
         let draws = 4_000;
         for replicate in 0..draws {
-            let mut s = Spells::new(w, &donors, QUANTUM, Lane::new(9, replicate, 0, Purpose::Spells));
+            let mut s =
+                Spells::new(w, (&donors, &observed(&donors)), QUANTUM, Lane::new(9, replicate, 0, Purpose::Spells));
             for (k, count) in counts.iter_mut().enumerate() {
                 *count += u32::from(s.bad(place(at(k as i64 * 800))));
             }

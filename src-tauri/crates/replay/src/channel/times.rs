@@ -40,6 +40,7 @@ impl Times {
     }
 
     /// How many moments are before `at`.
+    #[inline]
     pub fn before(&self, at: Instant) -> usize {
         let at = at.nanos();
         let Some(&first) = self.nanos.first() else { return 0 };

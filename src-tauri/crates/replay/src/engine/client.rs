@@ -19,6 +19,16 @@ pub(crate) enum Timers {
     Algorithm(Box<Driver>),
 }
 
+impl Timers {
+    /// Most exchanges open at once.
+    pub fn nstart(&self, plan: &Plan, policy: &Policy) -> u32 {
+        match (self, policy.nstart) {
+            (Self::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
+            _ => plan.nstart,
+        }
+    }
+}
+
 /// How an exchange is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Close {
@@ -88,10 +98,7 @@ impl<'a> Client<'a> {
         timers: Timers,
         dithers: &'a Dithers,
     ) -> Self {
-        let nstart = match (&timers, policy.nstart) {
-            (Timers::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
-            _ => plan.nstart,
-        };
+        let nstart = timers.nstart(plan, policy);
         Self {
             path,
             record,
@@ -151,13 +158,9 @@ impl<'a> Client<'a> {
         self.next_timed()
     }
 
-    /// The request that follows the end of `exchange`, and after which gap.
+    /// [`Plan::follower`].
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
-        let next = *self.plan.next.get(exchange as usize)?;
-        match self.plan.triggers.get(next as usize)? {
-            Trigger::After(gap) if next != NONE => Some((*gap, next)),
-            _ => None,
-        }
+        self.plan.follower(exchange)
     }
 
     pub const fn has_place(&self) -> bool {
@@ -291,13 +294,7 @@ impl<'a> Client<'a> {
     pub fn transmit(&mut self, exchange: u32, place: Option<usize>, now: Instant, met: Met) -> Option<Span> {
         let copy = self.copies(exchange);
         if let Some(run) = self.runs.get_mut(exchange as usize) {
-            run.copies = run.copies.saturating_add(1);
-            match met.fate {
-                Fate::Answered { .. } => run.answered = run.answered.or(Some(copy)),
-                Fate::Unknown => run.unknown += 1,
-                Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
-            }
-            run.recorded += u16::from(met.support == Support::Recorded);
+            run.transmit(met);
         }
         let octets = self.payload(exchange).saturating_add(Policy::HEADER);
         let mut place = place.and_then(|place| self.places.get_mut(place));
@@ -397,25 +394,15 @@ impl<'a> Client<'a> {
         let copy = self.copies(exchange).saturating_sub(1);
         let expiry = Expiry { exchange, copy, armed, last_rtt: self.last_rtt };
         if fate.is_known() {
-            self.judge(expiry, fate);
+            self.judge(&expiry, fate);
         } else {
             self.undecided.push(expiry);
         }
     }
 
     /// A timer fired for a copy of this fate: was that good or bad?
-    fn judge(&mut self, Expiry { armed, last_rtt, .. }: Expiry, fate: Fate) {
-        match fate {
-            Fate::Answered { .. } => self.tally.bad += 1,
-            Fate::Unknown => {}
-            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
-                self.tally.good += 1;
-                if let Some(rtt) = last_rtt.filter(|&r| r > Span::ZERO) {
-                    self.tally.waited += armed.secs_f64() / rtt.secs_f64();
-                    self.tally.waits += 1;
-                }
-            }
-        }
+    fn judge(&mut self, expiry: &Expiry, fate: Fate) {
+        self.tally.expired(fate, expiry.armed, || expiry.last_rtt);
     }
 
     /// What becomes of a copy that was sent earlier, of which nobody could know until now.
@@ -437,7 +424,7 @@ impl<'a> Client<'a> {
         }
         if let Some(i) = self.undecided.iter().position(|e| (e.exchange, e.copy) == (exchange, copy)) {
             let expiry = self.undecided.swap_remove(i);
-            self.judge(expiry, met.fate);
+            self.judge(&expiry, met.fate);
         }
         met
     }

@@ -63,6 +63,16 @@ impl Driver {
         self
     }
 
+    /// Whether the algorithm has a say in when requests go.
+    pub fn is_paced(&self) -> bool {
+        self.does.pacer.is_some()
+    }
+
+    /// The algorithm by itself, for a sender that has nothing to remember beside it.
+    pub fn estimator(&mut self) -> &mut dyn Estimator {
+        &mut *self.does.estimator
+    }
+
     pub fn state(&self, now: Instant) -> EstimatorState {
         self.does.estimator.state(now)
     }

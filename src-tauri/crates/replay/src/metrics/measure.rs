@@ -54,40 +54,46 @@ impl Counts {
     pub fn of(runs: &[ExchangeRun], exchanges: &[ExchangeRecord], tally: Tally, durations: &mut Vec<i64>) -> Self {
         let mut c = Self { tally, ..Self::default() };
         for (run, exchange) in runs.iter().zip(exchanges) {
-            match run.ending {
-                Ending::Unstarted => continue,
-                Ending::Dropped => {
-                    c.dropped += 1;
-                    continue;
-                }
-                Ending::Open => {}
-                Ending::Failed => {
-                    c.failed += 1;
-                    c.last_end = c.last_end.max(run.end);
-                }
-                Ending::Answered => {
-                    c.succeeded += 1;
-                    c.last_end = c.last_end.max(run.end);
-                    c.payload += u64::from(exchange.payload);
-                    let duration = (run.end - run.start).nanos();
-                    c.duration += i128::from(duration);
-                    durations.push(duration);
-                }
-            }
-            c.started += 1;
-            c.first_start = c.first_start.min(run.start);
-            c.copies += u64::from(run.copies);
-            c.recorded += u64::from(run.recorded);
-            c.retried += u64::from(run.copies > 1);
-            if let Some(answered) = run.answered {
-                // Copies after the first answered one were sent while its reply was on the way: had it
-                // arrived before, they would not have been sent.
-                c.spurious += u64::from(run.copies.saturating_sub(answered).saturating_sub(1));
-                c.first_answered += u64::from(answered == 0);
-                c.early += u64::from(answered == 0 && run.copies > 1);
-            }
+            c.add(run, exchange.payload, durations);
         }
         c
+    }
+
+    /// One more exchange, with its request's `payload` in octets; its duration goes behind `durations`, if it succeeded.
+    #[inline]
+    pub fn add(&mut self, run: &ExchangeRun, payload: u16, durations: &mut Vec<i64>) {
+        match run.ending {
+            Ending::Unstarted => return,
+            Ending::Dropped => {
+                self.dropped += 1;
+                return;
+            }
+            Ending::Open => {}
+            Ending::Failed => {
+                self.failed += 1;
+                self.last_end = self.last_end.max(run.end);
+            }
+            Ending::Answered => {
+                self.succeeded += 1;
+                self.last_end = self.last_end.max(run.end);
+                self.payload += u64::from(payload);
+                let duration = (run.end - run.start).nanos();
+                self.duration += i128::from(duration);
+                durations.push(duration);
+            }
+        }
+        self.started += 1;
+        self.first_start = self.first_start.min(run.start);
+        self.copies += u64::from(run.copies);
+        self.recorded += u64::from(run.recorded);
+        self.retried += u64::from(run.copies > 1);
+        if let Some(answered) = run.answered {
+            // Copies after the first answered one were sent while its reply was on the way: had it
+            // arrived before, they would not have been sent.
+            self.spurious += u64::from(run.copies.saturating_sub(answered).saturating_sub(1));
+            self.first_answered += u64::from(answered == 0);
+            self.early += u64::from(answered == 0 && run.copies > 1);
+        }
     }
 
     /// Both together.

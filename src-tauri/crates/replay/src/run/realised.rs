@@ -2,7 +2,7 @@
 
 use super::Replay;
 use crate::channel::Channel;
-use crate::engine::{Client, Heap, NoSteps, Steps, Watch, simulate};
+use crate::engine::{Client, Heap, NoSteps, Solo, Steps, Watch, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::policy::Policy;
 use base::AssociationId;
@@ -57,10 +57,31 @@ impl Realised {
         }
     }
 
+    /// Whether every step is to be kept.
+    pub fn wants_steps(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    /// Simulates the next association, and measures it.
+    pub fn alone<C: Channel + ?Sized>(&mut self, client: Solo<'_>, channel: &mut C) {
+        let from = self.durations.len();
+        let (mut counts, payloads) = (Counts::default(), client.payloads());
+        counts.tally = client.simulate(channel, |exchange, run| {
+            let payload = payloads.get(exchange as usize).copied().unwrap_or(0);
+            counts.add(&run, payload, &mut self.durations);
+        });
+        self.count(from, counts);
+    }
+
     /// Measures what the next association did.
     pub fn add(&mut self, client: &Client<'_>) {
         let from = self.durations.len();
         let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut self.durations);
+        self.count(from, counts);
+    }
+
+    /// The next association has these counts; its durations are those `from` there on.
+    fn count(&mut self, from: usize, counts: Counts) {
         let own = self.durations.get_mut(from..).unwrap_or(&mut []);
         self.associations.push((measure(&counts, own), counts));
         self.overall.merge(&counts);

@@ -216,6 +216,11 @@ impl Setup {
         self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
     }
 
+    /// The workload of the association at `path`.
+    pub fn plan(&self, path: u32) -> &Plan {
+        &self.plans[path as usize]
+    }
+
     /// The timers of `association`, at `path`, warm where there is a history to know.
     pub fn timers(&self, path: u32, association: &AssociationRecord) -> Timers {
         let Some(prototype) = self.prototype(path) else { return Timers::Recorded };
@@ -255,19 +260,19 @@ impl Setup {
         match (self.channel, luck) {
             (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
             (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
-                kept(many, index, Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+                self.kept(many, index, Empirical::new(record, index, climate, tolerance, self.seed, replicate))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
                 let weather = replay.weather();
-                kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+                self.kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
             (ChannelSpec::Empirical { tolerance }, Luck::Anew) => {
                 let base = self.lends(replay, climate, Base::Empirical, tolerance, replicate);
-                kept(many, index, Anew::new(base, record, draws))
+                self.kept(many, index, Anew::new(base, record, draws))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Anew) => {
                 let base = self.lends(replay, climate, Base::GilbertElliott, tolerance, replicate);
-                kept(many, index, Anew::new(base, record, draws))
+                self.kept(many, index, Anew::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 let crowd = replay.crowd();
@@ -308,6 +313,13 @@ impl Setup {
                 Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
             }
         }
+    }
+
+    /// `channel` as it is, or for `many` scenarios.
+    fn kept<'a, C: Lends + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+        // Requests that follow an end seldom go out together: that end is another one under every timer.
+        let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
+        if many { Box::new(Remembered::new(channel, index, coincide)) } else { Box::new(channel) }
     }
 
     /// What lends fates, from `climate`.
@@ -352,9 +364,4 @@ impl Setup {
         self.detail == Detail::Steps
             && matches!(job, Job::Replicate(0) | Job::Assume(Assume::Nothing) | Job::Assume(Assume::Fast))
     }
-}
-
-/// `channel` as it is, or for `many` scenarios.
-fn kept<'a, C: Lends + Channel + 'a>(many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
-    if many { Box::new(Remembered::new(channel, index)) } else { Box::new(channel) }
 }

@@ -52,10 +52,15 @@ impl<'a> Filter<'a> {
     }
 
     pub fn next(&mut self, copy: Observed) -> Step {
+        self.after(copy, self.weather.kept(copy.gap))
+    }
+
+    /// [`Filter::next`], with what is `kept` of a state since the copy before ([`GilbertElliott::kept`]).
+    pub fn after(&mut self, copy: Observed, kept: f64) -> Step {
         let w = self.weather;
         let before = match self.bad {
             None => w.bad,
-            Some(bad) => w.bad + (bad - w.bad) * (-copy.gap / w.coherence).exp(),
+            Some(bad) => w.bad + (bad - w.bad) * kept,
         };
         let in_bad = before * w.chance(true, copy.met);
         let likelihood = (in_bad + (1.0 - before) * w.chance(false, copy.met)).max(f64::MIN_POSITIVE);
