@@ -233,6 +233,7 @@ fn exchanges_before_the_start_are_in_no_figure() {
     request.captures[0].part.start = None;
     let one = session.figure(&request, &mut Silent).unwrap().0;
     let clients = session.captures()[0].associations.len() as f64;
+    assert!(one.caption.iter().any(|say| say.contains("clients that run them")), "{:?}", one.caption);
     assert!(count(&one, last(&one)) * (clients - 1.0) < count(&all, last(&all)) * 2.0, "one of {clients} clients");
 }
 

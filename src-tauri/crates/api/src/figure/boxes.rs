@@ -162,6 +162,9 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     let title = if first { "First timeout per algorithm" } else { "All timeouts per algorithm" };
     let y = axis(kind(figure), "Timeout", "s");
     let mut caption = vec!["Recorded timers are known where they expired: the gap to the next copy.".to_owned()];
+    if figure.is_mixed() {
+        caption.push("Boxes of algorithms have the timers of the clients that run them.".to_owned());
+    }
     if marks.is_empty() {
         caption.clear();
     }

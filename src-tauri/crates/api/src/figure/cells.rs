@@ -222,6 +222,11 @@ impl<'a> Figure<'a> {
         u64::from(self.request.seed)
     }
 
+    /// Whether there are clients that stay as recorded while others run an algorithm.
+    pub(super) fn is_mixed(&self) -> bool {
+        !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())
+    }
+
     /// How many captures there are.
     pub(super) fn captures(&self) -> usize {
         self.request.captures.len()
