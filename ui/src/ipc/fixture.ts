@@ -59,7 +59,7 @@ const TOLERANT = new Set([
     'channel',
     'rtt',
     'loss',
-    'as_recorded',
+    'part',
     'retransmitted',
     'params',
   ],
@@ -68,7 +68,7 @@ const TOLERANT = new Set([
 /** Fields of single commands that nobody can record every value of. */
 const LOOSE: Record<string, readonly string[]> = {
   report: ['file', 'path'],
-  optimise: ['over', 'objective', 'method', 'evaluations', 'hold_out'],
+  optimise: ['over', 'objective', 'method', 'evaluations', 'hold_out', 'hold_out_part'],
   session_read: ['path'],
   session_write: ['file', 'path', 'captures'],
   step: ['between'],

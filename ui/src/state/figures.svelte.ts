@@ -1,6 +1,6 @@
 import { canonical } from '../ipc/canonical';
 import type { Backend } from '../ipc/backend';
-import type { AlgorithmChoice, FigureRequest, FigureView, RecipeSpec } from '../ipc/gen/types';
+import type { AlgorithmChoice, FigureRequest, FigureView, PartView, RecipeSpec } from '../ipc/gen/types';
 import type { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
@@ -13,6 +13,8 @@ export interface Source {
   id: number;
   title: string;
   tags: TagSet;
+  /** Who of it is replayed; all, where it is not there. */
+  part?: PartView;
 }
 
 /** Figures: which recipe, its switches, and the figure itself. */
@@ -77,7 +79,12 @@ export class Figures {
     const { channel, workload, seed, replicates, policy } = settings;
     const request: FigureRequest = {
       recipe: recipe.id,
-      captures: sources.map(({ id, title, tags }) => ({ capture: id, name: title, tags: { ...tags } })),
+      captures: sources.map(({ id, title, tags, part }) => ({
+        capture: id,
+        name: title,
+        tags: { ...tags },
+        ...(part && { part }),
+      })),
       algorithms: [...algorithms],
       params: { ...this.switches(recipe.id) },
       channel,

@@ -39,6 +39,10 @@ describe('figures', () => {
       params: { level: 0.9 },
       ...SETTINGS,
     });
+    const part = { as_recorded: [1], start: { at: 5, warm: true } };
+    figures.want([{ ...sources[0]!, part }], [], { ...SETTINGS, policy: { nstart: 2 } });
+    await settled();
+    expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ captures: [{ capture: 3, part }], policy: { nstart: 2 } });
     expect(figures.figure.value?.recipe).toBe('early_bars');
     expect(await figures.saveTable('latex')).toBe('/tmp/early_bars.tex');
     expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ format: 'latex', path: '/tmp/early_bars.tex' });

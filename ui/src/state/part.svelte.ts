@@ -1,16 +1,13 @@
 // Which clients of a capture change their timers, and from when on: the question of a deployment.
 import { clock } from '../format';
 import { canonical } from '../ipc/canonical';
-import type { SessionCapture, StartView } from '../ipc/gen/types';
-
-/** As sessions and requests have it: what is given and nothing else. */
-export type Parted = Pick<SessionCapture, 'as_recorded' | 'start'>;
+import type { PartView, StartView } from '../ipc/gen/types';
 
 /** Of one capture; by default all of its clients, from the beginning. */
 export class Part {
   #stays = $state.raw<readonly number[]>([]);
   #start = $state.raw<StartView | null>(null);
-  #given = $derived<Parted>({
+  #given = $derived<PartView>({
     ...(this.#stays.length > 0 && { as_recorded: [...this.#stays] }),
     ...(this.#start && { start: this.#start }),
   });
@@ -27,8 +24,13 @@ export class Part {
   get is(): boolean {
     return this.#stays.length > 0 || this.#start !== null;
   }
-  get given(): Parted {
+  /** As sessions have it: what is given and nothing else. */
+  get given(): PartView {
     return this.#given;
+  }
+  /** As requests have it: not there while nothing is given. */
+  get asked(): { part?: PartView } {
+    return this.is ? { part: this.#given } : {};
   }
 
   stay(associations: readonly number[]): void {
@@ -40,7 +42,7 @@ export class Part {
     if (canonical(start) !== canonical(this.#start)) this.#start = start;
   }
 
-  restore({ as_recorded = [], start }: Parted): void {
+  restore({ as_recorded = [], start }: PartView): void {
     this.stay(as_recorded);
     this.begin(start ?? null);
   }

@@ -7,6 +7,7 @@ describe('who of a capture is replayed', () => {
     const part = new Part();
     expect(part.is).toBe(false);
     expect(part.given).toEqual({});
+    expect(part.asked).toEqual({});
     expect(part.words(5)).toBe('');
   });
 
@@ -14,6 +15,7 @@ describe('who of a capture is replayed', () => {
     const part = new Part();
     part.stay([4, 1, 4]);
     expect(part.given).toEqual({ as_recorded: [1, 4] });
+    expect(part.asked).toEqual({ part: { as_recorded: [1, 4] } });
     expect(part.words(5)).toBe('2 of 5 clients as recorded');
   });
 

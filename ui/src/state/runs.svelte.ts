@@ -10,12 +10,7 @@ import { Reply } from './reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
 
 /** How to replay: everything but what. */
-export type ReplaySettings = Pick<
-  ReplayRequest,
-  'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'start'
-> & {
-  /** Clients that stay as recorded; by default none. */
-  as_recorded?: ReplayRequest['as_recorded'];
+export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
   /** With the model-free bounds, which take as long again; by default yes. */
   bounds?: boolean;
 };
@@ -47,7 +42,6 @@ export class Runs {
     const place = choices.findIndex((choice) => choiceKey(choice) === baseline);
     const request: ReplayRequest = {
       bounds: true,
-      as_recorded: [],
       ...settings,
       capture: this.#capture,
       algorithms: [...choices],
@@ -63,7 +57,6 @@ export class Runs {
       return;
     }
     const request: ReplayRequest = {
-      as_recorded: [],
       ...settings,
       bounds: false,
       capture: this.#capture,

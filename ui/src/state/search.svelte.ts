@@ -1,6 +1,6 @@
 import { canonical } from '../ipc/canonical';
 import type { Backend } from '../ipc/backend';
-import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView } from '../ipc/gen/types';
+import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView, PartView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
 
@@ -58,12 +58,15 @@ export class Search {
     this.#wanted = { ...this.#wanted, ...some };
   }
 
-  /** Search from `algorithm` on; what was found before is forgotten. */
-  async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings): Promise<void> {
-    const { over, objective, holdOut, channel, evaluations } = this.#wanted;
+  /** Search from `algorithm` on; what was found before is forgotten. `checked`: the part of the capture that is held out. */
+  async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings, checked?: PartView): Promise<void> {
+    const { over, objective, channel, evaluations } = this.#wanted;
+    const holdOut = this.#wanted.holdOut === capture ? null : this.#wanted.holdOut;
     const request: OptimiseRequest = {
       capture,
-      hold_out: holdOut === capture ? null : holdOut,
+      ...(settings.part && { part: settings.part }),
+      hold_out: holdOut,
+      ...(holdOut !== null && checked && { hold_out_part: checked }),
       algorithm,
       over: [...over],
       objective,

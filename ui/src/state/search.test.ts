@@ -39,9 +39,15 @@ describe('a search', () => {
       },
     ]);
     expect(search.found.value).toEqual({ algorithm: 'a' });
+    // Of each capture its own part, under the rules of the window.
+    const part = { as_recorded: [1] };
+    const checked = { start: { at: 5, warm: false } };
+    await search.run(2, { id: 'a', params: {} }, { ...SETTINGS, part, policy: { nstart: 2 } }, checked);
+    expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ part, hold_out_part: checked, policy: { nstart: 2 } });
     // A capture is not its own check.
-    await search.run(7, { id: 'a', params: {} }, SETTINGS);
-    expect(call.mock.calls[1]?.[1]).toMatchObject({ capture: 7, hold_out: null });
+    await search.run(7, { id: 'a', params: {} }, SETTINGS, checked);
+    expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ capture: 7, hold_out: null });
+    expect(call.mock.calls.at(-1)?.[1]).not.toHaveProperty('hold_out_part');
   });
 
   it('has a model of the channel where the window has none', () => {

@@ -145,7 +145,7 @@ export class Session {
 
   /** The same of `capture`, and who of it is replayed. */
   settingsFor(capture: Capture): ReplaySettings {
-    return { ...this.settings, ...capture.part.given };
+    return { ...this.settings, ...capture.part.asked };
   }
 
   arrival(capture: number): Arrival | undefined {

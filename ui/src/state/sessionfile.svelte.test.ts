@@ -89,7 +89,14 @@ const seen = fc.record({
   replicates: fc.integer({ min: 1, max: 10_000 }),
   channel: fc.constantFrom('recorded', 'empirical', 'gilbert_elliott'),
   workload: fc.constantFrom('auto', 'arrivals', 'think_time'),
-  rules: fc.constantFrom({}, { nstart: 4 }, { service: 250e6, room: 3, repeats: true }),
+  rules: fc.constantFrom(
+    {},
+    { nstart: 4, queue: 0, max_retransmit: 2, exchange_lifetime: 60e9, blind: 'linear' } as const,
+    { service: 250e6, room: 3, repeats: true },
+    { state_lifetime: 255e9, destinations: 2, plimit: true, probing_rate: 1, processing: 5e8 },
+  ),
+  stays: fc.subarray([0, 1]),
+  start: fc.option(fc.record({ at: fc.integer({ min: 0, max: 100 }), warm: fc.boolean() })),
   algorithms: fc.subarray(['cocoa', 'lee']),
   k: fc.integer({ min: 5, max: 9 }),
   metrics: fc.option(fc.array(fc.constantFrom('w', 'b'))),
@@ -135,6 +142,8 @@ describe('a session', () => {
         first.session.prefs.set('channel', state.channel);
         first.session.prefs.set('workload', state.workload);
         first.session.rules.restore(state.rules);
+        capture.part.stay(state.stays);
+        capture.part.begin(state.start && { at: state.start.at * S, warm: state.start.warm });
         first.session.prefs.set('metrics', state.metrics);
         first.session.whatIf.choose('lee', { k: state.k });
         first.session.whatIf.restore(state.kept.map((k) => ({ id: 'lee', params: { k } })));

@@ -3,6 +3,7 @@ import { canonical } from '../ipc/canonical';
 import type {
   AlgorithmChoice,
   ChannelKind,
+  PartView,
   PolicyView,
   SessionFlag,
   SessionSweep,
@@ -11,7 +12,6 @@ import type {
 import type { Capture } from './capture.svelte';
 import { History } from './history.svelte';
 import type { Place } from './network.svelte';
-import type { Parted } from './part.svelte';
 import type { Stored } from './prefs.svelte';
 import type { Session } from './session.svelte';
 
@@ -47,7 +47,7 @@ interface Looked {
   frame: number | null;
   filter: string;
   flags: readonly SessionFlag[];
-  part: Parted;
+  part: PartView;
 }
 
 const OF_WINDOW = [

@@ -212,11 +212,10 @@ export class Experiment {
   }
 
   #sweep(choice: AlgorithmChoice, param: ParamSpec, values: number[], settings: ReplaySettings): SweepRequest {
-    const { channel, workload, seed, replicates, policy, as_recorded, start } = settings;
+    const { channel, workload, seed, replicates, policy, part } = settings;
     return {
       ...(policy && { policy }),
-      ...(as_recorded && { as_recorded }),
-      ...(start && { start }),
+      ...(part && { part }),
       ...{ channel, workload, seed, values, capture: this.#capture, algorithm: choice, parameter: param.name },
       across: null,
       replicates: Math.min(replicates, SWEEP_REPLICATES),

@@ -67,6 +67,22 @@ test('the box rule is a switch, and the subtitle says it', async () => {
   await expect.poll(() => rule.innerText()).toContain('1.5 IQR');
 });
 
+test('who stays as recorded does so in the search and in figures, and they say it', async () => {
+  const page = await open('/whatif');
+  await page.getByText('Who, and from when on').click();
+  await page.locator('.clients input').first().uncheck();
+  await page.getByRole('button', { name: 'Find…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Find good parameters' });
+  await dialog.getByText('1 of 1 clients as recorded').waitFor();
+  expect(await axe(page), 'search').toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('#tab-figures').click();
+  await page.waitForSelector(DRAWN);
+  const caption = page.locator('.figures .caption');
+  await expect.poll(() => caption.innerText()).toContain('1 of 1 clients as recorded (10.77.');
+  expect(await axe(page), 'figure').toEqual([]);
+});
+
 test('a tag of the reader stays and a proposal can be taken back', async () => {
   const page = await figures({}, 1);
   await page

@@ -24,6 +24,19 @@ export const OCCASIONS: readonly Scene[] = [
     },
   },
   {
+    name: 'figure-part',
+    view: 'whatif',
+    act: async (page) => {
+      await sample(page, 'Lossy chain');
+      await seen(page, '.versus td.now');
+      await page.getByText('Who, and from when on').click();
+      for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
+      await page.locator('#tab-figures').click();
+      await page.getByRole('button', { name: 'Early retransmissions' }).click();
+      await page.getByText('2 of 5 clients as recorded').waitFor();
+    },
+  },
+  {
     name: 'whatif-rules',
     view: 'whatif',
     prefs: { toured: true, channel: 'queued' },

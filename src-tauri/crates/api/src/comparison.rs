@@ -4,7 +4,8 @@ use crate::view::{AlgorithmChoice, MetricView, ReplayView};
 use table::{Cells, Listing};
 
 /// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace, its luck
-/// kept; `another_lo90` to `another_hi90` what another run in the same weather would show.
+/// kept; `another_lo90` to `another_hi90` what another run in the same weather would show. Rules and a part of the capture that are not as
+/// usual are a column more.
 #[must_use]
 pub fn comparison(reply: &ReplayView) -> Listing {
     let rows: Vec<(&AlgorithmChoice, &str, &MetricView)> = reply
@@ -17,7 +18,7 @@ pub fn comparison(reply: &ReplayView) -> Listing {
         .collect();
     let text = |f: fn(&AlgorithmChoice, &str) -> String| Cells::Text(rows.iter().map(|r| Some(f(r.0, r.1))).collect());
     let real = |f: fn(&MetricView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(r.2)).collect());
-    Listing {
+    let mut listing = Listing {
         columns: vec![
             ("algorithm", text(|algorithm, _| name(algorithm))),
             ("metric", text(|_, metric| metric.to_owned())),
@@ -31,7 +32,11 @@ pub fn comparison(reply: &ReplayView) -> Listing {
             ("another_hi90", real(|m| m.another.map(|a| a.1))),
             ("support", real(|m| m.support)),
         ],
+    };
+    if let Some(settings) = &reply.settings {
+        listing.say("settings", settings);
     }
+    listing
 }
 
 /// As the command line takes it: `cocoa_plus:k_weak=1`.

@@ -116,13 +116,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
     };
     let (copies, supported) = plan.support();
     let rules = key.policy.said().map_or_else(String::new, |rules| format!(" Rules: {rules}."));
-    let pinned = match &key.as_recorded[..] {
-        [] => String::new(),
-        ids => format!(
-            " Associations that stay as recorded: {}.",
-            ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-        ),
-    };
+    let part = key.part.said(opened).map_or_else(String::new, |part| format!(" Replayed: {part}."));
     let epoch = match opened.trace.capture.epoch_unix_nanos {
         Some(_) => "",
         None => " Times count from the start of the simulation, not from 1970.",
@@ -132,7 +126,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
          {} recorded frames are as they were; {} are left out: copies and replies that would not have been there or not \
          then, and their link-layer acknowledgements. {} copies and {} replies are synthetic, marked by a comment each, \
          on an interface of their own. Channel {}, workload {:?}, seed {}, replicate 0: one realisation of chance, not \
-         the mean. {supported} of the fates of its {copies} copies are recorded ones.{rules}{pinned}{epoch}",
+         the mean. {supported} of the fates of its {copies} copies are recorded ones.{rules}{part}{epoch}",
         opened.trace.capture.name,
         opened.sha256(),
         key.algorithm.id,

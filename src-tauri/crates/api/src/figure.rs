@@ -21,6 +21,7 @@ mod timer;
 mod trace;
 mod write;
 
+pub use write::write;
 pub(crate) use write::{picture, table_file};
 
 use crate::view::{FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
@@ -118,6 +119,7 @@ impl Session {
             series: figure.series(),
             panels: drawn.panels,
             caption,
+            settings: Some(figure.unusual().join(" ")).filter(|said| !said.is_empty()),
             missing,
             table: view(&drawn.table),
         };

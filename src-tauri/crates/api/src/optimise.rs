@@ -6,6 +6,7 @@
 
 use crate::view::{
     AlgorithmChoice, ChannelKind, CheckKind, DifferenceView, EffectView, MethodKind, OptimiseRequest, OptimisedView,
+    PartView,
 };
 use crate::{Error, Opened, Progress, Session, algorithms, runs};
 use base::Silent;
@@ -67,7 +68,7 @@ impl Session {
                 return f64::NAN;
             }
             asked += 1;
-            match question.run(&training, at) {
+            match question.run(&training, &request.part, at) {
                 Ok(result) => cost(&result, objective),
                 Err(error) => {
                     failed = Some(error);
@@ -83,9 +84,9 @@ impl Session {
             return Err(error);
         }
         let best = if better { rounded } else { start.clone() };
-        let mut effects = vec![question.effect(&training, &start, &best, false)?];
+        let mut effects = vec![question.effect(&training, &request.part, (&start, &best), false)?];
         if let Some(opened) = &held_out {
-            effects.push(question.effect(opened, &start, &best, true)?);
+            effects.push(question.effect(opened, &request.hold_out_part, (&start, &best), true)?);
         }
         let after = values(&axes, &best);
         let preset = preset(
@@ -210,7 +211,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn run(&self, opened: &Opened, at: &[f64]) -> Result<RunResult, Error> {
+    fn run(&self, opened: &Opened, part: &PartView, at: &[f64]) -> Result<RunResult, Error> {
         let mut algorithm = self.base.clone();
         algorithm.params.extend(values(self.axes, at));
         let key = runs::Key {
@@ -220,8 +221,7 @@ impl Question<'_> {
             workload: self.request.workload,
             seed: self.request.seed,
             replicates: self.request.replicates,
-            as_recorded: Vec::new(),
-            start: None,
+            part: part.clone(),
             bounds: Bounds::Skip,
             policy: self.request.policy,
         };
@@ -229,13 +229,21 @@ impl Question<'_> {
         Ok(opened.replay.run(&scenario, &mut Silent)?)
     }
 
-    fn effect(&self, opened: &Opened, start: &[f64], best: &[f64], held_out: bool) -> Result<EffectView, Error> {
-        let (before, after) = (self.run(opened, start)?, self.run(opened, best)?);
+    /// What the step from `start` to `best` does to `part` of a capture.
+    fn effect(
+        &self,
+        opened: &Opened,
+        part: &PartView,
+        (start, best): (&[f64], &[f64]),
+        held_out: bool,
+    ) -> Result<EffectView, Error> {
+        let (before, after) = (self.run(opened, part, start)?, self.run(opened, part, best)?);
         let view = opened.view(0);
         Ok(EffectView {
             capture: view.name,
             sha256: view.sha256,
             held_out,
+            part: part.said(opened),
             before: runs::metrics(&before),
             after: runs::metrics(&after),
             difference: runs::differences(&after, &before),
@@ -275,8 +283,10 @@ fn preset(
     let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let id: String = request.algorithm.id.chars().take(ID).collect();
     let name: String = name.chars().take(NAME).collect();
+    let rules = request.policy.said().map_or_else(String::new, |rules| format!(", rules: {rules}"));
+    let part = request.part.said(training).map_or_else(String::new, |part| format!(", replayed: {part}"));
     let citation = format!(
-        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, {}, at most {} evaluations, {} replicates, seed {}",
+        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, {}, at most {} evaluations, {} replicates, seed {}{rules}{part}",
         objective.name(),
         view.name,
         view.sha256,

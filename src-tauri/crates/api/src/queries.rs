@@ -120,7 +120,7 @@ fn side(run: Option<RunId>, mark: &ExchangeMark, evidence: impl Fn(usize) -> Str
 /// The state that the last step of the association at or before the playhead left.
 pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<StateLine>, Error> {
     let run = session.run(request.run)?;
-    if run.key.as_recorded.contains(&request.association) {
+    if run.key.part.as_recorded.contains(&request.association) {
         return Ok(Vec::new());
     }
     let steps = &run.result.steps;
@@ -132,7 +132,7 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
     match last {
         Some(state) => Ok(lines(&state, spec)),
         // What one that learned before the replay knows is told with its first copy.
-        None if run.key.start.is_some_and(|start| start.warm) => Ok(Vec::new()),
+        None if run.key.part.start.is_some_and(|start| start.warm) => Ok(Vec::new()),
         // Before its first exchange the estimator is as it begins.
         None => {
             let params = serde_json::Value::Object(algorithm.params.clone());

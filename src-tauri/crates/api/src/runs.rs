@@ -1,15 +1,15 @@
 //! Counterfactual runs: asked for, kept, compared.
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, ReplayRequest, ReplayView, RunId,
-    RunView, StartView, SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, ReplayRequest,
+    ReplayView, RunId, RunView, SweepPoint, SweepRequest, WorkloadKind,
 };
 use crate::{Error, Progress, Session, measures};
 use base::AssociationId;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, History, MetricName, RunResult, Scenario, Summary,
-    WorkloadChoice, difference,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice,
+    difference,
 };
 use rto::Roster;
 use serde_json::{Map, Value};
@@ -32,8 +32,7 @@ pub(crate) struct Key {
     pub workload: WorkloadKind,
     pub seed: u32,
     pub replicates: u32,
-    pub as_recorded: Vec<AssociationId>,
-    pub start: Option<StartView>,
+    pub part: PartView,
     pub bounds: Bounds,
     pub policy: PolicyView,
 }
@@ -57,8 +56,7 @@ impl Key {
             workload: request.workload,
             seed: request.seed,
             replicates: request.replicates,
-            as_recorded: request.as_recorded.clone(),
-            start: request.start,
+            part: request.part.clone(),
             bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
             policy: request.policy,
         })
@@ -75,12 +73,8 @@ impl Key {
         };
         scenario.seed = u64::from(self.seed);
         scenario.replicates = self.replicates;
-        scenario.as_recorded.clone_from(&self.as_recorded);
-        scenario.history = match self.start {
-            None => History::None,
-            Some(StartView { at: until, warm: false }) => History::Forgotten { until },
-            Some(StartView { at: until, warm: true }) => History::Learned { until },
-        };
+        scenario.as_recorded.clone_from(&self.part.as_recorded);
+        scenario.history = self.part.history();
         scenario.bounds = self.bounds;
         scenario.another = match self.bounds {
             Bounds::Compute => AnotherRun::Compute,
@@ -162,7 +156,15 @@ pub(crate) fn replay(
         .zip(&algorithms)
         .map(|((id, stored), algorithm)| view(*id, stored, algorithm, baseline.as_deref(), lanes))
         .collect();
-    Ok(ReplayView { capture: request.capture, runs: views, metrics: measures::specs() })
+    let rules = request.policy.said().map(|rules| format!("Rules: {rules}."));
+    let part = request.part.said(&opened).map(|part| format!("Replayed: {part}."));
+    let said: Vec<String> = rules.into_iter().chain(part).collect();
+    Ok(ReplayView {
+        capture: request.capture,
+        runs: views,
+        metrics: measures::specs(),
+        settings: Some(said.join(" ")).filter(|said| !said.is_empty()),
+    })
 }
 
 fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {
@@ -263,8 +265,7 @@ pub(crate) fn sweep(
             workload: request.workload,
             seed: request.seed,
             replicates: request.replicates,
-            as_recorded: request.as_recorded.clone(),
-            start: request.start,
+            part: request.part.clone(),
             bounds: Bounds::Skip,
             policy: request.policy,
         };

@@ -83,7 +83,7 @@ pub use packet::{
 };
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replay::{
-    AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, ReplayRequest, ReplayView, RunView,
+    AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest, ReplayView, RunView,
     StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use session::{

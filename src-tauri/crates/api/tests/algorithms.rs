@@ -2,9 +2,9 @@
 
 use api::view::{
     AlgorithmChoice, ChannelKind, CheckKind, MethodKind, OpenRequest, OptimiseRequest, OptimisedView, OutlookRequest,
-    PolicyView, PresetsRequest, ReplayRequest, SweepPoint, WorkloadKind,
+    PartView, PolicyView, PresetsRequest, ReplayRequest, StartView, SweepPoint, WorkloadKind,
 };
-use api::{Code, Session, Silent};
+use api::{AssociationId, Code, Instant, Session, Silent};
 use serde_json::{Map, json};
 use std::ops::ControlFlow;
 
@@ -38,8 +38,7 @@ fn request(capture: u32, algorithms: Vec<AlgorithmChoice>) -> ReplayRequest {
         seed: 1,
         replicates: 8,
         baseline: None,
-        as_recorded: Vec::new(),
-        start: None,
+        part: PartView::default(),
         bounds: false,
         policy: PolicyView::default(),
     }
@@ -176,7 +175,9 @@ fn optimise(session: &Session, capture: u32, hold_out: Option<u32>, method: Meth
 fn optimisation(capture: u32, hold_out: Option<u32>, method: MethodKind) -> OptimiseRequest {
     OptimiseRequest {
         capture,
+        part: PartView::default(),
         hold_out,
+        hold_out_part: PartView::default(),
         algorithm: choice("coap_default"),
         over: vec!["ack_timeout".to_owned()],
         objective: "retransmissions".to_owned(),
@@ -214,6 +215,47 @@ fn a_search_improves_its_objective_and_gives_a_preset() {
         let view = fresh.presets(&text(&found.preset)).unwrap_or_else(|error| panic!("{error}\n{}", found.preset));
         assert_eq!(view.loaded, ["coap_default_tuned"]);
     }
+}
+
+#[test]
+fn a_search_asks_what_a_replay_of_the_same_part_does() {
+    let session = Session::default();
+    let capture = open(&session, "chain6-periodic-default");
+    let hold_out = open(&session, "grid3x3-burst-cocoa");
+    let views = session.captures();
+    let part = |capture: u32, at: f64| {
+        let view = views.iter().find(|view| view.id == capture).expect("open");
+        let start = StartView { at: Instant::from_nanos((view.end.nanos() as f64 * at) as i64), warm: true };
+        PartView { as_recorded: vec![view.associations[0].id], start: Some(start) }
+    };
+    let policy = PolicyView { max_retransmit: Some(2), ..PolicyView::default() };
+    let request = OptimiseRequest {
+        part: part(capture, 0.5),
+        hold_out_part: part(hold_out, 0.25),
+        policy,
+        evaluations: 6,
+        ..optimisation(capture, Some(hold_out), MethodKind::NelderMead)
+    };
+    let found = session.optimise(&request, &mut Silent).expect("finds something");
+    for (effect, part) in found.effects.iter().zip([&request.part, &request.hold_out_part]) {
+        let capture = if effect.held_out { hold_out } else { capture };
+        let asked = ReplayRequest {
+            part: part.clone(),
+            replicates: request.replicates,
+            policy,
+            ..self::request(capture, vec![choice("coap_default")])
+        };
+        let replayed = session.replay(&asked, &mut Silent).expect("replays");
+        assert_eq!(effect.before["retries_mean"].mean, replayed.runs[0].metrics["retries_mean"].mean);
+        assert_eq!(effect.before["retries_mean"].recorded, replayed.runs[0].metrics["retries_mean"].recorded);
+        let said = effect.part.clone().expect("said");
+        assert!(said.contains("clients as recorded (") && said.ends_with(" s on, timers warm"), "{said}");
+    }
+    assert_ne!(found.effects[0].part, found.effects[1].part);
+    assert!(found.preset.contains("rules: max_retransmit 2, replayed: 1 of "), "{}", found.preset);
+    let unknown = PartView { as_recorded: vec![AssociationId(999)], start: None };
+    let refused = session.optimise(&OptimiseRequest { part: unknown, ..request }, &mut Silent);
+    assert_eq!(refused.expect_err("refused").code, Code::Request);
 }
 
 #[test]

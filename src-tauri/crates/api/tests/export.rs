@@ -109,6 +109,7 @@ fn types() -> String {
         RunView,
         MetricSpec,
         ReplayView,
+        PartView,
         StartView,
         SweepAcross,
         SweepRequest,

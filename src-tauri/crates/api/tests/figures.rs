@@ -1,14 +1,15 @@
 //! Figures over bundled captures: every recipe, its conventions, groups by tags.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, FigureCapture, FigureRequest, FigureView, MarkView, OpenRequest, PolicyView,
-    WorkloadKind,
+    AlgorithmChoice, ChannelKind, FigureCapture, FigureRequest, FigureView, MarkView, OpenRequest, PartView,
+    PolicyView, ReplayRequest, StartView, WorkloadKind,
 };
-use api::{Code, Error, Session, Silent};
+use api::{Code, Error, Instant, Session, Silent};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 const STORM: &str = "tsch-slow-chain5-default";
+const CHAIN: &str = "chain6-periodic-default";
 const BURSTS: &str = "grid3x3-burst-cocoa";
 
 /// A session with these samples, and a request for `recipe` over all of them with `params`.
@@ -17,7 +18,7 @@ fn asked(samples: &[&str], recipe: &str, params: Value) -> (Session, FigureReque
     let capture = |sample: &&str| {
         let request = OpenRequest { sample: Some((*sample).to_owned()), ..OpenRequest::default() };
         let view = session.open(&request, &mut Silent).expect("a bundled capture");
-        FigureCapture { capture: view.id, name: (*sample).to_owned(), tags: BTreeMap::new() }
+        FigureCapture { capture: view.id, name: (*sample).to_owned(), tags: BTreeMap::new(), part: PartView::default() }
     };
     let captures = samples.iter().map(capture).collect();
     let algorithm = |id: &str| AlgorithmChoice { id: id.to_owned(), params: Map::new() };
@@ -157,6 +158,119 @@ fn letters_need_runs() {
     assert_eq!(letters.len(), 2, "what was recorded is no replicate");
     // On a path whose answers take seconds, a fixed 2 to 3 s timer sends far more than an adaptive one.
     assert_eq!(letters, ["a", "b"], "{:?}", replicates.table.rows);
+}
+
+/// All clients but the first stay as recorded, and the first half is not looked at.
+fn deployed(session: &Session, capture: &mut FigureCapture) {
+    let view = session.captures().into_iter().find(|view| view.id == capture.capture).expect("open");
+    let half = Instant::from_nanos(view.start.nanos().midpoint(view.end.nanos()));
+    let as_recorded = view.associations.iter().skip(1).map(|a| a.id).collect();
+    capture.part = PartView { as_recorded, start: Some(StartView { at: half, warm: false }) };
+}
+
+#[test]
+fn a_figure_shows_what_a_replay_of_the_same_part_says() {
+    let rules = PolicyView { max_retransmit: Some(1), ..PolicyView::default() };
+    for measure in ["retries_mean", "duration_mean"] {
+        let (session, mut request) = asked(&[CHAIN], "load_lines", json!({ "x": "clients", "measure": measure }));
+        let usual = session.figure(&request, &mut Silent).unwrap().0;
+        deployed(&session, &mut request.captures[0]);
+        request.policy = rules;
+        let figure = session.figure(&request, &mut Silent).unwrap().0;
+        let replayed = session
+            .replay(
+                &ReplayRequest {
+                    capture: request.captures[0].capture,
+                    algorithms: request.algorithms.clone(),
+                    channel: request.channel,
+                    workload: request.workload,
+                    seed: request.seed,
+                    replicates: request.replicates,
+                    baseline: None,
+                    part: request.captures[0].part.clone(),
+                    bounds: false,
+                    policy: request.policy,
+                },
+                &mut Silent,
+            )
+            .unwrap();
+        let of = |run: usize| replayed.runs[run].metrics[measure].clone();
+        let expected = [of(0).recorded, of(0).mean, of(1).mean].map(|value| value.expect("a value"));
+        for (row, expected) in expected.into_iter().enumerate() {
+            assert!((cell(&figure, row, "mean") - expected).abs() < 1e-12, "{measure}, row {row}");
+            assert!(
+                (cell(&usual, row, "mean") - expected).abs() > 1e-6,
+                "{measure}, row {row}: as if all were replayed"
+            );
+        }
+    }
+}
+
+#[test]
+fn exchanges_before_the_start_are_in_no_figure() {
+    let (session, mut request) = asked(&[CHAIN], "rto_time", json!({}));
+    request.algorithms.clear();
+    let starts = |figure: &FigureView| {
+        (0..figure.table.rows.len()).map(|row| cell(figure, row, "start_s")).fold(f64::INFINITY, f64::min)
+    };
+    let all = session.figure(&request, &mut Silent).unwrap().0;
+    deployed(&session, &mut request.captures[0]);
+    let later = session.figure(&request, &mut Silent).unwrap().0;
+    let half = request.captures[0].part.start.expect("a start").at;
+    assert!(
+        starts(&all) < (half - Instant::ZERO).secs_f64() && starts(&later) >= (half - Instant::ZERO).secs_f64() - 1.0
+    );
+    assert!(!later.table.rows.is_empty() && later.table.rows.len() < all.table.rows.len());
+    // Without algorithms nobody is replayed: who stays as recorded is no news.
+    assert!(!later.caption.join(" ").contains("as recorded") && later.caption.join(" ").contains("from "));
+
+    // Boxes of an algorithm hold the timers of those who run it.
+    let (session, mut request) = asked(&[CHAIN], "rto_box", json!({}));
+    let count = |figure: &FigureView, row: usize| cell(figure, row, "n");
+    let last = |figure: &FigureView| figure.table.rows.len() - 1;
+    let all = session.figure(&request, &mut Silent).unwrap().0;
+    deployed(&session, &mut request.captures[0]);
+    request.captures[0].part.start = None;
+    let one = session.figure(&request, &mut Silent).unwrap().0;
+    let clients = session.captures()[0].associations.len() as f64;
+    assert!(one.caption.iter().any(|say| say.contains("clients that run them")), "{:?}", one.caption);
+    assert!(count(&one, last(&one)) * (clients - 1.0) < count(&all, last(&all)) * 2.0, "one of {clients} clients");
+}
+
+#[test]
+fn what_is_not_as_usual_is_said_in_captions_and_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, mut request) = asked(&[CHAIN], "change_bars", json!({}));
+    let file = |request: &FigureRequest, format: &str| {
+        let path = folder.path().join(format);
+        session
+            .call("export_figure", json!({ "figure": request, "format": format, "path": path }), &mut Silent)
+            .unwrap();
+        std::fs::read(path).unwrap()
+    };
+    let text = |request: &FigureRequest, format: &str| String::from_utf8(file(request, format)).unwrap();
+    let usual = session.figure(&request, &mut Silent).unwrap().0;
+    assert_eq!(usual.settings, None);
+    let header = |csv: &str| csv.lines().next().unwrap_or_default().to_owned();
+    assert_eq!(header(&text(&request, "csv")), usual.table.columns.join(","));
+
+    deployed(&session, &mut request.captures[0]);
+    request.policy = PolicyView { nstart: Some(2), repeats: true, ..PolicyView::default() };
+    let figure = session.figure(&request, &mut Silent).unwrap().0;
+    let said = figure.settings.clone().expect("said");
+    let first = &session.captures()[0].associations[0].client_name;
+    for words in ["Rules: nstart 2, repeats.", "clients as recorded (", " s on, timers cold."] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains(&format!("{first},")) && !said.contains(&format!("{first})")), "{said}");
+    let caption = figure.caption.join(" ");
+    assert!(caption.contains(&said), "{caption}");
+    let csv = text(&request, "csv");
+    assert_eq!(header(&csv), format!("{},settings", usual.table.columns.join(",")));
+    assert_eq!(csv.matches(&said).count(), figure.table.rows.len(), "in every row");
+    for format in ["latex", "markdown"] {
+        assert!(text(&request, format).contains(&said), "{format}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn runs_borrow_hops_and_invent_none() {
     let capture = opened["id"].clone();
     let replay = json!({
         "capture": capture, "algorithms": [{ "id": "cocoa_plus", "params": {} }, { "id": "coap_default", "params": {} }],
-        "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1, "baseline": null, "as_recorded": [],
+        "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1, "baseline": null,
         "bounds": false,
     });
     let runs: Vec<Value> =

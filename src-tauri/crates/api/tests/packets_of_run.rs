@@ -2,7 +2,7 @@
 
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, ExchangeRequest, ExportPacketsRequest, ExportRunRequest, Exported,
-    FrameList, OpenRequest, PolicyView, ReplayRequest, WorkloadKind,
+    FrameList, OpenRequest, PartView, PolicyView, ReplayRequest, WorkloadKind,
 };
 use api::{AssociationId, Capture, Code, ImportOptions, Session, Silent, samples};
 use serde_json::{Map, json};
@@ -25,8 +25,7 @@ fn replay(session: &Session, capture: u32, id: &str, channel: ChannelKind, as_re
         seed: 3,
         replicates: 1,
         baseline: None,
-        as_recorded,
-        start: None,
+        part: PartView { as_recorded, start: None },
         bounds: false,
         policy: PolicyView::default(),
     };

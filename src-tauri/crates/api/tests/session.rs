@@ -1,7 +1,7 @@
 //! A session over the bundled captures: what is kept, what is refused, what can be stopped.
 
 use api::view::{
-    AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PolicyView, ReplayRequest, ReplayView, StartView,
+    AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PartView, PolicyView, ReplayRequest, ReplayView, StartView,
     WorkloadKind,
 };
 use api::{Code, Instant, Reply, Session, Silent, samples};
@@ -22,8 +22,7 @@ fn request(capture: u32, ids: &[&str]) -> ReplayRequest {
         seed: 1,
         replicates: 8,
         baseline: None,
-        as_recorded: Vec::new(),
-        start: None,
+        part: PartView::default(),
         bounds: true,
         policy: PolicyView::default(),
     }
@@ -168,6 +167,10 @@ fn a_sample_read_otherwise_keeps_the_number_of_its_option() {
     }
 }
 
+fn stays(associations: &[api::AssociationId]) -> PartView {
+    PartView { as_recorded: associations.to_vec(), start: None }
+}
+
 /// The question of a deployment: some clients change, the others stay as they were.
 #[test]
 fn clients_may_stay_as_recorded() {
@@ -176,9 +179,9 @@ fn clients_may_stay_as_recorded() {
     let stay: Vec<_> = view.associations.iter().skip(1).map(|a| a.id).collect();
     let asked = request(view.id, &["cocoa_plus"]);
     let all = replay(&session, &asked);
-    let one = replay(&session, &ReplayRequest { as_recorded: stay.clone(), ..asked.clone() });
-    let none = stay.iter().copied().chain([view.associations[0].id]).collect();
-    let nobody = replay(&session, &ReplayRequest { as_recorded: none, ..asked.clone() });
+    let one = replay(&session, &ReplayRequest { part: stays(&stay), ..asked.clone() });
+    let none: Vec<_> = stay.iter().copied().chain([view.associations[0].id]).collect();
+    let nobody = replay(&session, &ReplayRequest { part: stays(&none), ..asked.clone() });
     assert_ne!(all.runs[0].run, one.runs[0].run);
     assert_eq!(nobody.runs[0].support, 1.0);
     let off = |view: &ReplayView| {
@@ -190,7 +193,7 @@ fn clients_may_stay_as_recorded() {
     let sweep = |as_recorded: &[api::AssociationId]| -> Vec<Value> {
         let request = json!({
             "capture": view.id, "algorithm": { "id": "cocoa_plus", "params": {} }, "parameter": "k_strong", "values": [4],
-            "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 8, "as_recorded": as_recorded,
+            "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 8, "part": { "as_recorded": as_recorded },
         });
         match session.call("sweep", request, &mut Silent) {
             Ok(Reply::Json(Value::Array(points))) => points,
@@ -199,7 +202,7 @@ fn clients_may_stay_as_recorded() {
     };
     let k4 = Map::from_iter([("k_strong".to_owned(), json!(4))]);
     let algorithms = vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: k4 }];
-    let run = replay(&session, &ReplayRequest { algorithms, as_recorded: stay.clone(), bounds: false, ..asked });
+    let run = replay(&session, &ReplayRequest { algorithms, part: stays(&stay), bounds: false, ..asked });
     let mean = |v: &Value| v["metrics"]["retries_mean"]["mean"].as_f64();
     assert_eq!(mean(&sweep(&stay)[0]), run.runs[0].metrics["retries_mean"].mean);
     assert_ne!(sweep(&stay), sweep(&[]));
@@ -210,7 +213,10 @@ fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
     let session = Session::default();
     let view = open(&session, "tsch-slow-chain5-default");
     let half = Instant::from_nanos(view.start.nanos().midpoint(view.end.nanos()));
-    let begin = |warm| ReplayRequest { start: Some(StartView { at: half, warm }), ..request(view.id, &["cocoa_plus"]) };
+    let begin = |warm| {
+        let part = PartView { start: Some(StartView { at: half, warm }), ..PartView::default() };
+        ReplayRequest { part, ..request(view.id, &["cocoa_plus"]) }
+    };
     let (warm, cold) = (replay(&session, &begin(true)), replay(&session, &begin(false)));
     let retries = |view: &ReplayView| view.runs[0].metrics["retries_mean"].clone();
     // Answers take seconds here: who knows that waits, who does not sends again.

@@ -1,9 +1,9 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SessionCapture, SessionDecode,
-    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay, SessionReport,
-    SessionSweep, SessionView, StartView, WorkloadKind,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SessionCapture,
+    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay,
+    SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -93,20 +93,46 @@ fn session() -> impl Strategy<Value = SessionFile> {
         .prop_map(|(recipe, switches, without)| SessionFigures { recipe, switches, without });
     let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
         .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
-    let channel =
-        prop_oneof![Just(ChannelKind::Recorded), Just(ChannelKind::Empirical), Just(ChannelKind::GilbertElliott)];
+    let channel = proptest::sample::select(vec![
+        ChannelKind::Recorded,
+        ChannelKind::Empirical,
+        ChannelKind::GilbertElliott,
+        ChannelKind::Loaded,
+        ChannelKind::LoadedGilbertElliott,
+        ChannelKind::Queued,
+    ]);
     let workload = prop_oneof![Just(WorkloadKind::Auto), Just(WorkloadKind::Arrivals), Just(WorkloadKind::ThinkTime)];
     let span = || option::of((1..1_i64 << 53).prop_map(Span::from_nanos));
-    let policy = (option::of(1..=255_u8), option::of(0..=20_u8), span(), span(), any::<bool>(), option::of(1..9_u32))
-        .prop_map(|(nstart, max_retransmit, processing, service, repeats, room)| PolicyView {
+    let count = || option::of(1..9_u32);
+    let blind = option::of(proptest::sample::select(vec![
+        BlindKind::Algorithm,
+        BlindKind::Ignore,
+        BlindKind::Linear,
+        BlindKind::Power,
+    ]));
+    let sender = (option::of(1..=255_u8), option::of(0..=20_u8), span(), option::of(any::<u32>()), blind, span());
+    let state = (option::of(1..=9_u16), any::<bool>(), count());
+    let policy = (sender, state, (span(), any::<bool>(), span(), count())).prop_map(
+        |(
+            (nstart, max_retransmit, exchange_lifetime, queue, blind, state_lifetime),
+            (destinations, plimit, probing_rate),
+            (processing, repeats, service, room),
+        )| PolicyView {
             nstart,
             max_retransmit,
+            exchange_lifetime,
+            queue,
+            blind,
+            state_lifetime,
+            destinations,
+            plimit,
+            probing_rate,
             processing,
-            service,
             repeats,
+            service,
             room,
-            ..PolicyView::default()
-        });
+        },
+    );
     let replay = (channel, workload, any::<u32>(), 1..=10_000_u32, policy).prop_map(
         |(channel, workload, seed, replicates, policy)| SessionReplay { channel, workload, seed, replicates, policy },
     );

@@ -57,8 +57,7 @@ fn request(capture: u32, replicates: u32, ids: &[&str]) -> ReplayRequest {
         seed: 1,
         replicates,
         baseline: Some(0),
-        as_recorded: Vec::new(),
-        start: None,
+        part: api::view::PartView::default(),
         bounds: true,
     }
 }
@@ -125,8 +124,7 @@ fn main() {
             workload: WorkloadKind::Auto,
             seed: 1,
             replicates: 20,
-            as_recorded: Vec::new(),
-            start: None,
+            part: api::view::PartView::default(),
             policy: api::view::PolicyView::default(),
         };
         let value = serde_json::to_value(&sweep).expect("JSON");

@@ -369,9 +369,9 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub sensitivity: bool,
     #[command(flatten)]
-    pub policy: PolicyArgs,
-    #[command(flatten)]
     pub output: OutputArgs,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
 }
 
 /// In which world algorithms are replayed.

@@ -86,8 +86,7 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
         // The one that is written; more would tell how typical it is.
         replicates: 1,
         baseline: None,
-        as_recorded: replay::clients(&args.part.as_recorded, &view)?,
-        start: args.part.start(),
+        part: args.part.of_one(&view)?,
         bounds: false,
         policy: args.policy.view(),
     };

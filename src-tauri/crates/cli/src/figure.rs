@@ -1,9 +1,11 @@
 //! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
 
 use crate::args::{CaptureArgs, Misuse, ModelArgs};
+use crate::part::{PartArgs, numbered, of_number};
+use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
-use api::view::{ChannelKind, FigureCapture, FigureRequest, FigureView, RecipeSpec};
+use api::view::{ChannelKind, FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
 use api::{DecodeOptions, Listing};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
@@ -30,12 +32,16 @@ pub struct FigureArgs {
     pub algorithms: Vec<String>,
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub part: PartArgs,
     /// Form of the output; json has marks and caption besides the table.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Form,
     /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
 }
 
 /// How to print a figure.
@@ -67,13 +73,16 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     }
     let session = algorithms::session(DecodeOptions::default(), &args.model.presets)?;
     let choices = args.algorithms.iter().map(|text| replay::choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
-    let mut captures = Vec::new();
+    let (mut captures, mut views) = (Vec::new(), Vec::new());
     for file in &args.capture.files {
         let opened = capture::open(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
         let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
         let view = session.adopt(opened);
-        captures.push(FigureCapture { capture: view.id, name: view.name, tags });
+        captures.push(FigureCapture { capture: view.id, name: view.name.clone(), tags, part: PartView::default() });
+        views.push(view);
     }
+    let parts = args.part.of(&views.iter().collect::<Vec<_>>())?;
+    captures.iter_mut().zip(parts).for_each(|(capture, part)| capture.part = part);
     tell_apart(&mut captures, &args.capture.files);
     tag(&mut captures, &args.tags)?;
     let request = FigureRequest {
@@ -85,16 +94,16 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         workload: replay::workload(args.model.workload),
         seed: args.model.seed,
         replicates: args.model.replicates,
-        policy: api::view::PolicyView::default(),
+        policy: args.policy.view(),
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
     for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {
         eprintln!("note: {sentence}");
     }
-    print(&view, &listing, args)
+    print(&view, listing, args)
 }
 
-fn print(view: &FigureView, listing: &Listing, args: &FigureArgs) -> anyhow::Result<()> {
+fn print(view: &FigureView, listing: Listing, args: &FigureArgs) -> anyhow::Result<()> {
     let format = match args.format {
         Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_deref()),
         Form::Table => api::Format::Table,
@@ -104,13 +113,7 @@ fn print(view: &FigureView, listing: &Listing, args: &FigureArgs) -> anyhow::Res
         Form::Markdown => api::Format::Markdown,
     };
     let mut sink = output::sink(args.out.as_deref())?;
-    if args.format == Form::Latex {
-        writeln!(sink, "% {}: {}", view.title, view.caption.join(" "))?;
-    }
-    api::write(listing, format, &mut *sink)?;
-    if matches!(args.format, Form::Markdown) {
-        writeln!(sink, "\n{}", view.caption.join(" "))?;
-    }
+    api::write_figure(view, listing, format, &mut *sink)?;
     Ok(sink.flush()?)
 }
 
@@ -130,13 +133,10 @@ fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
         let all = captures.len();
         let wrong = || Misuse(format!("`{text}` is not KEY=VALUE or N:KEY=VALUE, N from 1 to {all}"));
         let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(wrong)?;
-        let one = key.split_once(':').and_then(|(number, key)| Some((number.parse::<usize>().ok()?, key)));
-        match one {
+        match numbered(key) {
             Some((number, key)) => {
-                let index = number.checked_sub(1).filter(|&index| index < all).ok_or_else(wrong)?;
-                if let Some(capture) = captures.get_mut(index) {
-                    capture.tags.insert(key.to_owned(), value.to_owned());
-                }
+                let capture = of_number(captures, number).map_err(|_| wrong())?;
+                capture.tags.insert(key.to_owned(), value.to_owned());
             }
             None => captures.iter_mut().for_each(|c: &mut FigureCapture| {
                 c.tags.insert(key.to_owned(), value.to_owned());
@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn tags_of_all_and_of_one() {
-        let capture = |id| FigureCapture { capture: id, name: String::new(), tags: BTreeMap::new() };
+        let capture =
+            |id| FigureCapture { capture: id, name: String::new(), tags: BTreeMap::new(), part: PartView::default() };
         let mut captures = [capture(0), capture(1)];
         tag(&mut captures, &["mac=TSCH".to_owned(), "2:load=0.5".to_owned(), "1:mac=CSMA".to_owned()]).unwrap();
         assert_eq!(captures[0].tags["mac"], "CSMA");

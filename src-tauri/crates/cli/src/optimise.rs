@@ -1,11 +1,12 @@
 //! `optimise`.
 
 use crate::args::{CaptureArgs, ChannelArg, WorkloadArg};
+use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
 use api::DecodeOptions;
-use api::view::{CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView};
+use api::view::{CaptureView, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -49,13 +50,15 @@ pub struct OptimiseArgs {
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
     #[command(flatten)]
-    pub policy: PolicyArgs,
+    pub part: PartArgs,
     /// Form of the output; toml is the preset alone, for --presets.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Shape,
     /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
 }
 
 /// See [`MethodKind`].
@@ -86,13 +89,17 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     let hold_out = match &args.hold_out {
         Some(file) => {
             let capture = CaptureArgs { files: vec![file.clone()], merge: false, ..args.capture.clone() };
-            Some(session.adopt(capture::open(&capture)?).id)
+            Some(session.adopt(capture::open(&capture)?))
         }
         None => None,
     };
+    let captures: Vec<&CaptureView> = std::iter::once(&view).chain(&hold_out).collect();
+    let mut parts = args.part.of(&captures)?.into_iter();
     let request = OptimiseRequest {
         capture: view.id,
-        hold_out,
+        part: parts.next().unwrap_or_default(),
+        hold_out: hold_out.as_ref().map(|view| view.id),
+        hold_out_part: parts.next().unwrap_or_default(),
         algorithm,
         over: args.over.clone(),
         objective: args.objective.clone(),
@@ -140,7 +147,8 @@ fn text(found: &OptimisedView) -> String {
 
 fn table(effect: &EffectView, names: &[&str]) -> String {
     let role = if effect.held_out { "held out" } else { "searched" };
-    let mut text = format!("{} ({role})\n", effect.capture);
+    let part = effect.part.as_ref().map_or_else(String::new, |part| format!("; {part}"));
+    let mut text = format!("{} ({role}{part})\n", effect.capture);
     let _ =
         writeln!(text, "{:<22} {:>12} {:>12} {:>12}  90 % of the differences", "measure", "before", "after", "change");
     for &name in names {

@@ -1,27 +1,130 @@
 //! Which part of a network changes its timers, and from when on.
 
+use crate::args::Misuse;
 use crate::policy::seconds;
-use api::view::StartView;
-use api::{Instant, Span};
+use api::view::{CaptureView, PartView, StartView};
+use api::{AssociationId, Instant, Span};
+use std::str::FromStr;
 
-/// Which clients and which part of the trace are replayed.
+/// Which clients and which part of the trace are replayed. Where a command takes several captures, N is the number of one, from 1:
+/// of `figure` in the order given, of `optimise` 1 is searched and 2 is held out.
 #[derive(clap::Args, Debug)]
 pub struct PartArgs {
-    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas.
-    #[arg(long, value_name = "CLIENTS", value_delimiter = ',')]
+    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas. Of several captures: in all that
+    /// have such a client, or with N in one, such as "2:mote 1".
+    #[arg(long, value_name = "[N:]CLIENT,...", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
     /// Replay what began at this time or later, in seconds as `exchanges` prints them. Timers have learned from
-    /// the recorded exchanges that were over before it.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub from: Option<Span>,
-    /// With --from: timers have learned nothing yet.
-    #[arg(long, requires = "from")]
-    pub cold: bool,
+    /// the recorded exchanges that were over before it. Of several captures: all, or with N one (repeatable).
+    #[arg(long, value_name = "[N:]SECONDS")]
+    pub from: Vec<Moment>,
+    /// With --from: timers have learned nothing yet; of several captures in all, or as --cold=N,... in these.
+    #[arg(long, value_name = "N,...", requires = "from", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    pub cold: Option<Vec<usize>>,
+}
+
+/// `[N:]SECONDS`: in capture N, or in all.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    capture: Option<usize>,
+    at: Span,
+}
+
+impl FromStr for Moment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (capture, text) = numbered(text).map_or((None, text), |(capture, rest)| (Some(capture), rest));
+        Ok(Self { capture, at: seconds(text)? })
+    }
 }
 
 impl PartArgs {
-    /// Where the replay begins.
-    pub fn start(&self) -> Option<StartView> {
-        self.from.map(|from| StartView { at: Instant::ZERO + from, warm: !self.cold })
+    /// What is replayed of the only capture of a command.
+    pub fn of_one(&self, capture: &CaptureView) -> Result<PartView, Misuse> {
+        Ok(self.of(&[capture])?.into_iter().next().unwrap_or_default())
     }
+
+    /// What is replayed of each of `captures`.
+    pub fn of(&self, captures: &[&CaptureView]) -> Result<Vec<PartView>, Misuse> {
+        let mut parts = vec![PartView::default(); captures.len()];
+        for text in &self.as_recorded {
+            for (part, stays) in parts.iter_mut().zip(clients(text, captures)?) {
+                part.as_recorded.extend(stays);
+            }
+        }
+        for part in &mut parts {
+            part.as_recorded.sort_unstable();
+            part.as_recorded.dedup();
+        }
+        // What is said of one capture holds, whatever is said of all.
+        for moment in self.from.iter().filter(|moment| moment.capture.is_none()) {
+            parts.iter_mut().for_each(|part| part.start = Some(moment.start()));
+        }
+        for moment in &self.from {
+            if let Some(number) = moment.capture {
+                of_number(&mut parts, number)?.start = Some(moment.start());
+            }
+        }
+        let starts = |part: &mut PartView| part.start.as_mut().map(|start| start.warm = false);
+        match self.cold.as_deref() {
+            None => {}
+            Some([]) => parts.iter_mut().for_each(|part| _ = starts(part)),
+            Some(numbers) => {
+                for &number in numbers {
+                    let wrong = || Misuse(format!("--cold={number} needs --from {number}:SECONDS"));
+                    starts(of_number(&mut parts, number)?).ok_or_else(wrong)?;
+                }
+            }
+        }
+        Ok(parts)
+    }
+}
+
+impl Moment {
+    fn start(self) -> StartView {
+        StartView { at: Instant::ZERO + self.at, warm: true }
+    }
+}
+
+/// `N:REST`: what is said of the capture with a number.
+pub fn numbered(text: &str) -> Option<(usize, &str)> {
+    let (number, rest) = text.split_once(':')?;
+    Some((number.parse().ok()?, rest))
+}
+
+/// That of `all` with the number `number`, from 1.
+pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
+    let many = all.len();
+    let one = number.checked_sub(1).and_then(|at| all.get_mut(at));
+    one.ok_or_else(|| Misuse(format!("there is no capture {number}; their numbers are 1 to {many}")))
+}
+
+/// In each of `captures`, all associations of the client that is called `text`.
+fn clients(text: &str, captures: &[&CaptureView]) -> Result<Vec<Vec<AssociationId>>, Misuse> {
+    // As it stands first: an address may begin like a number.
+    let found: Vec<_> = captures.iter().map(|capture| client(text, capture)).collect();
+    if found.iter().any(|found| !found.is_empty()) {
+        return Ok(found);
+    }
+    let unknown = |name: &str, of: &[&CaptureView]| {
+        let mut known: Vec<_> = of.iter().flat_map(|c| &c.associations).map(|a| a.client_name.as_str()).collect();
+        known.dedup();
+        Misuse(format!("there is no client `{name}`; there are: {}", known.join(", ")))
+    };
+    let Some((number, name)) = numbered(text) else { return Err(unknown(text, captures)) };
+    let mut one = vec![Vec::new(); captures.len()];
+    let place = of_number(&mut one, number)?;
+    let capture = captures.get(number - 1).copied().into_iter().collect::<Vec<_>>();
+    *place = capture.iter().flat_map(|capture| client(name, capture)).collect();
+    if place.is_empty() { Err(unknown(name, &capture)) } else { Ok(one) }
+}
+
+/// A client by name, address or number: all its associations.
+fn client(name: &str, view: &CaptureView) -> Vec<AssociationId> {
+    let matches = |a: &&api::view::AssociationView| {
+        let address = a.client.trim_start_matches('[').rsplit_once(':').map_or("", |(host, _)| host);
+        a.client_name == name || a.client == name || address.trim_end_matches(']') == name || a.id.to_string() == name
+    };
+    view.associations.iter().filter(matches).map(|a| a.id).collect()
 }

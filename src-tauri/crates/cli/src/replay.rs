@@ -23,8 +23,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         seed: args.model.seed,
         replicates: args.model.replicates,
         baseline: None,
-        as_recorded: clients(&args.part.as_recorded, &view)?,
-        start: args.part.start(),
+        part: args.part.of_one(&view)?,
         bounds: true,
         policy: args.policy.view(),
     };
@@ -87,25 +86,6 @@ pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> 
     Ok(AlgorithmChoice { id: id.to_owned(), params })
 }
 
-/// All associations of the clients called `names`.
-pub fn clients(names: &[String], view: &CaptureView) -> Result<Vec<api::AssociationId>, Misuse> {
-    Ok(names.iter().map(|name| client(name, view)).collect::<Result<Vec<_>, _>>()?.concat())
-}
-
-/// A client by name, address or number: all its associations.
-fn client(name: &str, view: &CaptureView) -> Result<Vec<api::AssociationId>, Misuse> {
-    let matches = |a: &&api::view::AssociationView| {
-        let address = a.client.trim_start_matches('[').rsplit_once(':').map_or("", |(host, _)| host);
-        a.client_name == name || a.client == name || address.trim_end_matches(']') == name || a.id.to_string() == name
-    };
-    let found: Vec<_> = view.associations.iter().filter(matches).map(|a| a.id).collect();
-    if found.is_empty() {
-        let known: Vec<_> = view.associations.iter().map(|a| a.client_name.as_str()).collect();
-        return Err(Misuse(format!("there is no client `{name}`; there are: {}", known.join(", "))));
-    }
-    Ok(found)
-}
-
 fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> anyhow::Result<Value> {
     let shown = |names: &RunView| -> Map<String, Value> {
         let metric = |m: &MetricView| {
@@ -128,8 +108,8 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "workload": request.workload,
                 "seed": request.seed,
                 "replicates": request.replicates,
-                "as_recorded": request.as_recorded,
-                "start": request.start,
+                "as_recorded": request.part.as_recorded,
+                "start": request.part.start,
                 "policy": request.policy,
                 "metrics": shown(run),
             })

@@ -287,6 +287,67 @@ fn rules_of_the_sender_are_taken_and_checked() {
 }
 
 #[test]
+fn figures_and_searches_take_rules_and_parts_as_replays_do() {
+    let chain = traces("chain6-periodic-default/capture.pcap.gz");
+    let chain = chain.to_str().expect("UTF-8");
+    let base = ["--quiet", "--algorithm", "cocoa_plus", "--replicates", "2", "--format", "json"];
+    let rules = ["--max-retransmit", "1", "--processing", "0.5"];
+    let part = ["--as-recorded", "0,1", "--from", "331.5", "--cold"];
+    let figure = |captures: &[&str], more: &[&str]| {
+        let switches = ["--set", "measure=retries_mean", "--set", "x=clients"];
+        json(&[&["figure", "load_lines"], captures, &base[..], &switches, more].concat())
+    };
+    let value = |figure: &Value, row: usize| {
+        let column = figure["table"]["columns"].as_array().and_then(|all| all.iter().position(|name| name == "mean"));
+        figure["table"]["rows"][row][column.expect("a mean")].as_str().and_then(|text| text.parse::<f64>().ok())
+    };
+    let drawn = figure(&[chain], &[&rules[..], &part].concat());
+    let replayed = json(&[&["replay", chain], &base[..], &rules, &part].concat())["runs"][0].clone();
+    // The figure's cell is text with every digit, the replay's a number of JSON, which is read to the last bit but one.
+    let same = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| (a - b).abs() < 1e-12);
+    assert!(same(value(&drawn, 0), replayed["metrics"]["retries_mean"]["recorded"].as_f64()), "{drawn} {replayed}");
+    assert!(same(value(&drawn, 1), replayed["metrics"]["retries_mean"]["mean"].as_f64()), "{drawn} {replayed}");
+    assert!(!same(value(&drawn, 1), value(&figure(&[chain], &[]), 1)), "as if all were replayed");
+    let said = drawn["settings"].as_str().expect("said");
+    for words in
+        ["max_retransmit 1", "processing 0.5 s", "2 of 5 clients as recorded (", "from 331.5 s on, timers cold"]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+
+    // Of several captures: all, or one by its number.
+    let sleepy = traces("live-sleepy-default/capture.pcap.gz");
+    let sleepy = sleepy.to_str().expect("UTF-8");
+    let both = [chain, sleepy];
+    let said = |more: &[&str]| figure(&both, more)["settings"].as_str().unwrap_or_default().to_owned();
+    let all = said(&["--from", "100", "--cold"]);
+    assert_eq!(all.matches("from 100 s on, timers cold").count(), 2, "{all}");
+    let one = said(&["--from", "100", "--from", "2:50", "--cold=2", "--as-recorded", "1:0"]);
+    assert!(one.contains("1 of 5 clients as recorded") && one.contains("from 100 s on, timers warm"), "{one}");
+    assert!(one.ends_with("from 50 s on, timers cold."), "{one}");
+
+    for wrong in [
+        &["--as-recorded", "mote 99"][..],
+        &["--as-recorded", "3:0"],
+        &["--as-recorded", "2:mote 99"],
+        &["--from", "3:10"],
+        &["--from", "0:10"],
+        &["--from", "x:10"],
+        &["--from", "2:10", "--cold=1"],
+        &["--cold"],
+    ] {
+        assert_eq!(run(&[&["figure", "rto_box"], &both[..], wrong].concat()).status.code(), Some(2), "{wrong:?}");
+    }
+
+    let search = ["optimise", chain, "--quiet", "--over", "rto_initial", "--evaluations", "2", "--replicates", "2"];
+    let told = ok(&[&search[..], &rules, &["--as-recorded", "0", "--from", "331.5", "--hold-out", sleepy]].concat());
+    for words in ["(searched; 1 of 5 clients as recorded (", "(held out; 1 of ", "from 331.5 s on, timers warm)"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(told.contains("rules: max_retransmit 1, processing 0.5 s, replayed: 1 of 5"), "{told}");
+}
+
+#[test]
 fn what_optimise_finds_can_be_loaded() {
     let capture = traces(CAPTURE);
     let capture = capture.to_str().expect("UTF-8");

@@ -4,10 +4,11 @@
 
 use api::view::{OpenRequest, ReportView};
 use api::{Reply, Session, Silent};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 fn rtoscope(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rtoscope"))
@@ -21,12 +22,18 @@ fn rtoscope(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Writes a capture and a session of it, as the app does, and gives the data of the app's report.
 fn saved(folder: &Path) -> String {
+    saved_with(folder, api::samples()[0].id, |_| {})
+}
+
+/// The same of the bundled capture `sample`, with what `say` adds to the session.
+fn saved_with(folder: &Path, sample: &str, say: impl Fn(&mut Value)) -> String {
     let path = folder.join("day.pcap.gz");
-    fs::write(&path, api::samples()[0].octets).unwrap();
+    let sample = api::samples().iter().find(|known| known.id == sample).unwrap();
+    fs::write(&path, sample.octets).unwrap();
     let session = Session::default();
     let open = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
     let capture = session.open(&open, &mut Silent).unwrap().id;
-    let file = json!({
+    let mut file = json!({
         "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "rto",
         "baseline": { "id": "cocoa_plus", "params": {} },
         "captures": [{
@@ -41,6 +48,7 @@ fn saved(folder: &Path) -> String {
         "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 4 },
         "report": { "title": "A day", "notes": "", "sections": [] },
     });
+    say(&mut file);
     let place = folder.join("session.rtoscope.json");
     session.call("session_write", json!({ "path": place, "captures": [capture], "file": file }), &mut Silent).unwrap();
     let Ok(Reply::Json(view)) =
@@ -51,26 +59,64 @@ fn saved(folder: &Path) -> String {
     serde_json::to_string(&serde_json::from_value::<ReportView>(view).unwrap()).unwrap()
 }
 
-#[test]
-fn the_printed_line_makes_the_same_data_in_another_folder() {
-    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let app = saved(here.path());
+/// The printed line of `app`, the data of a report of `here`, makes the same data in another folder; gives the page.
+fn made_again(here: TempDir, app: &str) -> (TempDir, String) {
+    let there = tempfile::tempdir().unwrap();
     for name in ["day.pcap.gz", "session.rtoscope.json"] {
         fs::copy(here.path().join(name), there.path().join(name)).unwrap();
     }
     drop(here);
-    let command = serde_json::from_str::<ReportView>(&app).unwrap().command;
+    let command = serde_json::from_str::<ReportView>(app).unwrap().command;
     let words: Vec<&str> = command.split(' ').skip(2).collect();
     let output = rtoscope(there.path(), &words);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let html = fs::read_to_string(there.path().join("report.html")).unwrap();
     let data = api::data_of_report(&html).unwrap();
     assert!(data == app.replace('<', "\\u003c"), "the data differs from the app's");
+    (there, html)
+}
+
+#[test]
+fn the_printed_line_makes_the_same_data_in_another_folder() {
+    let here = tempfile::tempdir().unwrap();
+    let app = saved(here.path());
+    let (there, html) = made_again(here, &app);
 
     // The report is a session as well: the same file comes out.
     let again = rtoscope(there.path(), &["day.pcap.gz", "--spec", "report.html"]);
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     assert!(again.stdout == html.as_bytes(), "the report of a report differs");
+}
+
+#[test]
+fn the_printed_line_keeps_rules_deployment_and_start_of_figures_too() {
+    let here = tempfile::tempdir().unwrap();
+    let app = saved_with(here.path(), "chain6-periodic-default", |file| {
+        file["captures"][0]["as_recorded"] = json!([0, 2]);
+        file["captures"][0]["start"] = json!({ "at": 331_500_000_000_i64, "warm": false });
+        file["replay"]["policy"] = json!({ "max_retransmit": 1, "blind": "linear", "queue": 0 });
+        file["report"]["sections"] = json!(["compare", "figures"]);
+        file["report"]["figures"] =
+            json!([{ "recipe": "rto_box", "params": {} }, { "recipe": "early_bars", "params": {} }]);
+    });
+    let view: ReportView = serde_json::from_str(&app).unwrap();
+    let figures: Vec<_> = view.replies.iter().filter(|reply| reply.name == "figure").collect();
+    assert_eq!(figures.len(), 2);
+    for figure in figures {
+        let said = figure.json["settings"].as_str().unwrap();
+        for words in ["max_retransmit 1", "queue 0", "2 of 5 clients as recorded (", "from 331.5 s on, timers cold"] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        assert_eq!(
+            figure.request["captures"][0]["part"],
+            view.replies.iter().find(|r| r.name == "replay").unwrap().request["part"]
+        );
+    }
+    let table = &view.tables[0].csv;
+    assert!(table.lines().next().unwrap().ends_with(",support,settings"), "{table}");
+    assert!(table.contains("blind linear") && table.contains("2 of 5 clients as recorded ("), "{table}");
+    let (_there, html) = made_again(here, &app);
+    assert!(html.contains("2 of 5 clients as recorded ("));
 }
 
 #[test]

@@ -60,6 +60,14 @@ pub struct Listing {
     pub columns: Vec<(&'static str, Cells)>,
 }
 
+impl Listing {
+    /// Adds a column that has the same words in every row.
+    pub fn say(&mut self, name: &'static str, words: &str) {
+        let cells = vec![Some(words.to_owned()); self.rows()];
+        self.columns.push((name, Cells::Text(cells)));
+    }
+}
+
 impl Cells {
     fn len(&self) -> usize {
         match self {

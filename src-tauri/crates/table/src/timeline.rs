@@ -108,6 +108,13 @@ impl Timeline {
         Self::new(lanes)
     }
 
+    /// The exchanges that began at `from` or later.
+    #[must_use]
+    pub fn since(&self, from: Instant) -> Self {
+        let later = |lane: &Vec<ExchangeMark>| lane.iter().filter(|mark| mark.start() >= from).cloned().collect();
+        Self::new(self.lanes.iter().map(later).collect())
+    }
+
     /// Every exchange.
     pub fn exchanges(&self) -> impl Iterator<Item = &ExchangeMark> {
         self.lanes.iter().flatten()

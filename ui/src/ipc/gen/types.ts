@@ -1577,13 +1577,9 @@ replicates: number,
  */
 baseline: number | null, 
 /**
- * Clients that stay as they were recorded.
+ * Who is replayed, and from when on; without, all.
  */
-as_recorded: Array<AssociationId>, 
-/**
- * Where the replay begins; without, with the trace.
- */
-start?: StartView, 
+part?: PartView, 
 /**
  * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
  * the time.
@@ -1730,7 +1726,24 @@ runs: Array<RunView>,
 /**
  * Measures in display order.
  */
-metrics: Array<MetricSpec>, };
+metrics: Array<MetricSpec>, 
+/**
+ * Rules and part of the capture that are not as usual, in words: for files that have no caption.
+ */
+settings?: string, };
+
+/**
+ * Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
+ */
+export type PartView = { 
+/**
+ * Clients that stay as they were recorded.
+ */
+as_recorded?: Array<AssociationId>, 
+/**
+ * Where the replay begins; without, with the trace.
+ */
+start?: StartView, };
 
 /**
  * A replay of a part of a trace, which begins when others have gone before.
@@ -1799,13 +1812,9 @@ seed: number,
  */
 replicates: number, 
 /**
- * Clients that stay as they were recorded.
+ * Who is replayed, and from when on; without, all.
  */
-as_recorded?: Array<AssociationId>, 
-/**
- * Where the replay begins; without, with the trace.
- */
-start?: StartView, 
+part?: PartView, 
 /**
  * The sender's and the server's other rules.
  */
@@ -1847,9 +1856,17 @@ export type OptimiseRequest = {
  */
 capture: number, 
 /**
+ * Who of it changes timers, and from when on; without, all.
+ */
+part?: PartView, 
+/**
  * Where to check.
  */
 hold_out: number | null, 
+/**
+ * As `part`, of the capture to check on.
+ */
+hold_out_part?: PartView, 
 /**
  * What to start from.
  */
@@ -1907,6 +1924,10 @@ sha256: string,
  * It was not looked at during the search.
  */
 held_out: boolean, 
+/**
+ * Who of it changed timers and from when on, in words; null: all of it.
+ */
+part: string | null, 
 /**
  * Every measure with the values to start from.
  */
@@ -3963,7 +3984,11 @@ name: string,
 /**
  * What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
  */
-tags: { [key in string]: string }, };
+tags: { [key in string]: string }, 
+/**
+ * Who of it is replayed, and what of it is measured; without, all.
+ */
+part?: PartView, };
 
 /**
  * Draw a figure.
@@ -4343,6 +4368,10 @@ panels: Array<PanelView>,
  * Presets, exchanges, seeds, support, conventions: a sentence each.
  */
 caption: Array<string>, 
+/**
+ * Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
+ */
+settings?: string, 
 /**
  * What the figure would need and these captures do not have; a sentence each.
  */

@@ -65,6 +65,12 @@ describe('copy', () => {
     expect(recorded).toBe('Recorded,,100,83.3,,,,');
     expect(first).toBe('"A, b",lee2016,50,4.1,3.69,4.51,2.05,12.3');
   });
+  it('says in every row what is not as usual, where no note does', () => {
+    const unusual = { ...replay, settings: 'Rules: nstart 2.' };
+    const lines = copyText('csv', [spec], rows, unusual, 'note').trimEnd().split('\n');
+    expect(lines[0]?.endsWith(',settings')).toBe(true);
+    expect(lines.slice(1).every((line) => line.endsWith(',Rules: nstart 2.'))).toBe(true);
+  });
   it('escapes for LaTeX and Markdown', () => {
     expect(copyText('latex', [spec], rows, replay, 'note')).toContain('coap\\_b');
     expect(copyText('markdown', [spec], rows, replay, 'note')).toMatch(/^\| algorithm \| preset \|/);

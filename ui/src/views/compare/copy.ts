@@ -66,7 +66,11 @@ export function copyText(
   switch (format) {
     case 'csv': {
       const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      return `${[head, ...body].map((row) => row.map(quote).join(',')).join('\n')}\n`;
+      // No place for a note: what is not as usual stands in each row, as in files.
+      const { settings } = replay;
+      const all = [head, ...body];
+      const lines = settings === undefined ? all : all.map((row, at) => [...row, at === 0 ? 'settings' : settings]);
+      return `${lines.map((row) => row.map(quote).join(',')).join('\n')}\n`;
     }
     case 'markdown': {
       const escape = (text: string) => text.replaceAll('|', '\\|');

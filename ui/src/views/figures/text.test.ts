@@ -21,5 +21,9 @@ describe('numbers of a figure', () => {
       '  50 \\% \\textasciitilde  x\\textasciicircum 2 $<$ y $>$ \\textbackslash z \\\\',
     );
     expect(tableText(figure, 'csv')).toBe('a_b\n50 % ~ x^2 < y > \\z\n');
+    // Where no caption says what is not as usual, each row does.
+    const unusual = { ...figure, settings: 'Rules: nstart 2, repeats.' };
+    expect(tableText(unusual, 'csv')).toBe('a_b,settings\n50 % ~ x^2 < y > \\z,"Rules: nstart 2, repeats."\n');
+    expect(tableText(unusual, 'markdown')).not.toContain('settings');
   });
 });

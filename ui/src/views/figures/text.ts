@@ -10,13 +10,16 @@ export function shown(cell: string | null, numeric: boolean | undefined): string
 }
 
 /** The figure's numbers as text, with every digit; papers and pages get the caption too. */
-export function tableText({ table, title, caption }: FigureView, format: Format): string {
+export function tableText({ table, title, caption, settings }: FigureView, format: Format): string {
   const note = `${title}. ${caption.join(' ')}`;
   const rows = table.rows.map((row) => row.map((cell) => cell ?? ''));
   switch (format) {
     case 'csv': {
       const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      return `${[table.columns, ...rows].map((row) => row.map(quoted).join(',')).join('\n')}\n`;
+      // No place for a caption: what is not as usual stands in each row, as in files.
+      const body = [table.columns, ...rows];
+      const lines = settings === undefined ? body : body.map((row, at) => [...row, at === 0 ? 'settings' : settings]);
+      return `${lines.map((row) => row.map(quoted).join(',')).join('\n')}\n`;
     }
     case 'markdown': {
       const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;');

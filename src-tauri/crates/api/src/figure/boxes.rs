@@ -139,7 +139,9 @@ fn kind(figure: &Figure<'_>) -> AxisKind {
 }
 
 fn timers(cell: &Cell, first: bool) -> Vec<f64> {
-    let copies = cell.timeline().exchanges().flat_map(|e| e.copies.iter().take(if first { 1 } else { usize::MAX }));
+    // Who stays as recorded armed no timer of the algorithm.
+    let armed = cell.timeline().exchanges().filter(|e| !cell.stays(e.association));
+    let copies = armed.flat_map(|e| e.copies.iter().take(if first { 1 } else { usize::MAX }));
     copies.filter_map(|copy| copy.timer).map(base::Span::secs_f64).collect()
 }
 
@@ -160,6 +162,9 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     let title = if first { "First timeout per algorithm" } else { "All timeouts per algorithm" };
     let y = axis(kind(figure), "Timeout", "s");
     let mut caption = vec!["Recorded timers are known where they expired: the gap to the next copy.".to_owned()];
+    if figure.is_mixed() {
+        caption.push("Boxes of algorithms have the timers of the clients that run them.".to_owned());
+    }
     if marks.is_empty() {
         caption.clear();
     }
@@ -232,7 +237,7 @@ fn draw_rtt(figure: &Figure<'_>) -> Drawn {
                 let mut values = [Vec::new(), Vec::new()];
                 for cell in figure.of_group(group, b) {
                     let found = if smooth { smoothed(cell) } else { round_trips(cell, weak) };
-                    let (start, end) = crate::reading::window(&cell.opened.trace.capture);
+                    let (start, end) = cell.window();
                     let length = (end - start).nanos().max(1);
                     let slice_of = |at: Instant| {
                         let place = i128::from((at - start).nanos()) * slices as i128 / i128::from(length);

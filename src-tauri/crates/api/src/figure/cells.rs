@@ -5,9 +5,9 @@ mod caption;
 use super::measure::Measure;
 use super::settings::Settings;
 use crate::runs::{Key, Stored, check_replicates};
-use crate::view::{AlgorithmChoice, FigureRequest, FigureSeries};
+use crate::view::{AlgorithmChoice, FigureCapture, FigureRequest, FigureSeries, PartView};
 use crate::{Error, Opened, Progress, Session, reading};
-use base::AssociationId;
+use base::{AssociationId, Instant};
 use replay::{Algorithm, Bounds, ChannelSpec, RunResult, Scenario, Summary};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -36,31 +36,51 @@ pub(super) struct Cell {
     pub opened: Arc<Opened>,
     /// `None`: as recorded.
     pub run: Option<Arc<Stored>>,
-    /// The recorded measures of every association.
-    recorded: Arc<RunResult>,
+    recorded: Arc<Recorded>,
+    part: PartView,
+}
+
+/// What was recorded in the part of a capture that is looked at.
+struct Recorded {
+    /// Its exchanges, where they are not all.
+    later: Option<Timeline>,
+    /// The measures of every association.
+    result: RunResult,
 }
 
 impl Cell {
     /// Its exchanges: of the first replicate, or of the trace.
     pub(super) fn timeline(&self) -> &Timeline {
-        self.run.as_ref().map_or(&self.opened.recorded, |run| &run.timeline)
+        let recorded = || self.recorded.later.as_ref().unwrap_or(&self.opened.recorded);
+        self.run.as_ref().map_or_else(recorded, |run| &run.timeline)
+    }
+
+    /// Whether a client of a replay stays as it was recorded.
+    pub(super) fn stays(&self, association: AssociationId) -> bool {
+        self.run.is_some() && self.part.as_recorded.contains(&association)
     }
 
     fn result(&self) -> &RunResult {
-        self.run.as_ref().map_or(&self.recorded, |run| &run.result)
+        self.run.as_ref().map_or(&self.recorded.result, |run| &run.result)
     }
 
     fn of_summary(&self, summary: &Summary) -> Option<f64> {
         if self.run.is_some() { summary.mean } else { summary.recorded }
     }
 
-    /// How long the capture lasts, seconds.
-    pub(super) fn seconds(&self) -> f64 {
+    /// From when to when it is looked at.
+    pub(super) fn window(&self) -> (Instant, Instant) {
         let (start, end) = reading::window(&self.opened.trace.capture);
+        (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
+    }
+
+    /// How long that is, seconds.
+    pub(super) fn seconds(&self) -> f64 {
+        let (start, end) = self.window();
         (end - start).secs_f64()
     }
 
-    /// `measure` of the whole capture: recorded, or the mean over replicates.
+    /// `measure` of all clients: recorded, or the mean over replicates.
     pub(super) fn value(&self, measure: Measure) -> Option<f64> {
         measure.of(|name| self.of_summary(self.result().get(name)), self.seconds())
     }
@@ -104,7 +124,7 @@ pub(super) struct Figure<'a> {
 }
 
 /// One capture's replays among those of all.
-struct Part<'a> {
+struct Share<'a> {
     inner: &'a mut dyn Progress,
     done: u64,
     of: u64,
@@ -112,7 +132,7 @@ struct Part<'a> {
 
 const WHOLE: u64 = 1_000;
 
-impl Progress for Part<'_> {
+impl Progress for Share<'_> {
     fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         let share = u128::from(WHOLE) * u128::from(done.min(total)) / u128::from(total.max(1));
         self.inner.tick(self.done * WHOLE + u64::try_from(share).unwrap_or(WHOLE), self.of * WHOLE)
@@ -156,13 +176,15 @@ impl<'a> Figure<'a> {
         let mut cells = Vec::new();
         for (index, asked) in request.captures.iter().enumerate() {
             let opened = session.capture(asked.capture)?;
-            let mut part = Part { inner: &mut *progress, done: index as u64, of: request.captures.len() as u64 };
-            let runs = runs(session, request, &opened, index, &mut part)?;
-            let recorded =
-                Scenario { bounds: Bounds::Skip, ..Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED) };
-            let recorded = opened.replay.run_all(&[recorded], &mut part)?;
-            let recorded = Arc::new(recorded.into_iter().next().ok_or_else(|| Error::internal("A run is missing."))?);
-            let cell = |run| Cell { opened: Arc::clone(&opened), run, recorded: Arc::clone(&recorded) };
+            let mut share = Share { inner: &mut *progress, done: index as u64, of: request.captures.len() as u64 };
+            let runs = runs(session, request, &opened, asked, &mut share)?;
+            let recorded = Arc::new(recorded(&opened, &asked.part, &mut share)?);
+            let cell = |run| Cell {
+                opened: Arc::clone(&opened),
+                run,
+                recorded: Arc::clone(&recorded),
+                part: asked.part.clone(),
+            };
             cells.push(cell(None));
             cells.extend(runs.into_iter().map(|run| cell(Some(run))));
         }
@@ -200,6 +222,11 @@ impl<'a> Figure<'a> {
         u64::from(self.request.seed)
     }
 
+    /// Whether there are clients that stay as recorded while others run an algorithm.
+    pub(super) fn is_mixed(&self) -> bool {
+        !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())
+    }
+
     /// How many captures there are.
     pub(super) fn captures(&self) -> usize {
         self.request.captures.len()
@@ -224,27 +251,39 @@ impl<'a> Figure<'a> {
     }
 }
 
+/// What was recorded in `part` of a capture.
+fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Result<Recorded, Error> {
+    let scenario = Scenario {
+        bounds: Bounds::Skip,
+        history: part.history(),
+        ..Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED)
+    };
+    let result = opened.replay.run_all(&[scenario], progress)?.into_iter().next();
+    Ok(Recorded {
+        later: part.from().map(|from| opened.recorded.since(from)),
+        result: result.ok_or_else(|| Error::internal("A run is missing."))?,
+    })
+}
+
 /// The replays of one capture, in the order of the request.
 fn runs(
     session: &Session,
     request: &FigureRequest,
     opened: &Opened,
-    capture: usize,
+    asked: &FigureCapture,
     progress: &mut dyn Progress,
 ) -> Result<Vec<Arc<Stored>>, Error> {
     request.policy.check()?;
     let roster = session.roster();
-    let id = request.captures.get(capture).map_or(0, |c| c.capture);
     let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
         Ok(Key {
-            capture: id,
+            capture: asked.capture,
             algorithm: crate::algorithms::resolve(&roster, choice)?,
             channel: request.channel,
             workload: request.workload,
             seed: request.seed,
             replicates: request.replicates,
-            as_recorded: Vec::new(),
-            start: None,
+            part: asked.part.clone(),
             bounds: Bounds::Skip,
             policy: request.policy,
         })

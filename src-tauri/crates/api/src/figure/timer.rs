@@ -6,6 +6,7 @@ use super::shape::{Entry, axis, dot_key, line_key, listing, panel, thinned};
 use super::trace::{DOTS, POINTS, cells, cut_short};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, DotShape, LineLook, MarkView};
+use base::AssociationId;
 use replay::StepKind;
 use rto::{ParamSpec, Unit};
 
@@ -142,6 +143,8 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
     if drawn.panels.is_empty() && figure.captures() > 0 {
         let say = if figure.behaviours.len() < 2 {
             "What was recorded shows no estimator: add an algorithm in the legend at the left.".to_owned()
+        } else if cells(figure).any(|(.., cell)| cell.stays(AssociationId::at(lane))) {
+            format!("Client {lane} stays as it was recorded, which shows no estimator.")
         } else {
             format!("There is no client {lane} in these captures.")
         };

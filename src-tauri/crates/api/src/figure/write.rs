@@ -1,11 +1,11 @@
 //! Figures into files.
 
-use crate::view::{FigureTableRequest, PictureRequest};
+use crate::view::{FigureTableRequest, FigureView, PictureRequest};
 use crate::{Error, Progress, Session};
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use table::Format;
+use table::{Format, Listing};
 
 /// Writes the table of a figure.
 pub(crate) fn table_file(
@@ -21,11 +21,39 @@ pub(crate) fn table_file(
         "markdown" => Format::Markdown,
         other => return Err(Error::request(format!("`{other}` is none of csv, parquet, json, latex, markdown."))),
     };
-    let (_, listing) = session.figure(&request.figure, progress)?;
+    let (view, listing) = session.figure(&request.figure, progress)?;
     let refuse =
         |error: &dyn std::fmt::Display| Error::request(format!("{} cannot be written: {error}.", request.path));
     let file = File::create(&request.path).map_err(|error| refuse(&error))?;
-    table::write(&listing, format, &mut BufWriter::new(file)).map_err(|error| refuse(&error))
+    let mut file = BufWriter::new(file);
+    write(&view, listing, format, &mut file).map_err(|error| refuse(&error))?;
+    file.flush().map_err(|error| refuse(&error))
+}
+
+/// Writes the numbers of a figure. Where the format has a place for words, the caption is there; in the others what is not as
+/// usual of rules and parts of captures is a column.
+///
+/// # Errors
+/// As [`table::write`].
+pub fn write(
+    view: &FigureView,
+    mut listing: Listing,
+    format: Format,
+    sink: &mut dyn Write,
+) -> Result<(), table::ExportError> {
+    let caption = view.caption.join(" ");
+    match (format, &view.settings) {
+        (Format::Latex, _) => writeln!(sink, "% {}: {caption}", view.title)?,
+        (Format::Csv | Format::Parquet | Format::Json, Some(settings)) => listing.say("settings", settings),
+        _ => {}
+    }
+    table::write(&listing, format, sink)?;
+    match (format, &view.settings) {
+        (Format::Markdown, _) => writeln!(sink, "\n{caption}")?,
+        (Format::Table, Some(settings)) => writeln!(sink, "\n{settings}")?,
+        _ => {}
+    }
+    Ok(())
 }
 
 /// The first octets of a PNG (ISO/IEC 15948 §5.2).

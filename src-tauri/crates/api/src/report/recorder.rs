@@ -81,8 +81,7 @@ impl Recorder {
             seed: self.file.replay.seed,
             replicates: self.file.replay.replicates,
             baseline: baseline.and_then(|index| u32::try_from(index).ok()),
-            as_recorded: self.capture.as_recorded.clone(),
-            start: self.capture.start,
+            part: self.capture.part(),
             bounds: true,
             policy: self.file.replay.policy,
         }
@@ -123,7 +122,13 @@ impl Recorder {
     /// What the page asks for its figures: of this capture, under the session's algorithms and settings.
     pub fn figures(&self) -> Vec<Value> {
         let SessionFile { algorithms, replay, report, .. } = &self.file;
-        let capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });
+        let mut capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });
+        let part = self.capture.part();
+        if let Some(fields) = capture.as_object_mut()
+            && !part.is_all()
+        {
+            fields.insert("part".to_owned(), json!(part));
+        }
         let request = |figure: &SessionFigure| {
             let mut asked = json!({
                 "recipe": figure.recipe, "captures": [capture], "algorithms": algorithms, "params": figure.params,

@@ -3,7 +3,7 @@
 //! A figure crosses as marks in data units; where they stand on the page and how they look is the plot layer's
 //! business. Times are seconds here: figures are read in seconds.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, PolicyView, WorkloadKind};
+use super::{AlgorithmChoice, CaptureId, ChannelKind, PartView, PolicyView, WorkloadKind};
 use rto::ParamSpec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -69,6 +69,10 @@ view! {
         pub name: String,
         /// What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
         pub tags: BTreeMap<String, String>,
+        /// Who of it is replayed, and what of it is measured; without, all.
+        #[serde(default, skip_serializing_if = "PartView::is_all")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
+        pub part: PartView,
     }
 
     /// Draw a figure.
@@ -211,6 +215,10 @@ view! {
         pub panels: Vec<PanelView>,
         /// Presets, exchanges, seeds, support, conventions: a sentence each.
         pub caption: Vec<String>,
+        /// Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub settings: Option<String>,
         /// What the figure would need and these captures do not have; a sentence each.
         pub missing: Vec<String>,
         /// Its numbers.

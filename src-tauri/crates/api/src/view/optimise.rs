@@ -1,6 +1,6 @@
 //! Parameters found offline: what to search for, and what was found.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PolicyView, WorkloadKind};
+use super::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, WorkloadKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -32,8 +32,16 @@ view! {
     pub struct OptimiseRequest {
         /// Where to learn.
         pub capture: CaptureId,
+        /// Who of it changes timers, and from when on; without, all.
+        #[serde(default, skip_serializing_if = "PartView::is_all")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
+        pub part: PartView,
         /// Where to check.
         pub hold_out: Option<CaptureId>,
+        /// As `part`, of the capture to check on.
+        #[serde(default, skip_serializing_if = "PartView::is_all")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
+        pub hold_out_part: PartView,
         /// What to start from.
         pub algorithm: AlgorithmChoice,
         /// Parameters to search.
@@ -66,6 +74,8 @@ view! {
         pub sha256: String,
         /// It was not looked at during the search.
         pub held_out: bool,
+        /// Who of it changed timers and from when on, in words; null: all of it.
+        pub part: Option<String>,
         /// Every measure with the values to start from.
         pub before: BTreeMap<String, MetricView>,
         /// Every measure with the values found.

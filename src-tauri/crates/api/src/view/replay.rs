@@ -65,13 +65,10 @@ view! {
         /// Position in `algorithms` that differences are taken to; null: the recorded behaviour.
         #[serde(default)]
         pub baseline: Option<u32>,
-        /// Clients that stay as they were recorded.
-        #[serde(default)]
-        pub as_recorded: Vec<AssociationId>,
-        /// Where the replay begins; without, with the trace.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", ts(optional))]
-        pub start: Option<StartView>,
+        /// Who is replayed, and from when on; without, all.
+        #[serde(default, skip_serializing_if = "PartView::is_all")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
+        pub part: PartView,
         /// The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
         /// the time.
         #[serde(default = "yes")]
@@ -80,6 +77,19 @@ view! {
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
+    }
+
+    /// Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
+    #[derive(Default)]
+    pub struct PartView {
+        /// Clients that stay as they were recorded.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
+        pub as_recorded: Vec<AssociationId>,
+        /// Where the replay begins; without, with the trace.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub start: Option<StartView>,
     }
 
     /// A replay of a part of a trace, which begins when others have gone before.
@@ -150,6 +160,10 @@ view! {
         pub runs: Vec<RunView>,
         /// Measures in display order.
         pub metrics: Vec<MetricSpec>,
+        /// Rules and part of the capture that are not as usual, in words: for files that have no caption.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub settings: Option<String>,
     }
 
     /// How a measure is named and read.
@@ -197,14 +211,10 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
-        /// Clients that stay as they were recorded.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
-        pub as_recorded: Vec<AssociationId>,
-        /// Where the replay begins; without, with the trace.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", ts(optional))]
-        pub start: Option<StartView>,
+        /// Who is replayed, and from when on; without, all.
+        #[serde(default, skip_serializing_if = "PartView::is_all")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
+        pub part: PartView,
         /// The sender's and the server's other rules.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]

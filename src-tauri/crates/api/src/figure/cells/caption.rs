@@ -10,7 +10,12 @@ impl Figure<'_> {
         let from = |(index, asked): (usize, &FigureCapture)| {
             let cell = self.cell(index, 0)?;
             let sha: String = cell.opened.sha256().chars().take(8).collect();
-            Some(format!("{} ({} exchanges, SHA-256 {sha}…)", asked.name, cell.opened.trace.exchanges.len()))
+            let all = cell.opened.trace.exchanges.len();
+            let exchanges = match asked.part.start {
+                Some(_) => format!("{} of {all}", cell.timeline().exchanges().count()),
+                None => all.to_string(),
+            };
+            Some(format!("{} ({exchanges} exchanges, SHA-256 {sha}…)", asked.name))
         };
         let captures: Vec<String> = self.request.captures.iter().enumerate().filter_map(from).collect();
         if !captures.is_empty() {
@@ -46,8 +51,20 @@ impl Figure<'_> {
                  exchanges are those of the first replicate.",
                 self.request.seed, self.request.replicates
             ));
-            caption.extend(self.request.policy.said().map(|rules| format!("Rules: {rules}.")));
         }
+        caption.extend(self.unusual());
         caption
+    }
+
+    /// The sentences among those that say which rules, and which parts of captures, are not as usual.
+    pub(in crate::figure) fn unusual(&self) -> Vec<String> {
+        let is_replayed = !self.request.algorithms.is_empty();
+        let rules = self.request.policy.said().filter(|_| is_replayed).map(|rules| format!("Rules: {rules}."));
+        let part = |(index, asked): (usize, &FigureCapture)| {
+            // Who changes timers, and what they know, is no matter of what was recorded.
+            let said = if is_replayed { asked.part.said(&self.cell(index, 0)?.opened) } else { asked.part.begins() };
+            Some(format!("Of {}: {}.", asked.name, said?))
+        };
+        rules.into_iter().chain(self.request.captures.iter().enumerate().filter_map(part)).collect()
     }
 }
