@@ -51,7 +51,7 @@ fn at(capture: &Capture, id: FrameId) -> i64 {
 /// When the sink fails.
 fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write) -> io::Result<Exported> {
     let trace = &opened.trace;
-    let plan = Plan::new(trace, &run.result.steps, run.result.scenario.history.until());
+    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until());
     let made = synthetic::packets(trace, opened.lists.places(trace), run, &plan);
     let kept: Vec<FrameId> = (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

@@ -16,6 +16,8 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{panic, thread};
 use table::Timeline;
 use trace::network::Network;
 use trace::{Capture, DecodeOptions, ImportOptions, Trace};
@@ -112,10 +114,30 @@ impl Progress for Among<'_, '_> {
 /// # Errors
 /// [`crate::Code::Capture`] when it cannot be read.
 pub fn file_view(path: &Path) -> Result<FileView, Error> {
+    file_view_until(path, &AtomicBool::new(false))
+}
+
+/// [`file_view`], which fails as soon as `stop` is set.
+fn file_view_until(path: &Path, stop: &AtomicBool) -> Result<FileView, Error> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let refuse = |source| Error::from(trace::ImportError::Read { name: name.clone(), source });
-    let sha256 = File::open(path).and_then(sha256).map_err(refuse)?;
+    let sha256 = File::open(path).and_then(|inner| sha256(Stoppable { inner, stop })).map_err(refuse)?;
     Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
+}
+
+/// A file that nobody has to read to its end.
+struct Stoppable<'a> {
+    inner: File,
+    stop: &'a AtomicBool,
+}
+
+impl Read for Stoppable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("no longer wanted"));
+        }
+        self.inner.read(buffer)
+    }
 }
 
 /// Read and decode a capture that is in memory; `name` is what its notes call it.
@@ -142,12 +164,18 @@ impl Opened {
     /// # Errors
     /// As [`decode`].
     pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
-        let trace = match paths {
-            [path] => decode(path, &reading.import, &reading.decode, progress)?,
-            _ => decode_merged(paths, reading, progress)?,
-        };
-        let files = paths.iter().map(|path| file_view(path)).collect::<Result<_, _>>()?;
-        Ok(Self::new(trace, reading.import, files))
+        let stop = AtomicBool::new(false);
+        let (trace, files) = thread::scope(|scope| {
+            let views = || paths.iter().map(|path| file_view_until(path, &stop)).collect::<Result<_, _>>();
+            let views = scope.spawn(views);
+            let trace = match paths {
+                [path] => decode(path, &reading.import, &reading.decode, progress),
+                _ => decode_merged(paths, reading, progress),
+            };
+            stop.store(trace.is_err(), Ordering::Relaxed);
+            (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+        });
+        Ok(Self::new(trace?, reading.import, files?))
     }
 
     /// Open a bundled capture.
@@ -173,10 +201,13 @@ impl Opened {
     /// Index a trace that was decoded already.
     #[must_use]
     pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
-        let recorded = Timeline::recorded(&trace);
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
         let motes = beside.map(|path| Motes::beside(Path::new(path), &trace)).unwrap_or_default();
-        let replay = Replay::new(motes.record(&trace));
+        let (recorded, replay) = thread::scope(|scope| {
+            let recorded = scope.spawn(|| Timeline::recorded(&trace));
+            let replay = Replay::new(motes.record(&trace));
+            (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
+        });
         Self { trace, replay, recorded, import, files, motes, lists: Lists::default(), network: OnceLock::new() }
     }
 

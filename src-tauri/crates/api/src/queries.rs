@@ -33,7 +33,7 @@ pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8
         Some(id) => {
             let run = session.run(id)?;
             let marks = rto::spec(&run.key.algorithm.id).is_some_and(|spec| spec.marks_attempts);
-            table::rto::of_run(&run.result.steps, &run.timeline, request.association, window, marks)?
+            table::rto::of_run(&run.steps, &run.timeline, request.association, window, marks)?
         }
     };
     Ok(arrow(sheet)?)
@@ -123,7 +123,7 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
     if run.key.part.as_recorded.contains(&request.association) {
         return Ok(Vec::new());
     }
-    let steps = &run.result.steps;
+    let steps = &run.steps;
     let own = steps.of(request.association);
     let until = own.start + steps.at.get(own.clone()).unwrap_or_default().partition_point(|&at| at <= request.at);
     let last = (own.start..until).rev().find_map(|i| steps.state.get(i));

@@ -4,12 +4,12 @@ use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, ReplayRequest,
     ReplayView, RunId, RunView, SweepPoint, SweepRequest, WorkloadKind,
 };
-use crate::{Error, Progress, Session, measures};
+use crate::{Error, Opened, Progress, Session, measures};
 use base::AssociationId;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Summary, WorkloadChoice,
-    difference,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Steps, Summary,
+    WorkloadChoice, difference,
 };
 use rto::Roster;
 use serde_json::{Map, Value};
@@ -41,11 +41,20 @@ pub(crate) struct Key {
 #[derive(Debug)]
 pub(crate) struct Stored {
     pub key: Key,
+    /// Without its steps.
     pub result: RunResult,
-    pub timeline: Timeline,
+    /// Those of its first replicate. They are most of what a run takes, and the same in all runs that begin alike.
+    pub steps: Arc<Steps>,
+    /// The same, for its lanes.
+    pub timeline: Arc<Timeline>,
 }
 
 impl Key {
+    /// Whether the first replicate is the same: what else is asked for makes no difference to it.
+    pub(crate) fn begins_as(&self, other: &Self) -> bool {
+        *self == Self { replicates: self.replicates, bounds: self.bounds, ..other.clone() }
+    }
+
     /// What `request` asks of `algorithm`.
     pub(crate) fn new(request: &ReplayRequest, roster: &Roster, algorithm: &AlgorithmChoice) -> Result<Self, Error> {
         request.policy.check()?;
@@ -133,13 +142,10 @@ pub(crate) fn replay(
     let keys: Vec<Key> =
         algorithms.iter().map(|algorithm| Key::new(request, &roster, algorithm)).collect::<Result<_, _>>()?;
     let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
-    let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
-    let results = opened.replay.run_all(&scenarios, progress)?;
-    let lanes = opened.trace.associations.len();
-    for (key, result) in missing.into_iter().zip(results) {
-        let timeline = Timeline::of_steps(&result.steps, lanes);
-        session.keep(Stored { key, result, timeline });
+    for run in make(session, &opened, missing, progress)? {
+        session.keep(run);
     }
+    let lanes = opened.trace.associations.len();
     let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
     for key in &keys {
         runs.push(session.kept(key).ok_or_else(|| Error::internal("A run was dropped before it was shown."))?);
@@ -165,6 +171,35 @@ pub(crate) fn replay(
         metrics: measures::specs(),
         settings: Some(said.join(" ")).filter(|said| !said.is_empty()),
     })
+}
+
+/// Makes the runs of `keys`, in their order. What one did in its first replicate is taken from a kept run that begins as it does.
+pub(crate) fn make(
+    session: &Session,
+    opened: &Opened,
+    keys: Vec<Key>,
+    progress: &mut dyn Progress,
+) -> Result<Vec<Stored>, Error> {
+    let begun: Vec<Option<Arc<Stored>>> = keys.iter().map(|key| session.begun(key)).collect();
+    let scenario = |(key, begun): (&Key, &Option<Arc<Stored>>)| {
+        let scenario = key.scenario();
+        Scenario { detail: if begun.is_some() { Detail::Metrics } else { scenario.detail }, ..scenario }
+    };
+    let scenarios: Vec<Scenario> = keys.iter().zip(&begun).map(scenario).collect();
+    let results = opened.replay.run_all(&scenarios, progress)?;
+    let lanes = opened.trace.associations.len();
+    let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
+        let own = std::mem::take(&mut result.steps);
+        let (steps, timeline) = match begun {
+            Some(begun) => (Arc::clone(&begun.steps), Arc::clone(&begun.timeline)),
+            None => {
+                let timeline = Timeline::of_steps(&own, lanes);
+                (Arc::new(own), Arc::new(timeline))
+            }
+        };
+        Stored { key, result, steps, timeline }
+    };
+    Ok(keys.into_iter().zip(begun).zip(results).map(run).collect())
 }
 
 fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {

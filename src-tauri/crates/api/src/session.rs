@@ -55,6 +55,13 @@ struct State {
     next_run: RunId,
 }
 
+impl State {
+    fn forget_runs(&mut self, id: CaptureId) {
+        self.runs.retain(|_, run| run.key.capture != id);
+        self.drawn.retain(|run| run.key.capture != id);
+    }
+}
+
 impl Session {
     /// A session that decodes with `options`.
     #[must_use]
@@ -219,7 +226,7 @@ impl Session {
         };
         let opened = Arc::new(opened);
         state.captures.insert(id, Arc::clone(&opened));
-        state.runs.retain(|_, run| run.key.capture != id);
+        state.forget_runs(id);
         opened.view(id)
     }
 
@@ -227,8 +234,7 @@ impl Session {
     pub fn close(&self, id: CaptureId) {
         let mut state = self.state();
         state.captures.remove(&id);
-        state.runs.retain(|_, run| run.key.capture != id);
-        state.drawn.retain(|run| run.key.capture != id);
+        state.forget_runs(id);
     }
 
     /// Judge a capture by what is said of it: it goes on under a new number.
@@ -319,6 +325,12 @@ impl Session {
     pub(crate) fn drawn(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
         let state = self.state();
         state.runs.values().chain(&state.drawn).find(|run| run.key == *key).map(Arc::clone)
+    }
+
+    /// A run whose first replicate is that of `key`, if one is kept.
+    pub(crate) fn begun(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
+        let state = self.state();
+        state.runs.values().chain(&state.drawn).find(|run| run.key.begins_as(key)).map(Arc::clone)
     }
 
     pub(crate) fn keep_drawn(&self, run: runs::Stored) -> Arc<runs::Stored> {

@@ -16,9 +16,13 @@ pub struct Instant(NonZeroU64);
 const _: () = assert!(size_of::<Option<Instant>>() == 8);
 
 /// A length of time: nanoseconds, signed because two nodes' clocks may disagree.
+///
+/// Kept as an [`Instant`] is, by the same reason: the time from the epoch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Span(i64);
+pub struct Span(Instant);
+
+const _: () = assert!(size_of::<Option<Span>>() == 8);
 
 impl Instant {
     /// The trace's epoch.
@@ -51,45 +55,46 @@ impl Instant {
     /// Seconds since the epoch, for statistics and display only.
     #[must_use]
     pub fn secs_f64(self) -> f64 {
-        Span(self.nanos()).secs_f64()
+        Span::from_nanos(self.nanos()).secs_f64()
     }
 
     /// `self - earlier`, saturating.
     #[inline]
     #[must_use]
     pub const fn since(self, earlier: Self) -> Span {
-        Span(self.nanos().saturating_sub(earlier.nanos()))
+        Span::from_nanos(self.nanos().saturating_sub(earlier.nanos()))
     }
 }
 
 impl Span {
     /// No time at all.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self(Instant::ZERO);
     /// The longest span.
-    pub const MAX: Self = Self(i64::MAX);
+    pub const MAX: Self = Self(Instant::MAX);
 
-    /// `nanos` nanoseconds.
+    /// `nanos` nanoseconds; of `i64::MIN`, one nanosecond more.
+    #[inline]
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
-        Self(nanos)
+        Self(Instant::from_nanos(nanos))
     }
 
     /// `micros` microseconds, saturating.
     #[must_use]
     pub const fn from_micros(micros: i64) -> Self {
-        Self(micros.saturating_mul(1_000))
+        Self::from_nanos(micros.saturating_mul(1_000))
     }
 
     /// `millis` milliseconds, saturating.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
-        Self(millis.saturating_mul(1_000_000))
+        Self::from_nanos(millis.saturating_mul(1_000_000))
     }
 
     /// `secs` seconds, saturating.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
-        Self(secs.saturating_mul(1_000_000_000))
+        Self::from_nanos(secs.saturating_mul(1_000_000_000))
     }
 
     /// The nearest span to `secs` seconds, half away from zero; `None` when not finite or out of range.
@@ -97,31 +102,32 @@ impl Span {
     pub fn from_secs_f64(secs: f64) -> Option<Self> {
         let nanos = (secs * 1e9).round();
         // i64::MAX as f64 is 2^63, the first value an i64 cannot hold.
-        (nanos.abs() < i64::MAX as f64).then_some(Self(nanos as i64))
+        (nanos.abs() < i64::MAX as f64).then_some(Self::from_nanos(nanos as i64))
     }
 
     /// Nanoseconds.
+    #[inline]
     #[must_use]
     pub const fn nanos(self) -> i64 {
-        self.0
+        self.0.nanos()
     }
 
     /// Whole milliseconds, rounded towards zero.
     #[must_use]
     pub const fn millis(self) -> i64 {
-        self.0 / 1_000_000
+        self.nanos() / 1_000_000
     }
 
     /// Seconds, for statistics and display only.
     #[must_use]
     pub fn secs_f64(self) -> f64 {
-        self.0 as f64 / 1e9
+        self.nanos() as f64 / 1e9
     }
 
     /// The magnitude, saturating at [`Span::MAX`].
     #[must_use]
     pub const fn abs(self) -> Self {
-        Self(self.0.saturating_abs())
+        Self::from_nanos(self.nanos().saturating_abs())
     }
 
     /// `self * num / den` as in 128 bits, half away from zero, saturating. A zero `den` gives the
@@ -131,24 +137,24 @@ impl Span {
     pub const fn scale(self, num: i64, den: i64) -> Self {
         // Nearly always 64 bits hold the product and the rounding, and divide several times faster.
         if den > 0
-            && let Some(n) = self.0.checked_mul(num)
+            && let Some(n) = self.nanos().checked_mul(num)
             && let Some(n) = if n >= 0 { n.checked_add(den / 2) } else { n.checked_sub(den / 2) }
         {
-            return Self(n / den);
+            return Self::from_nanos(n / den);
         }
         self.scale_wide(num, den)
     }
 
     /// [`Span::scale`] for any numbers.
     const fn scale_wide(self, num: i64, den: i64) -> Self {
-        let mut n = self.0 as i128 * num as i128;
+        let mut n = self.nanos() as i128 * num as i128;
         let mut d = den as i128;
         if d < 0 {
             n = -n;
             d = -d;
         }
         if d == 0 {
-            return Self(if n > 0 {
+            return Self::from_nanos(if n > 0 {
                 i64::MAX
             } else if n < 0 {
                 i64::MIN
@@ -158,7 +164,7 @@ impl Span {
         }
         let half = d / 2;
         let q = if n >= 0 { (n + half) / d } else { (n - half) / d };
-        Self(if q > i64::MAX as i128 {
+        Self::from_nanos(if q > i64::MAX as i128 {
             i64::MAX
         } else if q < i64::MIN as i128 {
             i64::MIN
@@ -187,18 +193,19 @@ impl Add<Span> for Instant {
     type Output = Self;
     #[inline]
     fn add(self, rhs: Span) -> Self {
-        Self::from_nanos(self.nanos().saturating_add(rhs.0))
+        Self::from_nanos(self.nanos().saturating_add(rhs.nanos()))
     }
 }
 impl Sub<Span> for Instant {
     type Output = Self;
     #[inline]
     fn sub(self, rhs: Span) -> Self {
-        Self::from_nanos(self.nanos().saturating_sub(rhs.0))
+        Self::from_nanos(self.nanos().saturating_sub(rhs.nanos()))
     }
 }
 impl Sub for Instant {
     type Output = Span;
+    #[inline]
     fn sub(self, rhs: Self) -> Span {
         self.since(rhs)
     }
@@ -210,14 +217,16 @@ impl AddAssign<Span> for Instant {
 }
 impl Add for Span {
     type Output = Self;
+    #[inline]
     fn add(self, rhs: Self) -> Self {
-        Self(self.0.saturating_add(rhs.0))
+        Self::from_nanos(self.nanos().saturating_add(rhs.nanos()))
     }
 }
 impl Sub for Span {
     type Output = Self;
+    #[inline]
     fn sub(self, rhs: Self) -> Self {
-        Self(self.0.saturating_sub(rhs.0))
+        Self::from_nanos(self.nanos().saturating_sub(rhs.nanos()))
     }
 }
 impl AddAssign for Span {
@@ -232,8 +241,9 @@ impl SubAssign for Span {
 }
 impl Neg for Span {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
-        Self(self.0.saturating_neg())
+        Self::from_nanos(self.nanos().saturating_neg())
     }
 }
 impl std::iter::Sum for Span {
@@ -245,8 +255,8 @@ impl std::iter::Sum for Span {
 /// Seconds with the fewest of 3, 6 or 9 decimals that lose nothing: `1.500 s`, `0.000001 s`.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let nanos = self.0.unsigned_abs();
+        let sign = if self.nanos() < 0 { "-" } else { "" };
+        let nanos = self.nanos().unsigned_abs();
         let (whole, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
         if rest % 1_000_000 == 0 {
             write!(f, "{sign}{whole}.{:03} s", rest / 1_000_000)
@@ -259,7 +269,7 @@ impl fmt::Display for Span {
 }
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&Span(self.nanos()), f)
+        fmt::Display::fmt(&Span::from_nanos(self.nanos()), f)
     }
 }
 impl fmt::Debug for Span {
@@ -321,6 +331,14 @@ mod tests {
     }
 
     #[test]
+    fn the_extremes_of_spans() {
+        assert_eq!((Span::from_nanos(i64::MIN).nanos(), -Span::MAX), (-i64::MAX, Span::from_nanos(i64::MIN)));
+        assert_eq!(Span::from_nanos(-1).scale(i64::MAX, 0), Span::from_nanos(-i64::MAX));
+        assert_eq!((Span::default(), Span::ZERO.nanos()), (Span::ZERO, 0));
+        assert!(Span::from_nanos(-1) < Span::ZERO && Span::ZERO < Span::from_nanos(1));
+    }
+
+    #[test]
     fn display_loses_nothing() {
         assert_eq!(Span::from_millis(1_500).to_string(), "1.500 s");
         assert_eq!(Span::from_nanos(-1).to_string(), "-0.000000001 s");
@@ -333,7 +351,7 @@ mod tests {
             prop_assume!(a > i64::MIN && b > i64::MIN);
             let [at, other] = [a, b].map(Instant::from_nanos);
             prop_assert_eq!((at.nanos(), at.cmp(&other)), (a, a.cmp(&b)));
-            prop_assert_eq!((at - other, at + Span(b)), (Span(a.saturating_sub(b)), Instant::from_nanos(a.saturating_add(b))));
+            prop_assert_eq!((at - other, at + Span::from_nanos(b)), (Span::from_nanos(a.saturating_sub(b)), Instant::from_nanos(a.saturating_add(b))));
         }
 
         #[test]

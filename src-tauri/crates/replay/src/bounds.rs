@@ -47,9 +47,9 @@ use crate::metrics::MetricName;
 use crate::plan::{Plan, Trigger};
 use crate::record::{AssociationRecord, Outcome, Record};
 use crate::run::Setup;
-use aggregate::{Entry, aggregate};
+use aggregate::{Ensemble, Entry};
 use base::{Instant, Span};
-use endings::{Sender, endings, recorded_endings};
+use endings::{Room, Sender, endings, recorded_endings};
 use rayon::prelude::*;
 use timers::Timers;
 
@@ -83,41 +83,46 @@ struct Range<T> {
 
 /// The bounds of a scenario.
 pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
-    let parts: Vec<(Option<Vec<Entry>>, Ranges)> = record
+    let parts: Vec<(Option<Ensemble>, Ranges)> = record
         .associations()
         .par_iter()
         .zip(&setup.plans)
         .zip(index.paths.par_iter().enumerate())
         .map(|((association, plan), (path, known))| {
-            let entries = if setup.is_pinned(path as u32) {
+            let mut ensemble = if setup.is_pinned(path as u32) {
                 Some(as_it_was(association, plan))
             } else {
                 counterfactual(association, plan, known, setup, path as u32)
             };
-            let ranges = entries.as_deref().map_or_else(Ranges::default, aggregate);
-            (entries, ranges)
+            let ranges = ensemble.as_mut().map_or_else(Ranges::default, Ensemble::ranges);
+            (ensemble, ranges)
         })
         .collect();
     let associations = parts.iter().map(|p| p.1).collect();
-    let all: Option<Vec<Vec<Entry>>> = parts.into_iter().map(|p| p.0).collect();
-    // Moved, not copied: they are most of what a replay of a large capture takes.
-    let all: Option<Vec<Entry>> = all.map(|all| all.into_iter().flatten().collect());
-    Bounded { overall: all.as_deref().map_or_else(Ranges::default, aggregate), associations }
+    let mut all = Some(Ensemble::default());
+    for (ensemble, _) in parts {
+        all = all.zip(ensemble).map(|(mut all, ensemble)| {
+            all.append(ensemble);
+            all
+        });
+    }
+    Bounded { overall: all.as_mut().map_or_else(Ranges::default, Ensemble::ranges), associations }
 }
 
 /// What happened: only which copies were answered may be unknown.
-fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Vec<Entry> {
-    let entry = |(e, over): (&crate::record::ExchangeRecord, &Option<Instant>)| {
+fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
+    let mut ensemble = Ensemble::default();
+    for (e, over) in association.exchanges.iter().zip(&plan.over) {
         let start = e.start();
         let end = over.filter(|_| e.outcome != Outcome::Open);
-        Entry {
+        ensemble.add(&Entry {
             start: Range { lo: start, hi: start },
             optional: false,
             payload: e.payload,
-            endings: recorded_endings(e, end.map(|end| end - start)),
-        }
-    };
-    association.exchanges.iter().zip(&plan.over).map(entry).collect()
+            endings: &recorded_endings(e, end.map(|end| end - start)),
+        });
+    }
+    ensemble
 }
 
 fn counterfactual(
@@ -126,7 +131,7 @@ fn counterfactual(
     path: &Path,
     setup: &Setup,
     number: u32,
-) -> Option<Vec<Entry>> {
+) -> Option<Ensemble> {
     let prototype = setup.prototype(number)?;
     if prototype.paced || !setup.policy.is_plain() {
         return None;
@@ -145,8 +150,7 @@ fn counterfactual(
     };
     let mut timers = Timers::new(prototype, &sender);
     let n = association.exchanges.len();
-    let mut entries: Vec<Entry> = Vec::with_capacity(n);
-    entries.resize_with(n, Entry::default);
+    let mut ensemble = Ensemble::default();
     let mut ends: Vec<Range<Instant>> = vec![Range { lo: Instant::MIN, hi: Instant::MIN }; n];
     let mut follows: Vec<Option<u32>> = vec![None; n];
     for (next, i) in plan.next.iter().zip(0_u32..) {
@@ -155,7 +159,9 @@ fn counterfactual(
         }
     }
     let mut places = Places { lo: Vec::new(), hi: Vec::new(), nstart: nstart as usize };
-    let mut earlier: Vec<Instant> = Vec::new();
+    // The latest end so far after each.
+    let mut earlier: Vec<Instant> = Vec::with_capacity(n);
+    let (mut timeouts, mut room) = (Timeouts::new(), Room::default());
     // A loop's exchanges follow lower numbers; arrivals are served in order of readiness.
     let order: Vec<u32> = if plan.looped { (0..n as u32).collect() } else { plan.timed.clone() };
     for i in order {
@@ -171,16 +177,16 @@ fn counterfactual(
         let start = Range { lo: ready.lo.max(free.lo), hi: ready.hi.max(free.hi) };
         // Whether so many may be waiting that this one is dropped.
         let optional = free.hi > ready.lo && limit < n as u64 && {
-            let waiting = earlier.iter().rev().filter(|&&end| end > ready.lo).count() as u64;
-            waiting >= u64::from(nstart).saturating_add(limit)
+            let waiting = earlier.len() - earlier.partition_point(|&end| end <= ready.lo);
+            waiting as u64 >= u64::from(nstart).saturating_add(limit)
         };
         let alone = free.hi <= ready.lo && earlier.last().is_none_or(|&end| end <= start.lo);
         if start.lo != start.hi || optional || !(nstart == 1 || alone) {
             timers.doubt();
         }
-        let timeouts = timers.timeouts(start.lo);
-        let possible = endings(&sender, i, start, &timeouts);
-        timers.learn(start.lo, &timeouts, &possible);
+        timers.arm(start.lo, &mut timeouts);
+        let possible = endings(&sender, i, start, &timeouts, &mut room);
+        timers.learn(start.lo, &timeouts, possible);
         let mut end = possible.iter().fold(Range { lo: Instant::MAX, hi: Instant::MIN }, |r, e| Range {
             lo: r.lo.min(start.lo + e.duration.lo),
             hi: r.hi.max(start.hi + e.duration.hi),
@@ -190,14 +196,12 @@ fn counterfactual(
         }
         places.take(end);
         earlier.push(end.hi.max(earlier.last().copied().unwrap_or(Instant::MIN)));
-        if let (Some(entry), Some(slot), Some(e)) =
-            (entries.get_mut(at), ends.get_mut(at), association.exchanges.get(at))
-        {
-            *entry = Entry { start, optional, payload: e.payload, endings: possible };
+        if let (Some(slot), Some(e)) = (ends.get_mut(at), association.exchanges.get(at)) {
+            ensemble.add(&Entry { start, optional, payload: e.payload, endings: possible });
             *slot = end;
         }
     }
-    Some(entries)
+    Some(ensemble)
 }
 
 /// When a place becomes free, with `nstart` places taken first come first served: at the `nstart`-th

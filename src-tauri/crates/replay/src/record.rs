@@ -9,6 +9,7 @@ mod convert;
 use crate::medium::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
+use trace::Few;
 
 /// What became of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +68,9 @@ pub enum Outcome {
     Open,
 }
 
+// A large capture has millions.
+const _: () = assert!(size_of::<CopyRecord>() <= 32);
+
 /// One recorded exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExchangeRecord {
@@ -77,7 +81,7 @@ pub struct ExchangeRecord {
     /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
-    pub copies: Vec<CopyRecord>,
+    pub copies: Few<CopyRecord>,
     /// How it ended.
     pub outcome: Outcome,
     /// When the closing reply was in; `None` unless [`Outcome::Closed`].
@@ -255,7 +259,7 @@ fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
     let silent = exchange.silent_until();
     let id = exchange.id;
     // Something closed it, and there is only one copy that can have been it.
-    if let (Some(end), [only]) = (exchange.end, exchange.copies.as_mut_slice())
+    if let (Some(end), [only]) = (exchange.end, &mut exchange.copies[..])
         && only.fate == Fate::Unknown
         && end >= only.sent
     {
@@ -290,7 +294,8 @@ mod tests {
             copies: vec![
                 copy(2_000, Fate::Answered { rtt: Span::from_millis(500) }),
                 copy(0, Fate::Answered { rtt: Span::from_millis(100) }),
-            ],
+            ]
+            .into(),
             outcome: Outcome::Closed,
             end: Some(Instant::ZERO + Span::from_millis(2_500)),
             payload: 0,

@@ -51,7 +51,7 @@ impl Replay {
     pub fn new(record: Record) -> Self {
         let index = Index::new(&record);
         let climate = Climate::measure(&record, &index);
-        let mut replay = Self {
+        let replay = Self {
             record,
             index,
             climate,
@@ -62,9 +62,9 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        replay.recorded = replay.as_recorded(&setup);
-        replay.ranges = bounds::bound(&replay.record, &replay.index, &setup);
-        replay
+        let (recorded, ranges) =
+            rayon::join(|| replay.as_recorded(&setup), || bounds::bound(&replay.record, &replay.index, &setup));
+        Self { recorded, ranges, ..replay }
     }
 
     /// [`Replay::new`] of a reconstructed trace.

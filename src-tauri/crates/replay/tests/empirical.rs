@@ -69,7 +69,7 @@ fn what_waits_together_is_answered_together() {
         ExchangeRecord {
             id: ExchangeId(i as u32),
             ready: None,
-            copies: vec![copy(sent), copy(sent + 3_500)],
+            copies: vec![copy(sent), copy(sent + 3_500)].into(),
             outcome: Outcome::Closed,
             end: Some(at(wake)),
             payload: 10,

@@ -317,7 +317,7 @@ fn a_late_reply_comes_after_the_give_up() {
     let exchange = ExchangeRecord {
         id: ExchangeId(0),
         ready: None,
-        copies: vec![copy(0, Fate::Lost), copy(2_000, Fate::Lost), copy(2_700, answered(1_000))],
+        copies: vec![copy(0, Fate::Lost), copy(2_000, Fate::Lost), copy(2_700, answered(1_000))].into(),
         outcome: Outcome::Abandoned,
         end: None,
         payload: 10,
@@ -351,7 +351,7 @@ fn add_anchors(exchanges: &mut Vec<ExchangeRecord>) {
     let anchor = |id: u32, start: Instant, rtt: Span| ExchangeRecord {
         id: ExchangeId(id),
         ready: Some(start),
-        copies: vec![CopyRecord { sent: start, fate: Fate::Answered { rtt }, proven: true }],
+        copies: vec![CopyRecord { sent: start, fate: Fate::Answered { rtt }, proven: true }].into(),
         outcome: Outcome::Closed,
         end: Some(start + rtt),
         payload: 10,

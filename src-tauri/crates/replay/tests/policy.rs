@@ -15,7 +15,7 @@ fn exchanges(from: u32, ready: &[(i64, i64)]) -> Vec<ExchangeRecord> {
     let exchange = |(&(ready, rtt), id): (&(i64, i64), u32)| ExchangeRecord {
         id: ExchangeId(id),
         ready: None,
-        copies: vec![CopyRecord { sent: at(ready), fate: answered(rtt), proven: true }],
+        copies: vec![CopyRecord { sent: at(ready), fate: answered(rtt), proven: true }].into(),
         outcome: Outcome::Closed,
         end: Some(at(ready + rtt)),
         payload: 10,
@@ -478,7 +478,7 @@ fn a_slower_server() {
     let rtts = |result: &RunResult| -> Vec<(u16, i64)> {
         let s = &result.steps;
         let own = (0..s.len()).filter(|&i| s.exchange[i] == ExchangeId(0));
-        own.filter_map(|i| Some((s.attempt[i], s.rtt[i]?.millis()))).collect()
+        own.filter_map(|i| Some((s.attempt[i], s.rtt(i)?.millis()))).collect()
     };
     // The copy at 0.5 s meets what the one of the other exchange met there.
     assert_eq!(rtts(&timers(0, false)), [(0, 2_000), (1, 2_000)]);

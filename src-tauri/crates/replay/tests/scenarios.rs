@@ -15,7 +15,7 @@ fn a_slow_path_makes_one_needless_retransmission() {
     let e = ExchangeRecord {
         id: ExchangeId(0),
         ready: None,
-        copies: vec![CopyRecord { sent: at(0), fate: answered(3_000), proven: true }],
+        copies: vec![CopyRecord { sent: at(0), fate: answered(3_000), proven: true }].into(),
         outcome: Outcome::Closed,
         end: Some(at(3_000)),
         payload: 12,
@@ -81,7 +81,7 @@ fn a_lost_copy_costs_one_timeout() {
     let e = ExchangeRecord {
         id: ExchangeId(0),
         ready: None,
-        copies,
+        copies: copies.into(),
         outcome: Outcome::Closed,
         end: Some(at(2_500)),
         payload: 10,
@@ -189,7 +189,7 @@ fn a_copy_on_the_air_after_the_close_is_kept() {
     let closed = |id: u32, copies: Vec<CopyRecord>, end| ExchangeRecord {
         id: ExchangeId(id),
         ready: None,
-        copies,
+        copies: copies.into(),
         outcome: Outcome::Closed,
         end: Some(at(end)),
         payload: 10,
@@ -227,7 +227,7 @@ fn constant(rtt: i64, count: i64) -> Replay {
     let exchange = |i: i64| ExchangeRecord {
         id: ExchangeId(i as u32),
         ready: None,
-        copies: vec![CopyRecord { sent: at(i * 60_000), fate: answered(rtt), proven: true }],
+        copies: vec![CopyRecord { sent: at(i * 60_000), fate: answered(rtt), proven: true }].into(),
         outcome: Outcome::Closed,
         end: Some(at(i * 60_000 + rtt)),
         payload: 10,

@@ -147,7 +147,7 @@ fn coherence_is_measured() {
     let one_copy = |t: Instant, fate: Fate| ExchangeRecord {
         id: base::ExchangeId(0),
         ready: None,
-        copies: vec![CopyRecord { sent: t, fate, proven: true }],
+        copies: vec![CopyRecord { sent: t, fate, proven: true }].into(),
         outcome: if fate.rtt().is_some() { Outcome::Closed } else { Outcome::Abandoned },
         end: fate.rtt().map(|rtt| t + rtt),
         payload: 0,

@@ -29,7 +29,9 @@ impl LaneIndex {
             .collect();
         let mut copies: Vec<(Instant, bool)> =
             lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.needless)).collect();
-        copies.sort_by_key(|copy| copy.0);
+        if !copies.is_sorted_by_key(|copy| copy.0) {
+            copies.sort_by_key(|copy| copy.0);
+        }
         let sent = copies.iter().map(|copy| copy.0).collect();
         let needless = copies
             .iter()

@@ -84,7 +84,8 @@ impl Timeline {
     /// What was recorded.
     #[must_use]
     pub fn recorded(trace: &Trace) -> Self {
-        let mut lanes: Vec<Vec<ExchangeMark>> = trace.associations.iter().map(|_| Vec::new()).collect();
+        let mut lanes: Vec<Vec<ExchangeMark>> =
+            trace.associations.iter().map(|a| Vec::with_capacity(a.exchanges.len())).collect();
         for exchange in &trace.exchanges {
             if let Some(lane) = lanes.get_mut(exchange.association.index()) {
                 lane.push(mark(exchange));
@@ -103,7 +104,7 @@ impl Timeline {
             step(&mut lanes, &mut places, steps, index);
         }
         for lane in &mut lanes {
-            lane.sort_by_key(|e| (e.start(), e.exchange));
+            lane.sort_unstable_by_key(|e| (e.start(), e.exchange));
         }
         Self::new(lanes)
     }
@@ -168,7 +169,7 @@ fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, in
         StepKind::Reply | StepKind::LateReply => {
             if let Some(copy) = mark.copies.get_mut(usize::from(attempt)) {
                 copy.fate = FateKind::Answered;
-                copy.rtt = steps.rtt.get(index).copied().flatten().or(Some(at - copy.sent));
+                copy.rtt = steps.rtt(index).or(Some(at - copy.sent));
             }
             if kind == StepKind::Reply {
                 mark.end = Some(at);

@@ -70,6 +70,15 @@ impl<T> DerefMut for Few<T> {
     }
 }
 
+impl<T> From<Vec<T>> for Few<T> {
+    fn from(mut values: Vec<T>) -> Self {
+        Self(match values.len() {
+            0 | 1 => values.pop().map_or(Kept::None, Kept::One),
+            _ => Kept::Many(Box::new(values)),
+        })
+    }
+}
+
 impl<T> FromIterator<T> for Few<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut few = Self::new();
@@ -199,6 +208,7 @@ mod tests {
         for n in 0..5_u32 {
             assert_eq!(few.to_vec(), (0..n).collect::<Vec<_>>());
             assert_eq!(few, (0..n).collect::<Few<_>>());
+            assert_eq!(few, Few::from((0..n).collect::<Vec<_>>()));
             few.push(n);
         }
         few.iter_mut().for_each(|n| *n += 1);

@@ -129,7 +129,7 @@ fn plays(steps: &Steps) -> BTreeMap<ExchangeId, Play> {
                 at,
                 timer: steps.rto.get(index).copied().flatten(),
                 needless: steps.needless.get(index).copied().unwrap_or(false),
-                fate: steps.fate.get(index).copied().flatten().unwrap_or(Fate::Unknown),
+                fate: steps.fate(index).unwrap_or(Fate::Unknown),
                 support: steps.support.get(index).copied().flatten().unwrap_or(Support::Assumed),
                 recorded: None,
             }),

@@ -205,7 +205,7 @@ fn round_trips(cell: &Cell, weak: usize) -> [Vec<(Instant, f64)>; 2] {
 /// What the estimators of a run held, wherever that changed.
 fn smoothed(cell: &Cell) -> [Vec<(Instant, f64)>; 2] {
     let Some(run) = &cell.run else { return [Vec::new(), Vec::new()] };
-    let steps = &run.result.steps;
+    let steps = &run.steps;
     ["E_strong", "E_weak"].map(|wanted| {
         let mut last = None;
         let mut found = Vec::new();

@@ -4,7 +4,7 @@ mod caption;
 
 use super::measure::Measure;
 use super::settings::Settings;
-use crate::runs::{Key, Stored, check_replicates};
+use crate::runs::{self, Key, Stored, check_replicates};
 use crate::view::{AlgorithmChoice, FigureCapture, FigureRequest, FigureSeries, PartView};
 use crate::{Error, Opened, Progress, Session, reading};
 use base::{AssociationId, Instant};
@@ -293,13 +293,7 @@ fn runs(
     let mut found: Vec<Option<Arc<Stored>>> =
         keys.iter().map(|key| session.drawn(key).or_else(|| session.drawn(&with_bounds(key)))).collect();
     let missing: Vec<Key> = keys.iter().zip(&found).filter(|(_, run)| run.is_none()).map(|(k, _)| k.clone()).collect();
-    let scenarios: Vec<Scenario> = missing.iter().map(Key::scenario).collect();
-    let results = opened.replay.run_all(&scenarios, progress)?;
-    let lanes = opened.trace.associations.len();
-    let mut made = missing.into_iter().zip(results).map(|(key, result)| {
-        let timeline = Timeline::of_steps(&result.steps, lanes);
-        session.keep_drawn(Stored { key, result, timeline })
-    });
+    let mut made = runs::make(session, opened, missing, progress)?.into_iter().map(|run| session.keep_drawn(run));
     for run in &mut found {
         if run.is_none() {
             *run = made.next();

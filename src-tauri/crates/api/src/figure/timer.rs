@@ -40,7 +40,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
     for (c, b, cell) in cells(figure) {
         let Some(run) = &cell.run else { continue };
         let (start, _) = crate::reading::window(&cell.opened.trace.capture);
-        let steps = &run.result.steps;
+        let steps = &run.steps;
         let Some(association) = cell.opened.trace.associations.get(lane) else { continue };
         let behaviour = figure.behaviours.get(b).map_or("", |b| &b.name);
         let [mut strong, mut weak, mut line, mut backoff, mut aged]: [Vec<[f64; 2]>; 5] = Default::default();

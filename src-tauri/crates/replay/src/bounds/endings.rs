@@ -70,10 +70,17 @@ impl Fates {
 /// Offsets count from the start. An ending is listed when some fates and timeouts within their ranges
 /// might lead to it; conditions that tie several of them together are relaxed, so that the list may be too
 /// long, never too short.
-pub(super) fn endings(sender: &Sender<'_>, exchange: u32, start: Range<Instant>, timeouts: &Timeouts) -> Vec<Ended> {
+pub(super) fn endings<'r>(
+    sender: &Sender<'_>,
+    exchange: u32,
+    start: Range<Instant>,
+    timeouts: &Timeouts,
+    room: &'r mut Room,
+) -> &'r [Ended] {
     let last = usize::from(sender.last).min(timeouts.len().saturating_sub(1));
-    let mut copies = Copies::new(sender.lifetime);
-    let mut found = Vec::with_capacity(4);
+    let Room { copies, found } = room;
+    copies.begin(sender.lifetime);
+    found.clear();
     for k in 0..=last {
         let Some(&timeout) = timeouts.get(k) else { break };
         let offset = copies.send(timeout);
@@ -92,17 +99,24 @@ pub(super) fn endings(sender: &Sender<'_>, exchange: u32, start: Range<Instant>,
         }
         if k == last || copies.deadline(k).hi >= sender.lifetime {
             let end = if drops { offset } else { copies.give_up(k, k == last) };
-            found.extend(copies.failed(k, k + usize::from(!drops), end));
+            copies.failed(k, k + usize::from(!drops), end, found);
         }
         if !copies.may_be_silent_until(k, k + 1) {
             break;
         }
     }
-    found.shrink_to_fit();
     found
 }
 
+/// Room to work out endings in, kept from one exchange to the next.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    copies: Copies,
+    found: Vec<Ended>,
+}
+
 /// The copies of an exchange so far.
+#[derive(Debug, Default)]
 struct Copies {
     fates: Vec<Fates>,
     /// When each copy is sent, and behind the last one when the next would be.
@@ -113,13 +127,13 @@ struct Copies {
 }
 
 impl Copies {
-    fn new(lifetime: Span) -> Self {
-        Self {
-            fates: Vec::with_capacity(8),
-            offsets: vec![Range { lo: Span::ZERO, hi: Span::ZERO }],
-            timeouts: Vec::with_capacity(8),
-            lifetime,
-        }
+    /// Another exchange, of which nothing was sent yet.
+    fn begin(&mut self, lifetime: Span) {
+        self.fates.clear();
+        self.offsets.clear();
+        self.offsets.push(Range { lo: Span::ZERO, hi: Span::ZERO });
+        self.timeouts.clear();
+        self.lifetime = lifetime;
     }
 
     /// Sends another copy; returns when.
@@ -217,7 +231,7 @@ impl Copies {
     }
 
     /// The exchange fails after copy `k` at `end`, no reply being in when copy `until` would be sent.
-    fn failed(&self, k: usize, until: usize, end: Range<Span>) -> Vec<Ended> {
+    fn failed(&self, k: usize, until: usize, end: Range<Span>, found: &mut Vec<Ended>) {
         let ended = |answered: Option<usize>| Ended {
             ending: Ending::Failed,
             retransmissions: number(k),
@@ -228,8 +242,8 @@ impl Copies {
         let late = |m: usize| {
             self.may_be_lost(0..m) && self.may_answer_after(m, until) && (m + 1..=k).all(|j| self.may_be_late(j, until))
         };
-        let none = self.may_be_lost(0..k + 1).then(|| ended(None));
-        none.into_iter().chain((0..=k).filter(|&m| late(m)).map(|m| ended(Some(m)))).collect()
+        found.extend(self.may_be_lost(0..k + 1).then(|| ended(None)));
+        found.extend((0..=k).filter(|&m| late(m)).map(|m| ended(Some(m))));
     }
 }
 

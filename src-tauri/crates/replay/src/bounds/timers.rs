@@ -60,18 +60,21 @@ impl Timers {
         }
     }
 
-    /// The timeouts of an exchange, if it runs to the end. `start` is exact unless there is [doubt](Self::doubt).
-    pub fn timeouts(&self, start: Instant) -> Timeouts {
+    /// Puts the timeouts of an exchange, if it runs to the end, in place of `timeouts`. `start` is exact unless there is
+    /// [doubt](Self::doubt).
+    pub fn arm(&self, start: Instant, timeouts: &mut Timeouts) {
         match &self.knows {
-            Knows::Timeouts(timeouts) => timeouts.clone(),
+            Knows::Timeouts(known) => timeouts.clone_from(known),
             Knows::State(estimator) => {
-                let mut timeouts = enclose(&**estimator, start, self.last);
-                if !are_exact(&timeouts) {
+                *timeouts = enclose(&**estimator, start, self.last);
+                if !are_exact(timeouts) {
                     timeouts.iter_mut().skip(1).for_each(|later| *later = self.anything);
                 }
-                timeouts
             }
-            Knows::Nothing => vec![self.anything; usize::from(self.last) + 1],
+            Knows::Nothing => {
+                timeouts.clear();
+                timeouts.resize(usize::from(self.last) + 1, self.anything);
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use crate::metrics::{Counts, Values, measure};
 use crate::policy::WorkloadChoice;
 use crate::record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record};
 use crate::run::{Algorithm, Error, Replay, Scenario, Setup};
+use trace::Few;
 
 /// What `algorithm` would measure if all it met were the recorded round trips.
 ///
@@ -44,7 +45,7 @@ fn answered(association: &AssociationRecord) -> AssociationRecord {
         // Where the capture cannot tell which copy was answered a tool counts from the first.
         let rtt = closing.and_then(|c| c.fate.rtt()).unwrap_or_else(|| end - e.start());
         let copy = CopyRecord { sent: e.start(), fate: Fate::Answered { rtt }, proven: false };
-        let (copies, end) = (vec![copy], Some(e.start() + rtt));
+        let (copies, end) = (Few::one(copy), Some(e.start() + rtt));
         Some(ExchangeRecord { copies, end, outcome: Outcome::Closed, ready: None, ..*e })
     });
     AssociationRecord { exchanges: exchanges.collect(), ..*association }
@@ -80,7 +81,7 @@ mod tests {
         let exchange = |id: u32, copies: Vec<CopyRecord>, end: i64| ExchangeRecord {
             id: ExchangeId(id),
             ready: None,
-            copies,
+            copies: copies.into(),
             outcome: Outcome::Closed,
             end: Some(at(end)),
             payload: 0,

@@ -28,7 +28,7 @@ pub struct States {
 #[derive(Clone, Copy)]
 struct Kept {
     rto: Span,
-    first: usize,
+    first: u32,
     mode: u16,
     names: u16,
 }
@@ -51,7 +51,7 @@ impl States {
     pub fn get(&self, index: usize) -> Option<EstimatorState> {
         let kept = self.kept_at(index)?;
         let names = self.names.get(usize::from(kept.names))?;
-        let values = self.values.get(kept.first..kept.first + names.len())?;
+        let values = self.values.get(kept.first as usize..)?.get(..names.len())?;
         Some(EstimatorState {
             rto: kept.rto,
             mode: self.modes.get(usize::from(kept.mode))?,
@@ -70,7 +70,7 @@ impl States {
     pub fn value(&self, index: usize, name: &str) -> Option<Span> {
         let kept = self.kept_at(index)?;
         let place = self.names.get(usize::from(kept.names))?.iter().position(|known| *known == name)?;
-        self.values.get(kept.first + place).and_then(|&nanos| measured(nanos))
+        self.values.get(kept.first as usize + place).and_then(|&nanos| measured(nanos))
     }
 
     /// Whether step `index` has a state.
@@ -94,7 +94,8 @@ impl States {
         if self.kept.last().is_none_or(|last| !self.is(last, state)) {
             let kept = Kept {
                 rto: state.rto,
-                first: self.values.len(),
+                // As many as 32 bits count would be 34 GB.
+                first: u32::try_from(self.values.len()).unwrap_or(u32::MAX),
                 mode: number(&mut self.modes, |known| *known == state.mode, || state.mode),
                 names: number(
                     &mut self.names,
@@ -115,7 +116,7 @@ impl States {
                 names.len() == state.values.len()
                     && names
                         .iter()
-                        .zip(self.values.iter().skip(kept.first))
+                        .zip(self.values.iter().skip(kept.first as usize))
                         .zip(&state.values)
                         .all(|((name, &nanos), (other, value))| name == other && measured(nanos) == *value)
             })

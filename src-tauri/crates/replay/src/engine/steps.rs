@@ -39,16 +39,27 @@ pub struct Steps {
     pub kind: Vec<StepKind>,
     /// The timeout armed for a copy; `None` for other steps, and for a copy whose recorded timer is unknown.
     pub rto: Vec<Option<Span>>,
-    /// The round trip of the answered copy, of replies that are known to answer one.
-    pub rtt: Vec<Option<Span>>,
     /// A retransmission although a copy before it is answered anyway.
     pub needless: Vec<bool>,
-    /// What becomes of a copy; `None` for other steps.
-    pub fate: Vec<Option<Fate>>,
     /// Where the fate of a copy comes from; `None` for other steps.
     pub support: Vec<Option<Support>>,
     /// The estimator's state right after the step; `None` for clients that stay as recorded.
     pub state: States,
+    /// What becomes of a copy.
+    becomes: Vec<Becomes>,
+    /// The round trip of a copy that is answered, and of a reply that is known to answer one.
+    round_trip: Vec<Option<Span>>,
+}
+
+/// A [`Fate`] without its round trip, which has a column of its own; of steps that are no copies none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Becomes {
+    Nothing,
+    Answered,
+    RequestLost,
+    ReplyLost,
+    Lost,
+    Unknown,
 }
 
 impl Steps {
@@ -62,6 +73,42 @@ impl Steps {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
+    }
+
+    /// The round trip of the answered copy, of a reply that is known to answer one.
+    #[must_use]
+    pub fn rtt(&self, index: usize) -> Option<Span> {
+        let is_reply = matches!(self.kind.get(index), Some(StepKind::Reply | StepKind::LateReply));
+        self.round_trip.get(index).copied().flatten().filter(|_| is_reply)
+    }
+
+    /// What becomes of a copy; `None` for other steps.
+    #[must_use]
+    pub fn fate(&self, index: usize) -> Option<Fate> {
+        match self.becomes.get(index)? {
+            Becomes::Nothing => None,
+            Becomes::Answered => self.round_trip.get(index).copied().flatten().map(|rtt| Fate::Answered { rtt }),
+            Becomes::RequestLost => Some(Fate::RequestLost),
+            Becomes::ReplyLost => Some(Fate::ReplyLost),
+            Becomes::Lost => Some(Fate::Lost),
+            Becomes::Unknown => Some(Fate::Unknown),
+        }
+    }
+
+    /// Says what becomes of the copy of step `index`, and how that is known.
+    fn meet(&mut self, index: usize, met: Met) {
+        let becomes = match met.fate {
+            Fate::Answered { .. } => Becomes::Answered,
+            Fate::RequestLost => Becomes::RequestLost,
+            Fate::ReplyLost => Becomes::ReplyLost,
+            Fate::Lost => Becomes::Lost,
+            Fate::Unknown => Becomes::Unknown,
+        };
+        if let (Some(fate), Some(rtt), Some(support)) =
+            (self.becomes.get_mut(index), self.round_trip.get_mut(index), self.support.get_mut(index))
+        {
+            (*fate, *rtt, *support) = (becomes, met.fate.rtt(), Some(met.support));
+        }
     }
 
     /// Where the steps of `association` stand.
@@ -88,9 +135,9 @@ impl Steps {
         self.attempt.append(&mut other.attempt);
         self.kind.append(&mut other.kind);
         self.rto.append(&mut other.rto);
-        self.rtt.append(&mut other.rtt);
+        self.round_trip.append(&mut other.round_trip);
         self.needless.append(&mut other.needless);
-        self.fate.append(&mut other.fate);
+        self.becomes.append(&mut other.becomes);
         self.support.append(&mut other.support);
         self.state.append(other.state);
     }
@@ -103,9 +150,9 @@ impl Steps {
         self.attempt.shrink_to_fit();
         self.kind.shrink_to_fit();
         self.rto.shrink_to_fit();
-        self.rtt.shrink_to_fit();
+        self.round_trip.shrink_to_fit();
         self.needless.shrink_to_fit();
-        self.fate.shrink_to_fit();
+        self.becomes.shrink_to_fit();
         self.support.shrink_to_fit();
         self.state.shrink();
     }
@@ -121,9 +168,9 @@ impl Steps {
         pick(&mut self.attempt, &rows);
         pick(&mut self.kind, &rows);
         pick(&mut self.rto, &rows);
-        pick(&mut self.rtt, &rows);
+        pick(&mut self.round_trip, &rows);
         pick(&mut self.needless, &rows);
-        pick(&mut self.fate, &rows);
+        pick(&mut self.becomes, &rows);
         pick(&mut self.support, &rows);
         self.state.pick(&rows);
     }
@@ -135,9 +182,9 @@ impl Steps {
         self.attempt.push(attempt);
         self.kind.push(kind);
         self.rto.push(None);
-        self.rtt.push(None);
+        self.round_trip.push(None);
         self.needless.push(false);
-        self.fate.push(None);
+        self.becomes.push(Becomes::Nothing);
         self.support.push(None);
         self.state.push(client.state(now));
     }
@@ -201,8 +248,7 @@ impl Watch for Steps {
         self.push(client, exchange, sent.at, copy, StepKind::Transmit);
         last(&mut self.rto, timeout);
         last(&mut self.needless, run.answered.is_some_and(|answered| answered < copy));
-        last(&mut self.fate, Some(met.fate));
-        last(&mut self.support, Some(met.support));
+        self.meet(self.len() - 1, met);
     }
 
     fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
@@ -219,9 +265,7 @@ impl Watch for Steps {
                 *needless = answered.is_some_and(|answered| answered < copy);
             }
             if copy <= u16::from(sent.attempt) {
-                if let (Some(fate), Some(support)) = (self.fate.get_mut(row), self.support.get_mut(row)) {
-                    (*fate, *support) = (Some(met.fate), Some(met.support));
-                }
+                self.meet(row, met);
                 break;
             }
         }
@@ -242,7 +286,7 @@ impl Watch for Steps {
                     copy.unwrap_or_else(|| unexplained(client, exchange, latest)),
                     StepKind::Reply,
                 );
-                last(&mut self.rtt, copy.map(|_| rtt));
+                last(&mut self.round_trip, copy.map(|_| rtt));
             }
             Close::GivenUp => self.push(client, exchange, now, latest, StepKind::GiveUp),
         }
@@ -257,6 +301,6 @@ impl Watch for Steps {
             copy.unwrap_or_else(|| unexplained(client, exchange, latest)),
             StepKind::LateReply,
         );
-        last(&mut self.rtt, copy.map(|_| rtt));
+        last(&mut self.round_trip, copy.map(|_| rtt));
     }
 }

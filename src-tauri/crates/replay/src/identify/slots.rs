@@ -66,7 +66,7 @@ mod tests {
     fn observed(moments: impl Iterator<Item = i64>) -> Observed {
         let exchange = |(at, id): (i64, u32)| {
             let sent = Instant::ZERO + Span::from_micros(at);
-            let copies = vec![CopyRecord { sent, fate: Fate::Unknown, proven: false }];
+            let copies = vec![CopyRecord { sent, fate: Fate::Unknown, proven: false }].into();
             let end = Some(sent + Span::from_millis(10));
             ExchangeRecord { id: ExchangeId(id), ready: None, copies, outcome: Outcome::Closed, end, payload: 0 }
         };

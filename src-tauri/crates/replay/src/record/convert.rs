@@ -49,7 +49,7 @@ fn medium(trace: &Trace) -> Medium {
         let around = network::airtime(0).scale(i64::try_from(frames).unwrap_or(0) - 1, 1);
         Some(network::airtime(message.octets()) + around)
     };
-    let mut airtimes = Vec::new();
+    let mut airtimes = Vec::with_capacity(trace.exchanges.iter().map(|e| e.copies.len()).sum());
     for e in &trace.exchanges {
         for (attempt, copy) in e.copies.iter().enumerate() {
             let answers = |r: &&Reply| r.answers.map_or(r.closing && attempt == 0, |a| usize::from(a) == attempt);
@@ -146,7 +146,9 @@ fn exchanges(trace: &Trace, a: &Association) -> Vec<ExchangeRecord> {
         let ready = waited.next_if(|ready| ready.exchange == *id).map(|ready| ready.at);
         trace.exchanges.get(id.index()).map(|e| exchange(e, ready))
     };
-    a.exchanges.iter().filter_map(of).collect()
+    let mut exchanges = Vec::with_capacity(a.exchanges.len());
+    exchanges.extend(a.exchanges.iter().filter_map(of));
+    exchanges
 }
 
 fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {

@@ -51,7 +51,7 @@ impl Client {
         self.done.push(ExchangeRecord {
             id: ExchangeId((number * 10_000 + self.done.len()) as u32),
             ready: Some(self.requests[self.done.len()]),
-            copies: open.copies,
+            copies: open.copies.into(),
             outcome: if answered.is_some() { Outcome::Closed } else { Outcome::Abandoned },
             end: answered.map(|_| now),
             payload: 10,

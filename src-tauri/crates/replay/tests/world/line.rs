@@ -168,7 +168,7 @@ impl Run {
                 c.done.push(ExchangeRecord {
                     id: ExchangeId((client * 10_000 + c.done.len()) as u32),
                     ready: Some(ready),
-                    copies: Vec::new(),
+                    copies: Vec::new().into(),
                     outcome: Outcome::Open,
                     end: None,
                     payload: 10,

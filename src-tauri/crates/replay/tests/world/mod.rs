@@ -129,7 +129,7 @@ pub fn play(
                 Requests::At(times) => Some(times[i]),
                 Requests::After(..) => None,
             },
-            copies,
+            copies: copies.into(),
             outcome,
             end: over.ok(),
             payload: 10,
