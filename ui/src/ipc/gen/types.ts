@@ -3235,7 +3235,7 @@ capture: number,
 bins: number, };
 
 /**
- * Ask for the marks of all lanes in a window (Arrow, `LaneColumns`).
+ * Ask for the marks of all lanes of some behaviours in a window (Arrow, `LaneColumns`).
  */
 export type LanesRequest = { 
 /**
@@ -3243,9 +3243,9 @@ export type LanesRequest = {
  */
 capture: number, 
 /**
- * Null: as recorded.
+ * Of which behaviours, one after the other; null: as recorded.
  */
-run: number | null, 
+runs: Array<number | null>, 
 /**
  * Window start.
  */
@@ -3255,7 +3255,7 @@ t0: number,
  */
 t1: number, 
 /**
- * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
+ * Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
  */
 px: number, };
 
