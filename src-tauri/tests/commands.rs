@@ -81,7 +81,7 @@ const PICTURE: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1" heigh
 /// A request for every command of the bridge, in an order in which each can be answered.
 fn script() -> Vec<(&'static str, Value)> {
     let capture = json!({ "capture": 0 });
-    let window = json!({ "capture": 0, "run": 0, "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
+    let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
     let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });

@@ -41,6 +41,16 @@ export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map
   return columns as Columns<M>;
 }
 
+/** Rows `from` to before `end`; numbers stay views. */
+export function slice<M extends ColumnMap>(columns: Columns<M>, from: number, end: number): Columns<M> {
+  const cut: Record<string, unknown> = { length: end - from };
+  for (const [name, values] of Object.entries(columns)) {
+    if (Array.isArray(values)) cut[name] = values.slice(from, end);
+    else if (typeof values === 'object') cut[name] = (values as Arrays['f64']).subarray(from, end);
+  }
+  return cut as Columns<M>;
+}
+
 /** A reply without rows. */
 export function empty<M extends ColumnMap>(map: M): Columns<M> {
   const columns: Record<string, unknown> = { length: 0 };

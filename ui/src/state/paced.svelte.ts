@@ -3,17 +3,17 @@ import type { Viewport } from './viewport.svelte';
 /** Numbers follow a moving window at this pace: nobody reads them sooner, and each is text to lay out. */
 const PACE_MS = 100;
 
-/** The window as numbers and words show it: soon after it moved, and never left behind. For components. */
-export function paced(of: () => Viewport): { readonly window: { readonly t0: number; readonly t1: number } } {
-  let shown = $state.raw(windowOf(of()));
+/** What `of` gives, soon after it changed and never left behind, but anew at most every `ms`. For components. */
+export function atPace<T>(of: () => T, ms: number): { readonly now: T } {
+  let shown = $state.raw(of());
   let at = -Infinity;
   $effect.pre(() => {
-    const window = windowOf(of());
+    const next = of();
     const show = () => {
       at = performance.now();
-      shown = window;
+      shown = next;
     };
-    const wait = at + PACE_MS - performance.now();
+    const wait = at + ms - performance.now();
     if (wait <= 0) {
       show();
       return;
@@ -22,8 +22,18 @@ export function paced(of: () => Viewport): { readonly window: { readonly t0: num
     return () => clearTimeout(timer);
   });
   return {
-    get window() {
+    get now() {
       return shown;
+    },
+  };
+}
+
+/** The window as numbers and words show it. For components. */
+export function paced(of: () => Viewport): { readonly window: { readonly t0: number; readonly t1: number } } {
+  const shown = atPace(() => windowOf(of()), PACE_MS);
+  return {
+    get window() {
+      return shown.now;
     },
   };
 }

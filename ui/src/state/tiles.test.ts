@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Tiles, type RunOrRecorded } from './runs.svelte';
+import type { RunOrRecorded } from './runs.svelte';
+import { Tiles } from './tiles.svelte';
 import { Viewport, type Tile } from './viewport.svelte';
 
 /** Tiles whose questions are answered by hand, with the tile asked for. */
 function byHand() {
-  const asked: { run: RunOrRecorded; tile: Tile; answer: () => void; fail: () => void }[] = [];
+  const asked: { runs: readonly RunOrRecorded[]; tile: Tile; answer: () => void; fail: () => void }[] = [];
   const tiles = new Tiles<Tile>(
-    (run, tile) =>
+    (runs, tile) =>
       new Promise((resolve, reject) => {
         asked.push({
-          ...{ run, tile },
+          ...{ runs, tile },
           answer: () => {
-            resolve(tile);
+            resolve(new Map(runs.map((run) => [run, tile])));
           },
           fail: () => {
             reject(new Error('no'));
@@ -101,28 +102,57 @@ describe('Tiles', () => {
     asked[0]?.fail();
     await settled();
     expect(asked.length).toBe(2);
-    expect(tiles.reply(null)?.pending).toBe(true);
+    expect(tiles.reply.pending).toBe(true);
   });
 
-  it('shows the answers of all runs together', async () => {
+  it('asks for all runs in one question', async () => {
     const { asked, tiles, settled } = byHand();
     tiles.want(new Viewport(0, END), 1000, [null, 3]);
-    expect(asked.map(({ run }) => run)).toEqual([null, 3]);
-    asked[1]?.answer();
-    await settled();
+    expect(asked.map(({ runs }) => runs)).toEqual([[null, 3]]);
     expect([tiles.of(null), tiles.of(3)]).toEqual([undefined, undefined]);
     asked[0]?.answer();
     await settled();
-    expect([tiles.of(null), tiles.of(3)]).toEqual([asked[0]?.tile, asked[1]?.tile]);
+    expect([tiles.of(null), tiles.of(3)]).toEqual([asked[0]?.tile, asked[0]?.tile]);
   });
 
-  it('asks at once for a run that comes later', async () => {
+  it('asks at once for a run that comes later, and only for that', async () => {
     const { asked, tiles, settled } = byHand();
     const viewport = new Viewport(0, END);
     tiles.want(viewport, 1000, [null]);
     asked[0]?.answer();
     await settled();
+    const recorded = tiles.of(null);
     tiles.want(viewport, 1000, [null, 3]);
-    expect(asked.map(({ run }) => run)).toEqual([null, 3]);
+    expect(asked.map(({ runs }) => runs)).toEqual([[null], [3]]);
+    expect(tiles.of(null)).toBe(recorded);
+    asked[1]?.answer();
+    await settled();
+    expect([tiles.of(null), tiles.of(3)]).toEqual([recorded, asked[1]?.tile]);
+  });
+
+  it('asks for a run that comes while the others are under way with them', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    tiles.want(viewport, 1000, [null]);
+    tiles.want(viewport, 1000, [null, 3]);
+    asked[0]?.answer();
+    await settled();
+    expect(tiles.of(3)).toBeUndefined();
+    asked[1]?.answer();
+    await settled();
+    expect(asked.map(({ runs }) => runs)).toEqual([[null], [null, 3]]);
+    expect([tiles.of(null), tiles.of(3)]).toEqual([asked[1]?.tile, asked[1]?.tile]);
+  });
+
+  it('forgets runs that are no longer wanted without a question', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    tiles.want(viewport, 1000, [null, 3]);
+    asked[0]?.answer();
+    await settled();
+    tiles.want(viewport, 1000, [null]);
+    await settled();
+    expect(asked.length).toBe(1);
+    expect([tiles.of(null), tiles.of(3)]).toEqual([asked[0]?.tile, undefined]);
   });
 });

@@ -18,11 +18,13 @@ pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result
 
 pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
-    let sheet = match request.run {
-        None => table::lanes(&opened.recorded, request.t0, request.t1, request.px)?,
-        Some(id) => table::lanes(&session.run(id)?.timeline, request.t0, request.t1, request.px)?,
-    };
-    Ok(arrow(sheet)?)
+    let stored =
+        request.runs.iter().map(|id| id.map(|id| session.run(id)).transpose()).collect::<Result<Vec<_>, Error>>()?;
+    let behaviours = request.runs.iter().zip(&stored).map(|(id, run)| match (id, run) {
+        (Some(id), Some(run)) => (*id, &run.timeline),
+        _ => (table::RECORDED, &opened.recorded),
+    });
+    Ok(arrow(table::lanes(behaviours, request.t0, request.t1, request.px)?)?)
 }
 
 pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {

@@ -87,7 +87,7 @@ fn what_is_closed_is_gone() {
     let id = open(&session, "live-sleepy-default").id;
     let run = replay(&session, &request(id, &["coap_default"])).runs[0].run;
     session.close(id);
-    let lanes = json!({ "capture": id, "run": run, "t0": 0, "t1": 1, "px": 10 });
+    let lanes = json!({ "capture": id, "runs": [null, run], "t0": 0, "t1": 1, "px": 10 });
     let error = session.call("lanes", lanes, &mut Silent).expect_err("closed");
     assert_eq!(error.code, Code::Gone);
     assert!(session.captures().is_empty());
@@ -144,7 +144,7 @@ fn lanes_hold_every_copy_of_the_window() {
     let view = open(&session, "live-sleepy-default");
     let (t0, t1) = (view.start.nanos(), view.end.nanos());
     let reply = session
-        .call("lanes", json!({ "capture": view.id, "run": null, "t0": t0, "t1": t1, "px": 100_000 }), &mut Silent)
+        .call("lanes", json!({ "capture": view.id, "runs": [null], "t0": t0, "t1": t1, "px": 100_000 }), &mut Silent)
         .expect("lanes");
     assert!(matches!(reply, Reply::Bytes(octets) if octets.len() > 100));
 }
@@ -226,7 +226,7 @@ fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
     assert!(retries(&warm).best.is_none() && retries(&all).best.is_some());
 
     let lanes = json!({
-        "capture": view.id, "run": warm.runs[0].run, "t0": view.start, "t1": half.nanos() - 1, "px": 800,
+        "capture": view.id, "runs": [warm.runs[0].run], "t0": view.start, "t1": half.nanos() - 1, "px": 800,
     });
     let Ok(Reply::Bytes(before)) = session.call("lanes", lanes.clone(), &mut Silent) else { panic!("no lanes") };
     let mut after = lanes;

@@ -236,7 +236,8 @@ impl Recorder {
         let view = self.ask("open", json!({ "sample": sample.id, "decode": decode }))?;
         let capture = view["id"].clone();
         self.ask("navigator", json!({ "capture": capture, "bins": 512 }))?;
-        self.replayed(&capture)
+        self.replayed(&capture)?;
+        Ok(())
     }
 
     /// The second sample, said to have been taken in between for the client of its first retransmission, and that taken
@@ -253,26 +254,27 @@ impl Recorder {
             capture = self.ask("assume", json!({ "capture": capture, "said": said }))?["id"].clone();
             self.ask("navigator", json!({ "capture": capture, "bins": 512 }))?;
             self.ask("exchange", json!({ "capture": capture, "exchange": first["exchange"], "runs": [] }))?;
+            let mut runs = vec![Value::Null];
+            runs.extend(self.replayed(&capture)?);
             for (t0, t1) in [(start, end), (start + (end - start) / 6, start + (end - start) / 4)] {
-                self.ask("lanes", json!({ "capture": capture, "run": null, "t0": t0, "t1": t1, "px": 900 }))?;
+                self.ask("lanes", json!({ "capture": capture, "runs": runs, "t0": t0, "t1": t1, "px": 900 }))?;
             }
-            self.replayed(&capture)?;
         }
         Ok(())
     }
 
-    /// What the core replays by default, in few replicates.
-    fn replayed(&mut self, capture: &Value) -> anyhow::Result<()> {
+    /// What the core replays by default, in few replicates: the numbers of the runs.
+    fn replayed(&mut self, capture: &Value) -> anyhow::Result<Vec<Value>> {
         let ids: Vec<&str> = api::specs().iter().filter(|s| s.default).map(|s| s.id).collect();
         let algorithms: Vec<Value> = ids.iter().map(|id| json!({ "id": id, "params": {} })).collect();
-        self.ask(
+        let reply = self.ask(
             "replay",
             json!({
                 "capture": capture, "algorithms": algorithms, "channel": "empirical", "workload": "auto", "seed": 1,
                 "replicates": WHAT_IF, "baseline": null, "bounds": true,
             }),
         )?;
-        Ok(())
+        Ok(reply["runs"].as_array().into_iter().flatten().map(|run| run["run"].clone()).collect())
     }
 
     fn failures(&mut self) -> anyhow::Result<()> {
@@ -317,12 +319,12 @@ impl Recorder {
             self.what_if(&capture, id, &settings)?;
         }
 
-        for run in &runs {
-            for (t0, t1) in [(start, end), (start + (end - start) / 6, start + (end - start) / 4)] {
-                for px in [900, 60_000] {
-                    self.ask("lanes", json!({ "capture": capture, "run": run, "t0": t0, "t1": t1, "px": px }))?;
-                }
+        for (t0, t1) in [(start, end), (start + (end - start) / 6, start + (end - start) / 4)] {
+            for px in [900, 60_000] {
+                self.ask("lanes", json!({ "capture": capture, "runs": runs, "t0": t0, "t1": t1, "px": px }))?;
             }
+        }
+        for run in &runs {
             for lane in 0..lanes {
                 self.ask(
                     "rto",

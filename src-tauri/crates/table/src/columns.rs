@@ -132,8 +132,14 @@ use ColumnKind::{F32, F64, Text, U8, U16, U32};
 pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
-/// Marks; see [`MarkKind`]. `lane` = association, `supported` = 1 when the fate was recorded, not modelled.
+/// Marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `supported` = 1 when the fate was recorded, not
+/// modelled.
+///
+/// Sorted by what is drawn alike, so that the page need not: behaviour by behaviour as asked, in each lane by lane; in a lane
+/// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
+/// order of `t0`.
 pub const LANE_COLUMNS: &[Column] = &[
+    ("run", U32),
     ("lane", U16),
     ("kind", U8),
     ("t0", F64),

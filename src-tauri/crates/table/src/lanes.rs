@@ -1,4 +1,4 @@
-//! The marks of all lanes in a window, with level of detail.
+//! The marks of all lanes of some behaviours in a window, with level of detail.
 //!
 //! A lane with more than a copy per 6 pixels, between its first and its last, becomes columns of 4 pixels: copies that were not
 //! needless count up, needless ones down. The columns lie on multiples of their width from the
@@ -18,8 +18,12 @@ const FEW: u64 = 12;
 /// Pixels of a bin.
 const BIN_PX: u64 = 4;
 
+/// In the column `run`: as recorded.
+pub const RECORDED: u32 = u32::MAX;
+
 #[derive(Default)]
 struct Marks {
+    run: Vec<u32>,
     lane: Vec<u16>,
     kind: Vec<u8>,
     t0: Vec<f64>,
@@ -34,6 +38,7 @@ struct Marks {
 }
 
 struct Mark {
+    run: u32,
     lane: u16,
     kind: MarkKind,
     t0: Instant,
@@ -45,8 +50,22 @@ struct Mark {
     supported: bool,
 }
 
+impl Mark {
+    /// Where it stands in its lane: what is drawn alike together, in order of time.
+    const fn place(&self) -> (u8, bool, Instant) {
+        match self.kind {
+            MarkKind::Span => (0, !self.supported, self.t0),
+            MarkKind::Copy => (1, self.needless, self.t0),
+            MarkKind::Closing => (2, false, self.t0),
+            MarkKind::Late => (3, false, self.t0),
+            MarkKind::Bin => (4, false, self.t0),
+        }
+    }
+}
+
 impl Marks {
     fn push(&mut self, mark: &Mark) {
+        self.run.push(mark.run);
         self.lane.push(mark.lane);
         self.kind.push(mark.kind.number());
         self.t0.push(mark.t0.nanos() as f64);
@@ -60,8 +79,9 @@ impl Marks {
         self.down.push(0.0);
     }
 
-    fn bin(&mut self, lane: u16, t0: i64, t1: i64, up: u32, down: u32) {
+    fn bin(&mut self, (run, lane): (u32, u16), t0: i64, t1: i64, up: u32, down: u32) {
         self.push(&Mark {
+            run,
             lane,
             kind: MarkKind::Bin,
             t0: Instant::from_nanos(t0),
@@ -79,26 +99,38 @@ impl Marks {
     }
 }
 
-/// Marks of `timeline` that touch `t0..=t1`, drawn over `px` pixels.
+/// Marks of `behaviours`, each with its number in the column `run`, that touch `t0..=t1`, drawn over `px` pixels. Sorted as
+/// [`LANE_COLUMNS`] says.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
-pub fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> Result<Sheet, TableError> {
+pub fn lanes<'a>(
+    behaviours: impl IntoIterator<Item = (u32, &'a Timeline)>,
+    t0: Instant,
+    t1: Instant,
+    px: u32,
+) -> Result<Sheet, TableError> {
     let mut marks = Marks::default();
+    let mut sorted = Vec::new();
     let px = u64::from(px.max(1));
-    for (number, (lane, index)) in timeline.lanes.iter().zip(&timeline.index).enumerate() {
-        let number = u16::try_from(number).unwrap_or(u16::MAX);
-        if dense(index, t0, t1, px) {
-            bins(&mut marks, number, index, t0, t1, px);
-        } else {
-            for exchange in index.window(lane, t0, t1) {
-                draw(&mut marks, number, exchange);
+    for (run, timeline) in behaviours {
+        for (number, (lane, index)) in timeline.lanes.iter().zip(&timeline.index).enumerate() {
+            let place = (run, u16::try_from(number).unwrap_or(u16::MAX));
+            if dense(index, t0, t1, px) {
+                bins(&mut marks, place, index, t0, t1, px);
+                continue;
             }
+            for exchange in index.window(lane, t0, t1) {
+                draw(&mut sorted, place, exchange);
+            }
+            sorted.sort_by_key(Mark::place);
+            sorted.drain(..).for_each(|mark| marks.push(&mark));
         }
     }
     Sheet::new(
         LANE_COLUMNS,
         vec![
+            Data::U32(marks.run),
             Data::U16(marks.lane),
             Data::U8(marks.kind),
             Data::F64(marks.t0),
@@ -126,8 +158,9 @@ fn dense(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> bool {
     i128::from(copies * DENSE_PX) * window > i128::from(px) * part
 }
 
-fn draw(marks: &mut Marks, lane: u16, exchange: &ExchangeMark) {
+fn draw(marks: &mut Vec<Mark>, (run, lane): (u32, u16), exchange: &ExchangeMark) {
     let mark = |kind, t0, t1, copy, fate, needless, supported| Mark {
+        run,
         lane,
         kind,
         t0,
@@ -140,19 +173,19 @@ fn draw(marks: &mut Marks, lane: u16, exchange: &ExchangeMark) {
     };
     let supported = exchange.copies.iter().any(|c| c.supported);
     let fate = exchange.copies.first().map_or(FateKind::Unknown, |c| c.fate);
-    marks.push(&mark(MarkKind::Span, exchange.start(), exchange.close(), 0, fate, false, supported));
+    marks.push(mark(MarkKind::Span, exchange.start(), exchange.close(), 0, fate, false, supported));
     for (index, copy) in exchange.copies.iter().enumerate() {
-        marks.push(&mark(MarkKind::Copy, copy.sent, copy.sent, index, copy.fate, copy.needless, copy.supported));
+        marks.push(mark(MarkKind::Copy, copy.sent, copy.sent, index, copy.fate, copy.needless, copy.supported));
     }
     if let Some(end) = exchange.end {
-        marks.push(&mark(MarkKind::Closing, end, end, 0, FateKind::Answered, false, supported));
+        marks.push(mark(MarkKind::Closing, end, end, 0, FateKind::Answered, false, supported));
     }
     for &late in &exchange.late {
-        marks.push(&mark(MarkKind::Late, late, late, 0, FateKind::Answered, false, supported));
+        marks.push(mark(MarkKind::Late, late, late, 0, FateKind::Answered, false, supported));
     }
 }
 
-fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instant, px: u64) {
+fn bins(marks: &mut Marks, place: (u32, u16), index: &LaneIndex, t0: Instant, t1: Instant, px: u64) {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
     let (first, last) = (t0.nanos().div_euclid(width), t1.nanos().div_euclid(width));
@@ -165,7 +198,7 @@ fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instan
         let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
         if up + down > 0 {
             // No column goes beyond what it counts at the ends of a lane: a window that shows all copies holds all columns.
-            marks.bin(lane, start.max(begin), end.min(stop), up, down);
+            marks.bin(place, start.max(begin), end.min(stop), up, down);
         }
         let next = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
         bin = next.max(bin + 1);
@@ -174,7 +207,7 @@ fn bins(marks: &mut Marks, lane: u16, index: &LaneIndex, t0: Instant, t1: Instan
 
 #[cfg(test)]
 mod tests {
-    use super::lanes;
+    use super::RECORDED;
     use crate::columns::{FateKind, MarkKind, OutcomeKind};
     use crate::frame::Data;
     use crate::timeline::{CopyMark, ExchangeMark, Timeline};
@@ -207,6 +240,10 @@ mod tests {
         Timeline::new(vec![lane])
     }
 
+    fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> crate::Sheet {
+        super::lanes([(RECORDED, timeline)], t0, t1, px).expect("columns as declared")
+    }
+
     fn kinds(sheet: &crate::Sheet, kind: MarkKind) -> usize {
         match sheet.column("kind") {
             Some(Data::U8(kinds)) => kinds.iter().filter(|&&k| k == kind.number()).count(),
@@ -217,7 +254,7 @@ mod tests {
     #[test]
     fn sparse_lanes_show_every_mark() {
         let t = timeline(10, Span::from_secs(1));
-        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(10), 1_000).unwrap();
+        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(10), 1_000);
         assert_eq!(kinds(&sheet, MarkKind::Copy), 20);
         assert_eq!(kinds(&sheet, MarkKind::Closing), 10);
         assert_eq!(kinds(&sheet, MarkKind::Late), 10);
@@ -227,7 +264,7 @@ mod tests {
     #[test]
     fn dense_lanes_are_binned_and_no_copy_is_lost() {
         let t = timeline(10_000, Span::from_millis(200));
-        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(2_000), 1_000).unwrap();
+        let sheet = lanes(&t, Instant::ZERO, Instant::ZERO + Span::from_secs(2_000), 1_000);
         assert_eq!(kinds(&sheet, MarkKind::Copy), 0);
         let total = |name| match sheet.column(name) {
             Some(Data::F32(v)) => v.iter().sum::<f32>(),
@@ -243,7 +280,7 @@ mod tests {
         let (first, last) = (0.0, Span::from_millis(999 * 200 + 50).nanos() as f64);
         // Wider than the capture on both sides, at a width of columns that divides neither end.
         let (t0, t1) = (Instant::from_nanos(-77_777_777), Instant::ZERO + Span::from_secs(213));
-        let sheet = lanes(&t, t0, t1, 1_000).unwrap();
+        let sheet = lanes(&t, t0, t1, 1_000);
         let ends = |name| match sheet.column(name) {
             Some(Data::F64(v)) => (v.first().copied(), v.last().copied()),
             _ => (None, None),
@@ -257,7 +294,56 @@ mod tests {
         let mut lane = timeline(1, Span::from_secs(1)).lanes.remove(0);
         lane[0].end = Some(Instant::ZERO + Span::from_secs(50));
         let t = Timeline::new(vec![lane]);
-        let sheet = lanes(&t, Instant::ZERO + Span::from_secs(40), Instant::ZERO + Span::from_secs(60), 1_000).unwrap();
+        let sheet = lanes(&t, Instant::ZERO + Span::from_secs(40), Instant::ZERO + Span::from_secs(60), 1_000);
         assert_eq!(kinds(&sheet, MarkKind::Span), 1);
+    }
+
+    #[test]
+    fn marks_stand_behaviour_by_behaviour_and_together_with_what_is_drawn_alike() {
+        // Exchanges overlap, the fates of every other one are modelled, and a lane is dense in one behaviour only.
+        let mut near = timeline(30, Span::from_millis(40)).lanes.remove(0);
+        for exchange in near.iter_mut().skip(1).step_by(2) {
+            for copy in &mut exchange.copies {
+                copy.supported = false;
+            }
+        }
+        let (near, far) = (Timeline::new(vec![near]), timeline(5, Span::from_secs(1)));
+        let two = Timeline::new(vec![far.lanes[0].clone(), near.lanes[0].clone()]);
+        let end = Instant::ZERO + Span::from_secs(5);
+        let sheet = super::lanes([(7, &two), (RECORDED, &near), (3, &far)], Instant::ZERO, end, 10_000).unwrap();
+        let dense = super::lanes([(3, &near)], Instant::ZERO, end, 100).unwrap();
+        assert_eq!(kinds(&dense, MarkKind::Bin), dense.rows());
+
+        let numbers = |name| -> Vec<f64> {
+            match sheet.column(name) {
+                Some(Data::U32(v)) => v.iter().copied().map(f64::from).collect(),
+                Some(Data::U16(v)) => v.iter().copied().map(f64::from).collect(),
+                Some(Data::U8(v)) => v.iter().copied().map(f64::from).collect(),
+                Some(Data::F64(v)) => v.clone(),
+                _ => panic!("no {name}"),
+            }
+        };
+        let runs = numbers("run");
+        let mut asked = runs.clone();
+        asked.dedup();
+        assert_eq!(asked, [7.0, f64::from(RECORDED), 3.0]);
+        assert_eq!(runs.iter().filter(|&&run| run == 7.0).count(), 5 * 5 + 30 * 5);
+
+        let columns = ["lane", "kind", "supported", "needless", "t0"].map(numbers);
+        let row = |index: usize| columns.each_ref().map(|column| column[index]);
+        let place = |[lane, kind, supported, needless, t0]: [f64; 5]| {
+            let of = |known: MarkKind| f64::from(known.number()) == kind;
+            let [span, copy, closing] = [MarkKind::Span, MarkKind::Copy, MarkKind::Closing].map(of);
+            let (class, part) = match (span, copy) {
+                (true, _) => (0.0, 1.0 - supported),
+                (_, true) => (1.0, needless),
+                _ => (if closing { 2.0 } else { 3.0 }, 0.0),
+            };
+            [lane, class, part, t0]
+        };
+        for index in 1..sheet.rows() {
+            let (before, here) = (place(row(index - 1)), place(row(index)));
+            assert!(runs[index] != runs[index - 1] || before <= here, "row {index}: {before:?} before {here:?}");
+        }
     }
 }

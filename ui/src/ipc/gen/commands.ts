@@ -20,6 +20,7 @@ export const NAVIGATOR_COLUMNS = {
 export type NavigatorColumns = typeof NAVIGATOR_COLUMNS;
 
 export const LANE_COLUMNS = {
+  run: 'u32',
   lane: 'u16',
   kind: 'u8',
   t0: 'f64',

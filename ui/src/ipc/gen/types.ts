@@ -3256,7 +3256,7 @@ capture: number,
 bins: number, };
 
 /**
- * Ask for the marks of all lanes in a window (Arrow, `LaneColumns`).
+ * Ask for the marks of all lanes of some behaviours in a window (Arrow, `LaneColumns`).
  */
 export type LanesRequest = { 
 /**
@@ -3264,9 +3264,9 @@ export type LanesRequest = {
  */
 capture: number, 
 /**
- * Null: as recorded.
+ * Of which behaviours, one after the other; null: as recorded.
  */
-run: number | null, 
+runs: Array<number | null>, 
 /**
  * Window start.
  */
@@ -3276,7 +3276,7 @@ t0: number,
  */
 t1: number, 
 /**
- * Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
+ * Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
  */
 px: number, };
 

@@ -43,7 +43,7 @@ export function countIn(columns: Lanes, lane: number, t0: number, t1: number): {
 /** The marks of a lane: spans, then copies, then replies, so that nothing small is covered. */
 export function drawLane(ctx: Surface, ink: Ink, x: TimeScale, columns: Lanes, lane: number, look: LaneLook): void {
   const rows = rowsOf(columns, lane);
-  if (rows.marks.length === 0) return;
+  if (rows.marks.end === rows.marks.from) return;
   drawSpans(ctx, ink, x, rows, look);
   drawCopies(ctx, ink, x, rows.copies.wanted, look, look.colour);
   drawCopies(ctx, ink, x, rows.copies.needless, look, 'waste');

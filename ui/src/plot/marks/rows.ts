@@ -1,5 +1,7 @@
-// The rows of a reply, lane by lane as they come, sorted into what is drawn alike: worked out once, so that a frame of a pan
-// touches only what is in its window, and only for lanes that are looked at.
+// The rows of a reply, parted into what is drawn alike. The core sorts them (see `LaneColumns`): lane by lane; in a lane
+// spans, copies, closing and late replies; of spans those that were recorded first, of copies those that were not needless;
+// each in order of time. So nearly everything here is a view of the reply, found by halving: a frame with a new reply costs
+// little more than one without, and a frame of a pan touches only what is in its window.
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
 import { FATE, MARK } from '../../state/kinds';
@@ -41,8 +43,8 @@ export interface BinRows {
 
 /** One lane of a reply. */
 export interface LaneRows {
-  /** Positions of its marks in the reply, in time order. */
-  marks: Uint32Array;
+  /** Positions in the reply of the first of its marks and behind the last; none in a lane of columns. */
+  marks: { readonly from: number; readonly end: number };
   spans: { supported: Intervals; modelled: Intervals };
   copies: { wanted: CopyRows; needless: CopyRows };
   closing: Moments;
@@ -64,21 +66,17 @@ function rangesOf(columns: Lanes): Map<number, Range> {
   let lanes = grouped.get(columns);
   if (lanes) return lanes;
   lanes = new Map();
-  let range: Range | undefined;
-  let lane = -1;
-  for (let row = 0; row < columns.length; row += 1) {
-    const next = at(columns.lane, row);
-    if (!range || next !== lane) {
-      lane = next;
-      lanes.set(lane, (range = { from: row, end: row, binned: columns.kind[row] === MARK.bin }));
-    }
-    range.end = row + 1;
+  for (let from = 0; from < columns.length;) {
+    const lane = at(columns.lane, from);
+    const end = first(from, columns.length, (row) => at(columns.lane, row) > lane);
+    lanes.set(lane, { from, end, binned: columns.kind[from] === MARK.bin });
+    from = end;
   }
   grouped.set(columns, lanes);
   return lanes;
 }
 
-/** The rows of a lane; sorted once per reply, when somebody asks. */
+/** The rows of a lane; parted once per reply, when somebody asks. */
 export function rowsOf(columns: Lanes, lane: number): LaneRows {
   const range = rangesOf(columns).get(lane);
   if (!range) return NO_ROWS;
@@ -99,7 +97,7 @@ export function shapeOf(columns: Lanes): { binned: boolean; marked: boolean; col
 
 /** How many primitives a lane takes. */
 export function weightOf({ marks, bins }: LaneRows): number {
-  return marks.length + 2 * bins.t0.length;
+  return marks.end - marks.from + 2 * bins.t0.length;
 }
 
 /** The first of `moments` that is at `t` or later; their number where there is none. */
@@ -124,6 +122,16 @@ export function after(moments: Float64Array, t: number): number {
   return low;
 }
 
+/** The first of `low` to before `end` that `is` so, where all behind one that is are, too; `end` where none is. */
+function first(low: number, end: number, is: (index: number) => boolean): number {
+  while (low < end) {
+    const middle = (low + end) >>> 1;
+    if (is(middle)) end = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Rows of a typed column are there for every index below its length. */
 export function at(column: { readonly [index: number]: number }, row: number): number {
   return column[row] as number;
@@ -136,68 +144,58 @@ function binned(columns: Lanes, { from, end }: Range): LaneRows {
   return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up), sums(down)]) } };
 }
 
+/** Places of the kinds in a lane, by their numbers. */
+const PLACE = new Uint8Array(1 + Math.max(...Object.values(MARK)));
+[MARK.span, MARK.copy, MARK.closing, MARK.late].forEach((kind, place) => (PLACE[kind] = place));
+
 function marked(columns: Lanes, { from, end }: Range): LaneRows {
-  const marks = Uint32Array.from({ length: end - from }, (_, index) => from + index);
-  inOrder(columns, marks);
-  const spans = { supported: [] as number[], modelled: [] as number[] };
-  const copies = { wanted: newCopies(), needless: newCopies() };
-  const [closing, late]: [number[], number[]] = [[], []];
-  for (const row of marks) {
-    const [kind, t] = [columns.kind[row], at(columns.t0, row)];
-    if (kind === MARK.span) spans[columns.supported[row] === 1 ? 'supported' : 'modelled'].push(row);
-    else if (kind === MARK.closing) closing.push(t);
-    else if (kind === MARK.late) late.push(t);
-    else if (kind === MARK.copy) {
-      const of = columns.needless[row] === 1 ? copies.needless : copies.wanted;
-      of.all.push(t);
-      const fate = columns.fate[row];
-      if (fate === FATE.answered) {
-        of.answered.push(t);
-        continue;
-      }
-      of.hollow.push(t);
-      if (fate === FATE.unknown) of.unknown.push(t);
-      else of.died.push(t);
-      if (fate === FATE.reply_lost) of.replyLost.push(t);
-    }
-  }
+  const behind = (kind: number, start: number) =>
+    first(start, end, (row) => at(PLACE, at(columns.kind, row)) > at(PLACE, kind));
+  const spans = behind(MARK.span, from);
+  const copies = behind(MARK.copy, spans);
+  const closing = behind(MARK.closing, copies);
+  const modelled = first(from, spans, (row) => columns.supported[row] !== 1);
+  const needless = first(spans, copies, (row) => columns.needless[row] === 1);
   return {
     ...NO_ROWS,
-    marks,
-    spans: { supported: intervals(columns, spans.supported), modelled: intervals(columns, spans.modelled) },
-    copies: { wanted: packed(copies.wanted), needless: packed(copies.needless) },
-    closing: Float64Array.from(closing),
-    late: Float64Array.from(late),
+    marks: { from, end },
+    spans: { supported: intervals(columns, from, modelled), modelled: intervals(columns, modelled, spans) },
+    copies: { wanted: copiesOf(columns, spans, needless), needless: copiesOf(columns, needless, copies) },
+    closing: columns.t0.subarray(copies, closing),
+    late: columns.t0.subarray(closing, end),
   };
 }
 
-type Growing = Record<keyof CopyRows, number[]>;
-
-const newCopies = (): Growing => ({ all: [], answered: [], died: [], replyLost: [], unknown: [], hollow: [] });
-
-const packed = (copies: Growing): CopyRows => ({
-  all: Float64Array.from(copies.all),
-  answered: Float64Array.from(copies.answered),
-  died: Float64Array.from(copies.died),
-  replyLost: Float64Array.from(copies.replyLost),
-  unknown: Float64Array.from(copies.unknown),
-  hollow: Float64Array.from(copies.hollow),
-});
-
-/** By time; most replies are in order already. */
-function inOrder(columns: Lanes, rows: Uint32Array): void {
-  const byTime = (a: number, b: number) => at(columns.t0, a) - at(columns.t0, b);
-  if (rows.some((row, index) => index > 0 && byTime(at(rows, index - 1), row) > 0)) rows.sort(byTime);
-}
-
-function intervals(columns: Lanes, rows: readonly number[]): Intervals {
-  const t1 = Float64Array.from(rows, (row) => at(columns.t1, row));
-  let latest = -Infinity;
+function copiesOf(columns: Lanes, from: number, end: number): CopyRows {
+  const all = columns.t0.subarray(from, end);
+  const fates = columns.fate.subarray(from, end);
+  const moments = (is: (fate: number) => boolean): Moments => {
+    let [count, next] = [0, 0];
+    for (const fate of fates) if (is(fate)) count += 1;
+    if (count === 0) return NO_MOMENTS;
+    if (count === all.length) return all;
+    const found = new Float64Array(count);
+    for (let index = 0; index < fates.length; index += 1) if (is(at(fates, index))) found[next++] = at(all, index);
+    return found;
+  };
+  const answered = moments((fate) => fate === FATE.answered);
+  if (answered.length === all.length) return { ...NO_COPIES, all, answered };
   return {
-    t0: Float64Array.from(rows, (row) => at(columns.t0, row)),
-    t1,
-    reach: t1.map((end) => (latest = Math.max(latest, end))),
+    all,
+    answered,
+    died: moments((fate) => fate !== FATE.answered && fate !== FATE.unknown),
+    replyLost: moments((fate) => fate === FATE.reply_lost),
+    unknown: moments((fate) => fate === FATE.unknown),
+    hollow: moments((fate) => fate !== FATE.answered),
   };
+}
+
+function intervals(columns: Lanes, from: number, end: number): Intervals {
+  const t1 = columns.t1.subarray(from, end);
+  const reach = new Float64Array(t1.length);
+  let latest = -Infinity;
+  for (let index = 0; index < t1.length; index += 1) reach[index] = latest = Math.max(latest, at(t1, index));
+  return { t0: columns.t0.subarray(from, end), t1, reach };
 }
 
 function once<T>(make: () => T): () => T {
@@ -222,7 +220,7 @@ const NO_COPIES: CopyRows = {
   hollow: NO_MOMENTS,
 };
 const NO_ROWS: LaneRows = {
-  marks: new Uint32Array(),
+  marks: { from: 0, end: 0 },
   spans: { supported: NO_INTERVALS, modelled: NO_INTERVALS },
   copies: { wanted: NO_COPIES, needless: NO_COPIES },
   closing: NO_MOMENTS,

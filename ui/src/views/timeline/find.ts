@@ -47,7 +47,8 @@ function outlineOf(columns: Lanes, lane: number): Outline {
   let outline = lanes.get(lane);
   if (outline) return outline;
   const found = new Map<number, Found>();
-  for (const row of rowsOf(columns, lane).marks) {
+  const { marks } = rowsOf(columns, lane);
+  for (let row = marks.from; row < marks.end; row += 1) {
     const exchange = at(columns.exchange, row);
     const t = at(columns.t0, row);
     let entry = found.get(exchange);

@@ -53,10 +53,8 @@ fn nothing(_: &mut Recorder, _: &mut dyn Progress) -> Result<(), Error> {
 fn timeline(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     report.ask("navigator", json!({ "capture": 0, "bins": BINS }), progress)?;
     let (t0, t1) = report.capture().window;
-    for run in report.behaviours() {
-        report.ask("lanes", json!({ "capture": 0, "run": run, "t0": t0, "t1": t1, "px": PX }), progress)?;
-    }
-    Ok(())
+    let lanes = json!({ "capture": 0, "runs": report.behaviours(), "t0": t0, "t1": t1, "px": PX });
+    report.ask("lanes", lanes, progress)
 }
 
 fn figures(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {

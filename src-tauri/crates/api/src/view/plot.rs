@@ -13,17 +13,17 @@ view! {
         pub bins: u32,
     }
 
-    /// Ask for the marks of all lanes in a window (Arrow, `LaneColumns`).
+    /// Ask for the marks of all lanes of some behaviours in a window (Arrow, `LaneColumns`).
     pub struct LanesRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// Null: as recorded.
-        pub run: Option<RunId>,
+        /// Of which behaviours, one after the other; null: as recorded.
+        pub runs: Vec<Option<RunId>>,
         /// Window start.
         pub t0: Instant,
         /// Window end.
         pub t1: Instant,
-        /// Pixels of the window: lanes denser than a copy per 3 px become bins of 4 px.
+        /// Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
         pub px: u32,
     }
 

@@ -1,0 +1,124 @@
+import { untrack } from 'svelte';
+import { choose, type ByRun } from './lanes';
+import { Reply } from './reply.svelte';
+import type { RunOrRecorded } from './runs.svelte';
+import type { Tile, Viewport } from './viewport.svelte';
+
+/** Columns of each behaviour for a window that is wider than what is looked at. */
+interface Tiled<T> {
+  tile: Tile;
+  /** The question without the behaviours. */
+  key: string;
+  columns: ByRun<T>;
+}
+
+/** The last question. */
+interface Asked {
+  key: string;
+  tile: Tile | undefined;
+  /** The longest window that it serves well. */
+  length: number;
+  detail: string;
+  at: number;
+}
+
+/** While what is there still covers the window, another level of detail is asked for at most this often. */
+const PACE_MS = 120;
+/** What zooming out asks for serves windows so many times as long. */
+const AHEAD = 3;
+
+const keyOf = ({ t0, t1, px }: Tile, detail: string) => `${detail} ${t0} ${t1} ${px}`;
+
+/** Columns of `runs` in a window; behaviours that the other side does not know are left out. */
+export type FetchTile<T> = (runs: readonly RunOrRecorded[], tile: Tile, signal: AbortSignal) => Promise<ByRun<T>>;
+
+/**
+ * Arrow columns of all behaviours for the window looked at, fetched when the window leaves what is there. One question
+ * and one answer for all of them: each costs the main thread its own, and the picture is drawn anew once.
+ */
+export class Tiles<T> {
+  readonly reply = new Reply<Tiled<T>>();
+  #asked: Asked = { key: '', tile: undefined, length: Infinity, detail: '', at: -Infinity };
+  #later: ReturnType<typeof setTimeout> | undefined;
+  /** Questions without an answer yet, and what to ask when there are none. */
+  #open = 0;
+  #next: (() => void) | undefined;
+  #fetch: FetchTile<T>;
+
+  constructor(fetch: FetchTile<T>) {
+    this.#fetch = fetch;
+  }
+
+  /** Make sure that `runs` are there for what `viewport` shows `px` wide; forget other runs. */
+  want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = ''): void {
+    const tile = this.#kept(viewport, viewport.tile(px), detail);
+    const again = () => {
+      this.want(viewport, px, runs, detail);
+    };
+    clearTimeout(this.#later);
+    this.#next = undefined;
+    const wait = this.#asked.at + PACE_MS - performance.now();
+    const other = keyOf(tile, detail) !== this.#asked.key && detail === this.#asked.detail;
+    const serves = other && this.#serves(viewport, runs);
+    // A zoom passes through many levels of detail: those that nobody would see are left out. None is given up that is
+    // under way, since the next would be no sooner there.
+    if (other && this.#open > 0) this.#next = again;
+    else if (serves && wait > 0) this.#later = setTimeout(again, wait);
+    else if (other && !serves && viewport.length > this.#asked.length) {
+      // Zooming out: what is shown next, coarsely; and finely when the hand rests.
+      this.#ask(viewport.tile(px, AHEAD), viewport.length * AHEAD, detail, runs);
+      this.#later = setTimeout(again, PACE_MS);
+    } else this.#ask(tile, viewport.length, detail, runs);
+  }
+
+  /** What was asked for last where it is as good as `tile`; a pan asks anew when it comes near the end of that. */
+  #kept(viewport: Viewport, tile: Tile, detail: string): Tile {
+    const { tile: last, detail: of } = this.#asked;
+    if (!last || of !== detail) return tile;
+    const near = viewport.length / 16;
+    const inside =
+      (last.t0 <= viewport.start || last.t0 <= viewport.t0 - near) &&
+      (last.t1 >= viewport.end || last.t1 >= viewport.t1 + near);
+    // Levels of detail are half an octave apart.
+    const apart = Math.abs(Math.log2((last.t1 - last.t0) / last.px / ((tile.t1 - tile.t0) / tile.px)));
+    return inside && apart < 0.25 ? last : tile;
+  }
+
+  /** Ask for `tile`, which serves windows up to `length`. */
+  #ask(tile: Tile, length: number, detail: string, runs: readonly RunOrRecorded[]): void {
+    const key = keyOf(tile, detail);
+    if (key !== this.#asked.key) this.#asked = { key, tile, length, detail, at: performance.now() };
+    const start = async (signal: AbortSignal): Promise<Tiled<T>> => {
+      // What is there of the same tile is not asked for again because another run comes.
+      const there = untrack(() => this.reply.value);
+      const kept = there?.key === key ? [there.columns] : [];
+      const missing = runs.filter((run) => !kept.some((columns) => columns.has(run)));
+      const fetched = missing.length > 0 ? [await this.#fetch(missing, tile, signal)] : [];
+      return { tile, key, columns: choose(runs, ...fetched, ...kept) };
+    };
+    this.#open += 1;
+    void this.reply
+      .ask(`${key} ${runs.join()}`, ({ signal }) => start(signal))
+      .finally(() => {
+        this.#open -= 1;
+        if (this.#open > 0) return;
+        const next = this.#next;
+        this.#next = undefined;
+        next?.();
+      });
+  }
+
+  /** All `runs` are there for what `viewport` shows, be it more finely or coarsely. */
+  #serves(viewport: Viewport, runs: readonly RunOrRecorded[]): boolean {
+    const there = untrack(() => this.reply.value);
+    return (
+      there !== undefined &&
+      viewport.contains(there.tile.t0, there.tile.t1) &&
+      runs.every((run) => there.columns.has(run))
+    );
+  }
+
+  of(run: RunOrRecorded): T | undefined {
+    return this.reply.value?.columns.get(run);
+  }
+}
