@@ -16,7 +16,7 @@
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 use base::{ExchangeId, Instant, Silent, Span};
-use replay::{Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, Record, Replay, Scenario};
+use replay::{Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, Outcome, Record, Replay, Scenario};
 use serde_json::{Value, json};
 use std::fs;
 use std::hint::black_box;
@@ -251,10 +251,15 @@ fn repeated(record: &Record) -> Record {
     let mut order: Vec<(usize, &ExchangeRecord)> =
         record.associations().iter().enumerate().flat_map(|(i, a)| a.exchanges.iter().map(move |e| (i, e))).collect();
     order.sort_by_key(|(_, e)| e.start());
-    let turns = 0..if order.is_empty() { 0 } else { EXCHANGES.div_ceil(order.len()) };
-    let every = turns.flat_map(|k| order.iter().map(move |&(i, e)| (turn.scale(k as i64, 1), i, e)));
-    for ((later, i, exchange), id) in every.take(EXCHANGES).zip(0_u32..) {
+    let turns = if order.is_empty() { 0 } else { EXCHANGES.div_ceil(order.len()) };
+    let every = (0..turns).flat_map(|k| order.iter().map(move |&(i, e)| (k, i, e)));
+    for ((k, i, exchange), id) in every.take(EXCHANGES).zip(0_u32..) {
+        let later = turn.scale(k as i64, 1);
         let mut exchange = ExchangeRecord { id: ExchangeId(id), ..exchange.clone() };
+        if exchange.outcome == Outcome::Open && k + 1 < turns {
+            // The trace ended first; now it goes on. Open for ever, it would be one more that the client has open at once, in every turn.
+            exchange.outcome = Outcome::Abandoned;
+        }
         exchange.ready = exchange.ready.map(|at| at + later);
         exchange.end = exchange.end.map(|at| at + later);
         for copy in &mut exchange.copies {

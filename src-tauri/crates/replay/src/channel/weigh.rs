@@ -72,13 +72,22 @@ impl<'d> Stock<'d> {
         let ((low, from), (high, to)) = (self.until(low), self.until(high));
         let drawn = low + (high - low) * moment;
         let (from, to) = (from.saturating_sub(1), (to + 1).min(self.weights.sums.len()));
-        let within = self.weights.sums.get(from..to).unwrap_or(&[]).partition_point(|&sum| sum < drawn);
+        let within = less(self.weights.sums.get(from..to).unwrap_or(&[]), drawn);
         if within > 0 && from + within < to {
             return from + within;
         }
         // At an edge equal sums, or a rounding, may lead beyond it.
         self.weights.sums.partition_point(|&sum| sum < drawn)
     }
+}
+
+/// How many of `sums`, which ascend, are less than `drawn`: of a few all are looked at, several at once, and none waits for another.
+fn less(sums: &[f64], drawn: f64) -> usize {
+    const FEW: usize = 32;
+    if sums.len() <= FEW {
+        return sums.iter().map(|&sum| u64::from(sum < drawn)).sum::<u64>() as usize;
+    }
+    sums.partition_point(|&sum| sum < drawn)
 }
 
 #[cfg(test)]

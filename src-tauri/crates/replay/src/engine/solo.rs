@@ -288,7 +288,7 @@ impl Late {
 
     fn arrive(&mut self, has: impl Fn(Instant) -> bool) {
         let count = self.waiting.iter().take_while(|(at, _)| has(*at)).count();
-        if let Some((_, rtt)) = self.waiting.drain(..count).last() {
+        if let Some((_, rtt)) = self.waiting.drain(..count).next_back() {
             self.last = Some(rtt);
         }
     }
