@@ -315,3 +315,50 @@ pub(crate) fn sweep(
     };
     Ok(settings.iter().zip(&results).map(point).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use crate::view::{ChannelKind, OpenRequest, PolicyView};
+    use base::Silent;
+
+    fn open(session: &Session) -> CaptureId {
+        let request = OpenRequest { sample: samples().first().map(|s| s.id.to_owned()), ..OpenRequest::default() };
+        session.open(&request, &mut Silent).unwrap().id
+    }
+
+    fn made(session: &Session, capture: CaptureId, channel: ChannelKind, seed: u32, quick: bool) -> Arc<Stored> {
+        let request = ReplayRequest {
+            capture,
+            algorithms: vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: Map::new() }],
+            channel,
+            workload: WorkloadKind::Auto,
+            seed,
+            replicates: if quick { 2 } else { 5 },
+            baseline: None,
+            as_recorded: Vec::new(),
+            start: None,
+            bounds: !quick,
+            policy: PolicyView::default(),
+        };
+        let run = session.replay(&request, &mut Silent).unwrap().runs.remove(0).run;
+        session.run(run).unwrap()
+    }
+
+    #[test]
+    fn runs_that_begin_alike_share_what_they_would_have_done_alone() {
+        for channel in [ChannelKind::Recorded, ChannelKind::Empirical, ChannelKind::GilbertElliott] {
+            let [session, other] = [(); 2].map(|()| Session::default());
+            let [id, alone] = [&session, &other].map(open);
+            let quick = made(&session, id, channel, 1, true);
+            let whole = made(&session, id, channel, 1, false);
+            assert!(Arc::ptr_eq(&quick.steps, &whole.steps) && Arc::ptr_eq(&quick.timeline, &whole.timeline));
+            let alone = made(&other, alone, channel, 1, false);
+            assert!(!alone.steps.is_empty());
+            assert_eq!((&whole.steps, &whole.timeline), (&alone.steps, &alone.timeline));
+            assert_eq!(metrics(&whole.result), metrics(&alone.result));
+            assert!(!Arc::ptr_eq(&made(&session, id, channel, 2, true).steps, &quick.steps), "another seed");
+        }
+    }
+}

@@ -20,26 +20,24 @@ pub(crate) struct LaneIndex {
 impl LaneIndex {
     /// Of exchanges in order of start.
     pub(crate) fn of(lane: &[ExchangeMark]) -> Self {
-        let reach = lane
-            .iter()
-            .scan(Instant::MIN, |reach, exchange| {
-                *reach = exchange.last().max(*reach);
-                Some(*reach)
-            })
-            .collect();
-        let mut copies: Vec<(Instant, bool)> =
-            lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.needless)).collect();
+        let mut reach = Vec::with_capacity(lane.len());
+        let mut latest = Instant::MIN;
+        for exchange in lane {
+            latest = exchange.last().max(latest);
+            reach.push(latest);
+        }
+        let mut copies: Vec<(Instant, bool)> = Vec::with_capacity(lane.iter().map(|e| e.copies.len()).sum());
+        copies.extend(lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.needless)));
         if !copies.is_sorted_by_key(|copy| copy.0) {
             copies.sort_by_key(|copy| copy.0);
         }
         let sent = copies.iter().map(|copy| copy.0).collect();
-        let needless = copies
-            .iter()
-            .scan(0, |sum: &mut u32, copy| {
-                *sum += u32::from(copy.1);
-                Some(*sum)
-            })
-            .collect();
+        let mut sum = 0;
+        let mut needless = Vec::with_capacity(copies.len());
+        for (_, is_needless) in copies {
+            sum += u32::from(is_needless);
+            needless.push(sum);
+        }
         let mut numbered = Vec::new();
         if !lane.is_sorted_by_key(|e| e.exchange) {
             numbered.extend(0..u32::try_from(lane.len()).unwrap_or(u32::MAX));

@@ -97,7 +97,13 @@ impl Timeline {
     /// What a run's first replicate did, for a trace with `lanes` associations.
     #[must_use]
     pub fn of_steps(steps: &Steps, lanes: usize) -> Self {
-        let mut lanes: Vec<Vec<ExchangeMark>> = (0..lanes).map(|_| Vec::new()).collect();
+        let mut counts = vec![0; lanes];
+        for (association, _) in steps.association.iter().zip(steps.begins()).filter(|&(_, begins)| begins) {
+            if let Some(count) = counts.get_mut(association.index()) {
+                *count += 1;
+            }
+        }
+        let mut lanes: Vec<Vec<ExchangeMark>> = counts.into_iter().map(Vec::with_capacity).collect();
         let exchanges = steps.exchange.iter().map(|id| id.index() + 1).max().unwrap_or(0);
         let mut places = vec![usize::MAX; exchanges];
         for index in 0..steps.len() {

@@ -34,6 +34,11 @@ struct Kept {
 }
 
 impl States {
+    /// None, with room for those of `steps` steps.
+    pub(super) fn with_room(steps: usize) -> Self {
+        Self { steps: Vec::with_capacity(steps), kept: Vec::with_capacity(steps), ..Self::default() }
+    }
+
     /// How many steps there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -127,8 +127,35 @@ impl Steps {
         from..from
     }
 
+    /// Per step whether an exchange begins with it.
+    pub fn begins(&self) -> impl Iterator<Item = bool> {
+        self.kind.iter().zip(&self.attempt).map(|(&kind, &attempt)| kind == StepKind::Transmit && attempt == 0)
+    }
+
+    /// None, with room for those of `exchanges`: most have a copy and its reply. What grows is copied again and again, and leaves holes.
+    pub(crate) fn with_room(exchanges: usize) -> Self {
+        let steps = exchanges.saturating_mul(9) / 4;
+        Self {
+            at: Vec::with_capacity(steps),
+            association: Vec::with_capacity(steps),
+            exchange: Vec::with_capacity(steps),
+            attempt: Vec::with_capacity(steps),
+            kind: Vec::with_capacity(steps),
+            rto: Vec::with_capacity(steps),
+            needless: Vec::with_capacity(steps),
+            support: Vec::with_capacity(steps),
+            state: States::with_room(steps),
+            becomes: Vec::with_capacity(steps),
+            round_trip: Vec::with_capacity(steps),
+        }
+    }
+
     /// Puts `other`'s steps behind these.
     pub(crate) fn append(&mut self, mut other: Self) {
+        if self.is_empty() {
+            *self = other;
+            return;
+        }
         self.at.append(&mut other.at);
         self.association.append(&mut other.association);
         self.exchange.append(&mut other.exchange);

@@ -32,7 +32,7 @@ impl Realised {
             durations: Vec::with_capacity(replay.record().exchanges()),
             associations: Vec::with_capacity(replay.record().associations().len()),
             overall: Counts::default(),
-            steps: wants_steps.then(Steps::default),
+            steps: wants_steps.then(|| Steps::with_room(replay.record().exchanges())),
         }
     }
 
