@@ -10,9 +10,13 @@ const press = (keys: string[]) => async (page: Page) => {
   }
 };
 
-/** Zooms in, enters the marks and selects one. */
+/** Goes to the first copy, zooms in there, enters the marks and selects one. */
 async function select(page: Page): Promise<void> {
   await lanes(page);
+  const now = page.locator('footer .now');
+  const before = (await now.textContent()) ?? '';
+  await page.keyboard.press('.');
+  await page.waitForFunction((text) => document.querySelector('footer .now')?.textContent !== text, before);
   await page.locator('[aria-roledescription=plot].field').focus();
   await press(['+', '+', '+', '+', '+', '+'])(page);
   // The marks of the new window come when they come.
