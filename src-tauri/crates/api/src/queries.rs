@@ -21,7 +21,7 @@ pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>
     let stored =
         request.runs.iter().map(|id| id.map(|id| session.run(id)).transpose()).collect::<Result<Vec<_>, Error>>()?;
     let behaviours = request.runs.iter().zip(&stored).map(|(id, run)| match (id, run) {
-        (Some(id), Some(run)) => (*id, &run.timeline),
+        (Some(id), Some(run)) => (*id, &*run.timeline),
         _ => (table::RECORDED, &opened.recorded),
     });
     Ok(arrow(table::lanes(behaviours, request.t0, request.t1, request.px)?)?)

@@ -337,8 +337,7 @@ mod tests {
             seed,
             replicates: if quick { 2 } else { 5 },
             baseline: None,
-            as_recorded: Vec::new(),
-            start: None,
+            part: PartView::default(),
             bounds: !quick,
             policy: PolicyView::default(),
         };

@@ -331,7 +331,7 @@ mod tests {
         let exchange = |(id, &(start, took)): (u32, &(i64, i64))| {
             let sent = Instant::ZERO + STEP.scale(start, 1);
             let rtt = STEP.scale(took, 1);
-            let copies = vec![CopyRecord { sent, fate: Fate::Answered { rtt }, proven: true }];
+            let copies = vec![CopyRecord { sent, fate: Fate::Answered { rtt }, proven: true }].into();
             let (ready, end, payload) = (None, Some(sent + rtt), 10);
             ExchangeRecord { id: ExchangeId(id), ready, copies, outcome: Outcome::Closed, end, payload }
         };
