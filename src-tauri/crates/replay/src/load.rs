@@ -3,8 +3,11 @@
 //! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
 //! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
 //!
-//! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both.
-//! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds.
+//! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both. Under another timer the load is
+//!   another all the time; in a trace it differs for a moment, and is as usual again before the round trip is over. So the load that
+//!   others put there meanwhile stands beside the load at sending, and the response is the sum of both: what is longer where
+//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965).
+//! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
 //!
 //! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
 //! loss, so that bad weather would look like load. Standard errors are robust to what copies of one stretch of time have in common
@@ -16,12 +19,12 @@
 
 pub(crate) mod regress;
 
-use crate::channel::{Climate, Index};
+use crate::channel::{Climate, Index, Local};
 use crate::draw::{Lane, Purpose, normals};
 use crate::medium::{Loads, USUAL};
 use crate::record::{Fate, Record};
 use base::Span;
-use regress::{Point, least_squares, logistic, within};
+use regress::{Point, beside, least_squares, logistic, within};
 
 /// An estimate.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -161,9 +164,12 @@ pub enum Unidentified {
     },
 }
 
-/// First copies, and lost ones among them: two parameters want ten events each, and paths have odds of their own (Peduzzi et al.,
-/// J. Clin. Epidemiol. 49, 1996).
-const NEEDED: (u64, u64) = (100, 20);
+/// First copies, and lost ones among them: five events for each of two parameters are enough (Vittinghoff & McCulloch, Am. J.
+/// Epidemiol. 165, 2007), beside a prior that says what few of them leave open; paths have odds of their own.
+const NEEDED: (u64, u64) = (100, 10);
+/// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
+/// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
+const PRIOR: f64 = 2.5;
 /// Least deviation of load to learn from: in copies, and as a share of the mean.
 const VARIATION: (f64, f64) = (0.05, 0.01);
 /// A response has to be known well enough to say what this much more load would do: within a factor of [`ODDS`] of the odds of a
@@ -223,12 +229,21 @@ impl Crowd {
         Self { loads, climate, fit, paths }
     }
 
-    /// Logit of a loss on `path` under `load`, if it rises by `slope` a copy.
+    /// Share of the copies of `path` that was lost, drawn towards that of all.
+    pub fn usual(&self, path: usize) -> f64 {
+        chance(self.paths.get(path).copied().unwrap_or_default().logit)
+    }
+
+    /// Logit of a loss on `path` under `load`, if it rises by `slope` a copy, in weather like `local`, if not as on the whole.
     ///
     /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
     /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
-    pub fn logit(&self, path: usize, load: u64, slope: f64) -> f64 {
-        let Level { logit, mean, variance } = self.paths.get(path).copied().unwrap_or_default();
+    pub fn logit(&self, (path, local): (usize, Option<Local>), load: u64, slope: f64) -> f64 {
+        let Level { mut logit, mut mean, variance } = self.paths.get(path).copied().unwrap_or_default();
+        if let Some(local) = local {
+            logit = (local.lost / (1.0 - local.lost)).ln();
+            mean = local.load.map_or(mean, |load| load / self.loads.copy);
+        }
         if load == USUAL {
             return logit;
         }
@@ -246,7 +261,7 @@ impl Crowd {
         let Ok(fit) = &self.fit else { return Vec::new() };
         let mut points = firsts(record, index, &self.climate, &self.loads);
         points.sort_by(|a, b| a.load.total_cmp(&b.load));
-        let said = |p: &Point| chance(self.logit(p.path, (p.load * self.loads.copy) as u64, fit.loss.value));
+        let said = |p: &Point| chance(self.logit((p.path, None), (p.load * self.loads.copy) as u64, fit.loss.value));
         let step = |points: &[Point]| {
             let n = points.len() as f64;
             let mean = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).sum::<f64>() / n;
@@ -290,8 +305,9 @@ fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
             let fate = donors.fates.get(i).copied().unwrap_or(Fate::Unknown);
             if first && fate.is_known() {
                 let load = loads.met.get(path).and_then(|m| m.get(i)).copied().unwrap_or(0);
+                let during = loads.during.get(path).and_then(|m| m.get(i)).map_or(0.0, |&load| load / loads.copy);
                 let rtt = fate.rtt().map(Span::secs_f64);
-                points.push(Point { at: copy.at, path, load: loads.copies(load), rtt });
+                points.push(Point { at: copy.at, path, load: loads.copies(load), during, rtt });
             }
         }
     }
@@ -320,9 +336,12 @@ fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unid
         return Err(Unidentified::NoVariation { mean, deviation, needed });
     }
     let answered: Vec<Point> = points.iter().filter(|p| p.rtt.is_some()).copied().collect();
-    let rtt = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
+    // Beside what comes later, the load at sending has the effect of both: a·x + b·y = (a + b)·x + b·(y − x).
+    let later = within(&answered, |p| Some(p.during - p.load));
+    let of = |value: &dyn Fn(&Point) -> Option<f64>| beside(&within(&answered, value), &later);
+    let rtt = least_squares(&of(&|p| Some(p.load)), &of(&|p| p.rtt));
     let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
-    let loss = logistic(points, &excess, odds);
+    let loss = logistic(points, &excess, odds, PRIOR / (2.0 * deviation));
     let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
     let more = NINETY * MORE * mean;
     for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)]
@@ -352,6 +371,7 @@ mod tests {
             at: Instant::ZERO + Span::from_secs(i as i64),
             path: i / 2 % 4,
             load: if i.is_multiple_of(2) { 9.8 } else { 10.2 },
+            during: if i.is_multiple_of(2) { 9.8 } else { 10.2 },
             rtt: (i % 33 != 7).then_some(1.0 + (i % 5) as f64 * 0.01),
         };
         let points: Vec<Point> = (0..800).map(point).collect();

@@ -4,8 +4,10 @@
 //! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
 //! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
 
+mod course;
 mod gauge;
 
+use course::Course;
 pub(crate) use gauge::Gauge;
 
 use crate::channel::{Climate, Index};
@@ -100,6 +102,8 @@ impl Medium {
 pub(crate) struct Loads {
     /// Per association and copy, in the order of [`Index`]: the load it met, nanoseconds of airtime under way.
     pub met: Vec<Vec<u64>>,
+    /// Likewise, what the others within hearing had under way on average over a usual round trip from then on.
+    pub during: Vec<Vec<f64>>,
     /// Per association and copy, nanoseconds of airtime.
     weights: Vec<Vec<u64>>,
     /// Per association and exchange, the mean of its copies.
@@ -132,7 +136,11 @@ impl Loads {
             };
             seen.unwrap_or_else(plain).nanos().unsigned_abs()
         };
-        let weights: Vec<Vec<u64>> = paths().map(|(a, p)| p.copies.iter().map(|c| weigh(a, c)).collect()).collect();
+        let mut weights: Vec<Vec<u64>> = paths().map(|(a, p)| p.copies.iter().map(|c| weigh(a, c)).collect()).collect();
+        if medium.hears.is_empty() {
+            // One place sees no more of a lost copy than what passed it; elsewhere it took its turn as others did.
+            weights.iter_mut().zip(fates).for_each(|(weights, fates)| level(weights, fates));
+        }
         let usual = paths().zip(&weights).map(|((a, p), weights)| usual(a.exchanges.len(), p, weights)).collect();
         let copies = weights.iter().map(Vec::len).sum::<usize>().max(1);
         let total: f64 = weights.iter().flatten().map(|&w| w as f64).sum();
@@ -148,11 +156,33 @@ impl Loads {
             }
         }
         let copy = (total / copies as f64).max(1.0);
-        let (met, presence, groups) = (Vec::new(), Vec::new(), heard.len());
-        let mut loads = Self { met, weights, usual, lost, presence, copy, group_of, heard_in, groups };
+        let (met, during, presence, groups) = (Vec::new(), Vec::new(), Vec::new(), heard.len());
+        let mut loads = Self { met, during, weights, usual, lost, presence, copy, group_of, heard_in, groups };
         loads.met = loads.replay(index, fates);
+        loads.during = loads.during(index, fates, &heard);
         loads.presence = (0..).zip(&index.paths).zip(fates).map(|((i, p), fates)| loads.present(i, p, fates)).collect();
         loads
+    }
+
+    /// See [`Loads::during`]; `heard`: who is in each group.
+    fn during(&self, index: &Index, fates: &[&[Fate]], heard: &[Vec<u32>]) -> Vec<Vec<f64>> {
+        let flights = |path: u32| {
+            let at = path as usize;
+            let copies = index.paths.get(at).map_or(&[][..], |p| &*p.copies).iter();
+            let fates = fates.get(at).copied().unwrap_or(&[]).iter();
+            let weights = self.weights.get(at).map_or(&[][..], Vec::as_slice).iter();
+            copies.zip(fates).zip(weights).map(move |((c, &fate), &w)| (c.at, self.until(path, c.at, fate), w))
+        };
+        let groups: Vec<Course> =
+            heard.iter().map(|heard| Course::new(heard.iter().flat_map(|&path| flights(path)))).collect();
+        let mean = |(path, p): (u32, &crate::channel::Path)| {
+            let (at, own) = (path as usize, Course::new(flights(path)));
+            let group = self.group_of.get(at).and_then(|&group| groups.get(group as usize));
+            let usual = self.lost.get(at).map_or(Span::ZERO, |half| half.scale(2, 1)).max(Span::from_nanos(1));
+            let others = |at| group.map_or(0.0, |all| (all.mean(at, usual) - own.mean(at, usual)).max(0.0));
+            p.copies.iter().map(|copy| others(copy.at)).collect()
+        };
+        (0..).zip(&index.paths).map(mean).collect()
     }
 
     fn present(&self, path: u32, copies: &crate::channel::Path, fates: &[Fate]) -> (u64, Instant) {
@@ -265,6 +295,15 @@ impl Loads {
     pub fn copies(&self, load: u64) -> f64 {
         load as f64 / self.copy
     }
+}
+
+/// Lost copies weigh as much as answered ones on average, where there are such.
+fn level(weights: &mut [u64], fates: &[Fate]) {
+    let answered = || weights.iter().zip(fates).filter(|(_, fate)| fate.rtt().is_some()).map(|(&weight, _)| weight);
+    let count = answered().count() as u64;
+    let Some(mean) = answered().sum::<u64>().checked_div(count) else { return };
+    let lost = weights.iter_mut().zip(fates).filter(|(_, fate)| fate.is_known() && fate.rtt().is_none());
+    lost.for_each(|(weight, _)| *weight = mean);
 }
 
 /// Per exchange the mean weight of its copies.

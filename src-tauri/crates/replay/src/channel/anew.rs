@@ -13,6 +13,7 @@
 
 use super::lend::Drawn;
 use super::loaded::Lends;
+use super::local::Local;
 use super::shelf::Donor;
 use super::{Channel, Met, Sent};
 use crate::draw::{Lane, Purpose, WORDS, unit};
@@ -121,6 +122,11 @@ impl Lends for Anew<'_> {
 
     fn is_of_time(&self, path: u32) -> bool {
         self.base.is_of_time(path)
+    }
+
+    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local> {
+        let sent = self.moved(sent);
+        self.base.local(&sent, usual)
     }
 
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {

@@ -29,6 +29,7 @@ use super::fading::neighbour;
 use super::gate::Gate;
 use super::lend::{Drawn, ENOUGH, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
+use super::local::{Local, lasts, local};
 use super::shelf::{Donor, Shelf};
 use super::weigh::{Stock, Weights};
 use super::{Channel, Index, Met, Moment, Sent, Support};
@@ -191,6 +192,14 @@ impl Lends for Empirical<'_> {
 
     fn is_of_time(&self, path: u32) -> bool {
         Gate::of(self.climate, self.index, path).is_none()
+    }
+
+    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local> {
+        let (at, memory) = (sent.path as usize, &self.climate.loss);
+        let own = self.paths.get(at)?.as_ref().and_then(|path| path.own.imputed.as_ref());
+        let known = &own.or_else(|| self.climate.paths.get(at))?.known;
+        let now = self.index.paths.get(at)?.moment(sent.at);
+        lasts(memory).then(|| local(known, (sent.at, known.before(now)), memory, usual))
     }
 
     fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {

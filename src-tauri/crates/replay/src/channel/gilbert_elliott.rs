@@ -16,6 +16,7 @@ use super::fading::neighbour;
 use super::gate::Gate;
 use super::lend::{Drawn, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
+use super::local::Local;
 use super::shelf::{Donor, Picked, Shelf};
 use super::spells::Spells;
 use super::weigh::{Stock, Weights};
@@ -54,6 +55,8 @@ struct PathState {
     lost: Counted,
     /// The load each recorded copy met.
     loads: Vec<u64>,
+    /// Its mean in good and in bad weather, where copies met any.
+    usual: [Option<f64>; 2],
     gate: Option<Gate>,
 }
 
@@ -115,6 +118,15 @@ impl<'a> GilbertElliottChannel<'a> {
             good = others.collect::<Vec<_>>().into();
         }
         let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
+        let mut met = [(0.0, 0.0); 2];
+        for ((copy, fate), &load) in self.index.paths.get(at)?.copies.iter().zip(&donors.fates).zip(&donors.loads) {
+            if fate.is_known() {
+                let bad = spells.bad(quantum(copy.at, self.tolerance) as i64);
+                let (sum, count) = &mut met[usize::from(bad)];
+                (*sum, *count) = (*sum + load as f64, *count + 1.0);
+            }
+        }
+        let usual = met.map(|(sum, count)| (count > 0.0).then_some(sum / count));
         let mut counts = lane(Purpose::Donors);
         // Each list has a range of its own.
         let decay = &self.climate.rtt_decay;
@@ -123,7 +135,17 @@ impl<'a> GilbertElliottChannel<'a> {
         let lost = Counted::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
         let known = if gate.is_some() { donors.known.clone() } else { Shelf::default() };
-        Some(Box::new(PathState { lane: lane(Purpose::Weather), spells, fates, known, answered, lost, loads, gate }))
+        Some(Box::new(PathState {
+            lane: lane(Purpose::Weather),
+            spells,
+            fates,
+            known,
+            answered,
+            lost,
+            loads,
+            usual,
+            gate,
+        }))
     }
 }
 
@@ -176,7 +198,7 @@ impl Lends for GilbertElliottChannel<'_> {
         let Some(Some(path)) = self.paths.get_mut(at) else {
             return Drawn::UNKNOWN;
         };
-        let PathState { lane, spells, fates, known, answered, lost, loads, gate } = &mut **path;
+        let PathState { lane, spells, fates, known, answered, lost, loads, gate, .. } = &mut **path;
         let place = quantum(sent.at, self.tolerance);
         let words = |quarter| lane.quarter(place, quarter);
         let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
@@ -202,6 +224,13 @@ impl Lends for GilbertElliottChannel<'_> {
 
     fn is_of_time(&self, path: u32) -> bool {
         Gate::of(self.climate, self.index, path).is_none()
+    }
+
+    fn local(&mut self, sent: &Sent, _: f64) -> Option<Local> {
+        let PathState { spells, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
+        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64);
+        let lost = spells.weather().loss_in(bad);
+        (lost > 0.0 && lost < 1.0).then_some(Local { lost, load: usual[usize::from(bad)] })
     }
 
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {

@@ -4,7 +4,9 @@
 //! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path.
 //! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
 //! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
-//! stay, and without a response this is its base channel.
+//! stay, and without a response this is its base channel. p is the chance in the weather of that moment ([`super::local`]), not that of
+//! the path on the whole: with the path's, as much load now more, now less would thin out spells of bad weather, in which a lost copy
+//! is nothing unusual, and lose copies in good ones.
 //!
 //! The same exchanges are replayed, so clients in a closed loop are done with them at different times, while in the world of the trace
 //! nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
@@ -14,6 +16,7 @@
 //! estimated ([`crate::load`]); each replicate takes one that could be.
 
 use super::lend::{Drawn, quantum};
+use super::local::Local;
 use super::shelf::Donor;
 use super::{Channel, Index, Met, Recorded, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
@@ -32,6 +35,10 @@ pub(crate) trait Lends: std::fmt::Debug {
 
     /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
     fn is_of_time(&self, path: u32) -> bool;
+
+    /// The weather that [`Lends::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
+    /// the path.
+    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
 
     /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
@@ -135,6 +142,8 @@ impl<'a> Loaded<'a> {
 /// Moves a fate from the loads it was met under to another.
 struct Move<'m> {
     crowd: &'m Crowd,
+    /// The weather there, if another than on the whole.
+    local: Option<Local>,
     slopes: Slopes,
     path: usize,
     shortest: Span,
@@ -150,7 +159,7 @@ impl Move<'_> {
         mut words: impl FnMut() -> [u32; 16],
         answered: impl FnOnce([u32; 2]) -> Option<Donor>,
     ) -> Fate {
-        let p = |load| chance(self.crowd.logit(self.path, load, self.slopes.loss));
+        let p = |load| chance(self.crowd.logit((self.path, self.local), load, self.slopes.loss));
         // To the bit the same where nothing differs.
         let same = self.slopes.loss == 0.0 || lost_at == self.load;
         let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load)) };
@@ -190,7 +199,9 @@ impl Channel for Loaded<'_> {
         crowd.loads.pass(gauge, sent.path, sent.at, |load| {
             if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
                 let words = || *lane.block(quantum(sent.at, *tolerance));
-                let from = Move { crowd, slopes: *slopes, path, shortest, load };
+                let moves = slopes.loss != 0.0 && loads[0] != load;
+                let local = if moves { base.local(sent, crowd.usual(path)) } else { None };
+                let from = Move { crowd, local, slopes: *slopes, path, shortest, load };
                 let moved = from.fate(met.fate, loads, words, |words| base.answered(sent, words));
                 if moved != met.fate {
                     met = Met { fate: moved, support: Support::Modelled };

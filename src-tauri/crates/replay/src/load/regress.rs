@@ -10,6 +10,8 @@ pub(crate) struct Point {
     pub path: usize,
     /// Copies under way when it was sent.
     pub load: f64,
+    /// Copies of others under way on average over a usual round trip from then on.
+    pub during: f64,
     /// Seconds; `None`: lost.
     pub rtt: Option<f64>,
 }
@@ -52,6 +54,15 @@ fn center(values: &mut [Option<f64>], groups: usize, group: impl Fn(usize) -> us
     }
 }
 
+/// `values` without what goes along with `other`, both without means: what least squares beside `other` have to do with (Frisch &
+/// Waugh, Econometrica 1, 1933). Unchanged where `other` does not vary.
+pub(super) fn beside(values: &[Option<f64>], other: &[Option<f64>]) -> Vec<Option<f64>> {
+    let pairs = values.iter().zip(other).filter_map(|(v, o)| Some(((*v)?, (*o)?)));
+    let (along, own) = pairs.fold((0.0, 0.0), |(along, own), (v, o)| (along + v * o, own + o * o));
+    let share = if own > 0.0 { along / own } else { 0.0 };
+    values.iter().zip(other).map(|(v, o)| Some((*v)? - share * (*o)?)).collect()
+}
+
 /// A sum over clusters is as uncertain as this many of them let it be.
 fn few(clusters: usize) -> f64 {
     clusters as f64 / (clusters as f64 - 1.0)
@@ -73,15 +84,18 @@ pub(crate) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
     Estimate { value, error: spread.sqrt() / xx }
 }
 
-/// The slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point. Newton's steps.
-pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64) -> Estimate {
+/// The slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point. Newton's steps. A priori the slope is
+/// normal about zero, with standard deviation `prior`. The error is no smaller than losses by chance alone make it: clusters with few
+/// of them do not tell what they have in common.
+pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64, prior: f64) -> Estimate {
     let rows = || points.iter().zip(x).enumerate().filter_map(|(i, (p, x))| Some((i, p, (*x)?)));
     let (mut constant, mut slope) = (0.0, 0.0);
+    let precision = prior.powi(-2);
     let miss =
         |p: &Point, at: f64| (f64::from(u8::from(p.rtt.is_none())) - chance(at), chance(at) * (1.0 - chance(at)));
     let mut inverse = [f64::NAN; 3];
     for _ in 0..STEPS {
-        let (mut score, mut curve) = ([0.0; 2], [0.0; 3]);
+        let (mut score, mut curve) = ([0.0, -precision * slope], [0.0, 0.0, precision]);
         for (_, p, x) in rows() {
             let (miss, weight) = miss(p, known(p) + constant + slope * x);
             score = [score[0] + miss, score[1] + miss * x];
@@ -105,7 +119,7 @@ pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Poin
     }
     // The slope's row of the inverse, times each cluster's score.
     let spread = scores.iter().map(|s| (inverse[1] * s[0] + inverse[2] * s[1]).powi(2)).sum::<f64>();
-    Estimate { value: slope, error: (spread * few(STRETCHES)).sqrt() }
+    Estimate { value: slope, error: (spread * few(STRETCHES)).max(inverse[2]).sqrt() }
 }
 
 /// Newton's steps from zero: far more than the few that a concave function of two numbers needs.

@@ -136,7 +136,7 @@ fn points(ledger: &Ledger, passes: &[bool]) -> Vec<(Point, u32)> {
     let passing = ledger.rows.iter().filter(|r| r.first && passes.get(r.path as usize).copied().unwrap_or(false));
     let point = |r: &super::ledger::Row| {
         let rtt = r.fate.rtt()?.secs_f64();
-        Some((Point { at: r.at, path: r.path as usize, load: 0.0, rtt: Some(rtt) }, r.slot))
+        Some((Point { at: r.at, path: r.path as usize, load: 0.0, during: 0.0, rtt: Some(rtt) }, r.slot))
     };
     passing.filter_map(point).collect()
 }
