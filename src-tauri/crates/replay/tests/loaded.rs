@@ -145,7 +145,7 @@ fn what_a_trace_does_not_say_is_refused() {
 #[test]
 fn planted_responses_are_found_and_predict() {
     let all = std::env::var_os("RTOSCOPE_ALL").is_some();
-    let worlds: u64 = if all { 200 } else { 30 };
+    let worlds: u64 = if all { 1000 } else { 30 };
     let mut inside = [0.0_f64; 2];
     let mut found = [0.0_f64; 2];
     let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
@@ -200,6 +200,7 @@ fn planted_responses_are_found_and_predict() {
             "{}",
             name.name()
         );
-        assert!(covered >= least - 0.05, "{}: {covered}", name.name());
+        let least = if all { least } else { least - 0.05 };
+        assert!(covered >= least, "{}: {covered}", name.name());
     }
 }
