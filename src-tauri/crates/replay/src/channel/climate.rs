@@ -63,7 +63,7 @@ pub(crate) struct Donors {
 impl Donors {
     pub fn new(path: &Path, fates: Vec<Fate>, loads: &[u64]) -> Self {
         let met = loads.iter().copied().chain(std::iter::repeat(0));
-        let (mut known, mut answered) = (Picked::default(), Picked::default());
+        let [mut known, mut answered] = [(); 2].map(|()| Picked::of(path.copies.len()));
         for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
             let donor = Donor { at: copy.at, fate, load };
             known.next(donor, fate.is_known());
@@ -185,13 +185,25 @@ impl Climate {
         (seed, replicate): (u64, u32),
         path: u32,
     ) -> Option<Donors> {
+        let fates = self.imputed_fates(record, index, (seed, replicate), path)?;
+        let (own, copies) = (self.paths.get(path as usize), index.paths.get(path as usize)?);
+        let loads = own.map_or(&[][..], |own| &own.loads);
+        Some(Donors::new(copies, fates, loads).fading(&self.loss_decay, &self.rtt_decay))
+    }
+
+    /// [`Climate::imputed`], for who wants no more than the fate of each of [`Path::copies`].
+    pub(crate) fn imputed_fates(
+        &self,
+        record: &Record,
+        index: &Index,
+        (seed, replicate): (u64, u32),
+        path: u32,
+    ) -> Option<Vec<Fate>> {
         let at = path as usize;
         let unclear = self.ambiguous.get(at).filter(|unclear| !unclear.is_empty())?;
         let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
         let mut lane = Lane::new(seed, replicate, path, Purpose::Imputation);
-        let loads = self.paths.get(at).map_or(&[][..], |own| &own.loads);
-        let fates = impute(association, copies, unclear, Some(&mut lane));
-        Some(Donors::new(copies, fates, loads).fading(&self.loss_decay, &self.rtt_decay))
+        Some(impute(association, copies, unclear, Some(&mut lane)))
     }
 }
 

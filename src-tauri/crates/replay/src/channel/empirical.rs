@@ -25,7 +25,7 @@
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
 use super::climate::{Climate, Donors};
-use super::fading::neighbour;
+use super::fading::{Near, neighbour};
 use super::gate::Gate;
 use super::lend::{Drawn, ENOUGH, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
@@ -121,14 +121,16 @@ impl<'a> Empirical<'a> {
         let [choice, moment, choice_rtt, _] = words;
         let climate = self.climate;
         let path = own.imputed.as_ref().or_else(|| climate.paths.get(sent.path as usize))?;
-        let donor = match neighbour(&path.known, now, &climate.loss_decay, unit(choice)) {
+        let losses = Near::weighed(&path.known, now, &climate.loss_decay);
+        let rtts = Near::weighed(&path.answered, now, &climate.rtt_decay);
+        let donor = match losses.and_then(|near| near.lender(&path.known, unit(choice))) {
             Some(donor) => donor,
             None => self.climate_copy(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
             return Some(Lent { fate: donor.fate, loads: Some([donor.load; 2]) });
         };
-        let lender = neighbour(&path.answered, now, &climate.rtt_decay, unit(choice_rtt)).unwrap_or(donor);
+        let lender = rtts.and_then(|near| near.lender(&path.answered, unit(choice_rtt))).unwrap_or(donor);
         let fate = own.gate.map_or(lender.fate, |gate| gate.moved(&path.known, sent.at, lender.fate));
         Some(Lent { fate, loads: Some([donor.load, lender.load]) })
     }

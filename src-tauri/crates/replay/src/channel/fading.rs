@@ -112,38 +112,75 @@ impl Fading {
 /// leaves to the climate. `donors` must be [`Shelf::fading`] as `decay` says.
 #[inline]
 pub(super) fn neighbour(donors: &Shelf, moment: Moment, decay: &Decay, choice: f64) -> Option<Donor> {
-    if decay.is_nothing() {
-        return None;
+    Near::weighed(donors, moment, decay)?.lender(donors, choice)
+}
+
+/// What those near a moment count, before any is chosen. Choosing is what no processor foresees; what else is to be counted for the
+/// same moment is better begun before. (Inlined, so that this stays in registers.)
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    /// Those from the one on to the other count the same.
+    left: usize,
+    right: usize,
+    /// What each of them counts.
+    each: f64,
+    /// What all of them count.
+    close: f64,
+    /// What the nearest of those before them and of those after them counts.
+    last: f64,
+    next: f64,
+    /// What all before them and all after them count.
+    before: f64,
+    after: f64,
+    /// What they and the climate count together.
+    all: f64,
+}
+
+impl Near {
+    /// Of `donors`, [`Shelf::fading`] as `decay` says; nothing where there is no memory.
+    #[inline(always)]
+    pub fn weighed(donors: &Shelf, moment: Moment, decay: &Decay) -> Option<Self> {
+        if decay.is_nothing() {
+            return None;
+        }
+        let (rows, at, split) = (&donors.fading.rows, moment.at.nanos(), donors.before(moment));
+        let lag = |row: &Row| row.at.abs_diff(at);
+        // Those nearer than anything that was measured all count the same.
+        let is_close = |row: &&Row| lag(row) < decay.from;
+        let (earlier, later) = rows.split_at_checked(split)?;
+        let left = split - earlier.iter().rev().take(NEIGHBOURS).take_while(is_close).count();
+        let right = split + later.iter().take(NEIGHBOURS).take_while(is_close).count();
+        let close = (right - left) as f64 * decay.nearest;
+        // Beyond them, what the nearest on each side counts.
+        let last = left.checked_sub(1).and_then(|i| rows.get(i)).map(|row| (decay.at(lag(row)), row.before));
+        let next = rows.get(right).map(|row| (decay.at(lag(row)), row.after));
+        let ((last, before), (next, after)) = (last.unwrap_or_default(), next.unwrap_or_default());
+        let (before, after) = (last * before, next * after);
+        let nearest = if right > left { decay.nearest } else { last.max(next) };
+        let all = close + before + after + 1.0 - nearest;
+        Some(Self { left, right, each: decay.nearest, close, last, next, before, after, all })
     }
-    let (rows, at, split) = (&donors.fading.rows, moment.at.nanos(), donors.before(moment));
-    let lag = |row: &Row| row.at.abs_diff(at);
-    // Those nearer than anything that was measured all count the same.
-    let is_close = |row: &&Row| lag(row) < decay.from;
-    let (earlier, later) = rows.split_at_checked(split)?;
-    let left = split - earlier.iter().rev().take(NEIGHBOURS).take_while(is_close).count();
-    let right = split + later.iter().take(NEIGHBOURS).take_while(is_close).count();
-    let close = (right - left) as f64 * decay.nearest;
-    // Beyond them, what the nearest on each side counts.
-    let last = left.checked_sub(1).and_then(|i| rows.get(i)).map(|row| (decay.at(lag(row)), row.before));
-    let next = rows.get(right).map(|row| (decay.at(lag(row)), row.after));
-    let ((last, before), (next, after)) = (last.unwrap_or_default(), next.unwrap_or_default());
-    let (before, after) = (last * before, next * after);
-    let nearest = if right > left { decay.nearest } else { last.max(next) };
-    let mut drawn = choice * (close + before + after + 1.0 - nearest);
-    if drawn < close {
-        return donors.get(left + (drawn / decay.nearest) as i32 as usize).copied();
+
+    /// The one of `donors` to which `choice` falls, if not to the climate.
+    #[inline(always)]
+    pub fn lender(&self, donors: &Shelf, choice: f64) -> Option<Donor> {
+        let (Self { left, right, .. }, rows) = (*self, &donors.fading.rows);
+        let mut drawn = choice * self.all;
+        if drawn < self.close {
+            return donors.get(left + (drawn / self.each) as i32 as usize).copied();
+        }
+        drawn -= self.close;
+        if drawn < self.before {
+            let steps = rows.get(..left.checked_sub(1)?)?.iter().rev().map(|row| row.step);
+            return donors.get((left - 1).checked_sub(outwards(drawn, self.last, steps))?).copied();
+        }
+        drawn -= self.before;
+        if drawn < self.after {
+            let steps = rows.get(right..)?.iter().map(|row| row.step);
+            return donors.get(right + outwards(drawn, self.next, steps)).copied();
+        }
+        None
     }
-    drawn -= close;
-    if drawn < before {
-        let steps = rows.get(..left.checked_sub(1)?)?.iter().rev().map(|row| row.step);
-        return donors.get((left - 1).checked_sub(outwards(drawn, last, steps))?).copied();
-    }
-    drawn -= before;
-    if drawn < after {
-        let steps = rows.get(right..)?.iter().map(|row| row.step);
-        return donors.get(right + outwards(drawn, next, steps)).copied();
-    }
-    None
 }
 
 /// How many steps away the copy is to which `drawn` falls: the nearest counts `weight`, others what `steps` leave of that.

@@ -18,9 +18,9 @@ use super::lend::{Drawn, Lent, draw_near, quantum, settle};
 use super::loaded::Lends;
 use super::local::Local;
 use super::shelf::{Donor, Picked, Shelf};
-use super::spells::Spells;
+use super::spells::{Spells, observed};
 use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Met, Moment, Sent, Support};
+use super::{Channel, Index, Lender, Met, Moment, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::medium::USUAL;
 use crate::record::{Fate, Record};
@@ -48,7 +48,7 @@ struct PathState {
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
     /// Copies with a fate, in order of time, where some may wait together.
-    known: Shelf,
+    known: Vec<Donor>,
     /// Answered ones in good and in bad weather.
     answered: [Counted; 2],
     /// Lost ones.
@@ -95,18 +95,22 @@ impl<'a> GilbertElliottChannel<'a> {
     fn open(&self, path: u32) -> Option<Box<PathState>> {
         let at = path as usize;
         let lane = |purpose| Lane::new(self.seed, self.replicate, path, purpose);
-        let imputed = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);
-        let donors = imputed.as_ref().or_else(|| self.climate.paths.get(at))?;
+        let (own, copies) = (self.climate.paths.get(at)?, &self.index.paths.get(at)?.copies);
+        let imputed = self.climate.imputed_fates(self.record, self.index, (self.seed, self.replicate), path);
+        let fates = imputed.as_ref().unwrap_or(&own.fates);
+        let loads = own.loads.iter().copied().chain(std::iter::repeat(0));
+        let donor = |((copy, &fate), load): ((&Lender, &Fate), u64)| Donor { at: copy.at, fate, load };
+        let donors = || copies.iter().zip(fates).zip(loads.clone()).map(donor);
+        let known: Option<Vec<Donor>> = imputed.as_ref().map(|_| donors().filter(|d| d.fate.is_known()).collect());
+        let met = known.as_ref().map(|known| observed(known));
+        let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
         let weather = self.weather.path(at)?.of(self.replicate);
-        let mut spells =
-            Spells::new(weather, (&donors.known, donors.observed()), self.tolerance, lane(Purpose::Spells));
-        let [mut good, mut worse, mut lost] = <[Picked; 3]>::default();
-        let copies = self.index.paths.get(at)?.copies.iter().zip(&donors.fates);
-        let met = donors.loads.iter().copied().chain(std::iter::repeat(0));
-        for ((copy, &fate), load) in copies.zip(met) {
-            let donor = Donor { at: copy.at, fate, load };
+        let mut spells = Spells::new(weather, met, self.tolerance, lane(Purpose::Spells));
+        let [mut good, mut worse, mut lost] = [(); 3].map(|()| Picked::of(copies.len()));
+        for donor in donors() {
+            let Donor { at, fate, .. } = donor;
             let answered = fate.rtt().is_some();
-            let bad = answered && spells.bad(quantum(copy.at, self.tolerance) as i64);
+            let bad = answered && spells.bad(quantum(at, self.tolerance) as i64);
             good.next(donor, answered && !bad);
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
@@ -117,16 +121,6 @@ impl<'a> GilbertElliottChannel<'a> {
             let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
             good = others.collect::<Vec<_>>().into();
         }
-        let (fates, loads) = (donors.fates.clone(), donors.loads.clone());
-        let mut met = [(0.0, 0.0); 2];
-        for ((copy, fate), &load) in self.index.paths.get(at)?.copies.iter().zip(&donors.fates).zip(&donors.loads) {
-            if fate.is_known() {
-                let bad = spells.bad(quantum(copy.at, self.tolerance) as i64);
-                let (sum, count) = &mut met[usize::from(bad)];
-                (*sum, *count) = (*sum + load as f64, *count + 1.0);
-            }
-        }
-        let usual = met.map(|(sum, count)| (count > 0.0).then_some(sum / count));
         let mut counts = lane(Purpose::Donors);
         // Each list has a range of its own.
         let decay = &self.climate.rtt_decay;
@@ -134,7 +128,17 @@ impl<'a> GilbertElliottChannel<'a> {
             [Counted::new(good.fading(decay), &mut counts, 0), Counted::new(worse.fading(decay), &mut counts, 1 << 32)];
         let lost = Counted::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
-        let known = if gate.is_some() { donors.known.clone() } else { Shelf::default() };
+        let known = if gate.is_some() { met.0.to_vec() } else { Vec::new() };
+        let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());
+        let mut sums = [(0.0, 0.0); 2];
+        for ((copy, fate), &load) in copies.iter().zip(&fates).zip(&loads) {
+            if fate.is_known() {
+                let bad = spells.bad(quantum(copy.at, self.tolerance) as i64);
+                let (sum, count) = &mut sums[usize::from(bad)];
+                (*sum, *count) = (*sum + load as f64, *count + 1.0);
+            }
+        }
+        let usual = sums.map(|(sum, count)| (count > 0.0).then_some(sum / count));
         Some(Box::new(PathState {
             lane: lane(Purpose::Weather),
             spells,

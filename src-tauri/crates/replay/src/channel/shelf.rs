@@ -92,13 +92,18 @@ impl<'d> IntoIterator for &'d Shelf {
 }
 
 /// Some of the copies of a path, picked in order of time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Picked {
     donors: Vec<Donor>,
     ranks: Vec<u32>,
 }
 
 impl Picked {
+    /// Of a path that has so many `copies`.
+    pub fn of(copies: usize) -> Self {
+        Self { donors: Vec::with_capacity(copies), ranks: Vec::with_capacity(copies + 1) }
+    }
+
     /// The next copy of the path, and whether it is one of them.
     pub fn next(&mut self, copy: Donor, is: bool) {
         self.ranks.push(self.donors.len() as u32);

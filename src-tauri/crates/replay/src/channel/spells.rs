@@ -45,8 +45,7 @@ pub(super) struct Spells {
 /// Fates in order of time as a fit takes them; round trips by [`CLASSES`] of the path's own.
 pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
     let mut rtts: Vec<Span> = donors.iter().filter_map(|d| d.fate.rtt()).collect();
-    rtts.sort_unstable();
-    let edges: Vec<Span> = (1..CLASSES).filter_map(|i| rtts.get(rtts.len() - (rtts.len() >> i)).copied()).collect();
+    let edges = edges(&mut rtts);
     let mut last = donors.first().map_or(Instant::ZERO, |d| d.at);
     let observe = |d: &Donor| {
         let gap = (d.at - last).secs_f64();
@@ -55,6 +54,19 @@ pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
         Observed { gap, met: d.fate.rtt().map_or(Met::Lost, |rtt| Met::Answered(class(rtt))) }
     };
     donors.iter().map(observe).collect()
+}
+
+/// Where classes of round trips begin, but the first: half of them are below it, three quarters, and so on.
+fn edges(rtts: &mut [Span]) -> Vec<Span> {
+    let (count, mut rest, mut before) = (rtts.len(), rtts, 0);
+    let ranks = (1..CLASSES).map(|i| count - (count >> i)).take_while(|&rank| rank < count);
+    let edge = |rank: usize| {
+        // Only those above the last edge are put in order any further.
+        let (_, edge, above) = std::mem::take(&mut rest).select_nth_unstable(rank - before);
+        (rest, before) = (above, rank + 1);
+        *edge
+    };
+    ranks.map(edge).collect()
 }
 
 impl Spells {
@@ -80,7 +92,7 @@ impl Spells {
             (kept, filter.after(copy, kept).after)
         });
         let filtered: Vec<(f64, f64)> = forward.collect();
-        knots.reserve(donors.len().max(1));
+        let mut drawn: Vec<(Knot, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
         // What is left until the copy drawn last, and its state.
         let mut later: Option<(f64, bool)> = None;
         for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
@@ -90,21 +102,21 @@ impl Spells {
                 if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
             });
             let place = donor.at.nanos().div_euclid(quantum);
-            let [word, ..] = lane.quarter(place as u64, 0);
+            let [word, fresh, age, _] = lane.quarter(place as u64, 0);
             let bad = unit(word) < chance;
             later = Some((since, bad));
-            knots.push(Knot { place, bad, since: 0.0 });
+            drawn.push((Knot { place, bad, since: 0.0 }, [fresh, age]));
         }
-        knots.reverse();
+        drawn.reverse();
         // Of copies within one quantum the first stands for it.
-        knots.dedup_by_key(|knot| knot.place);
-        if knots.is_empty() {
-            let [word, ..] = lane.quarter(0, 0);
-            knots.push(Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 });
+        drawn.dedup_by_key(|(knot, _)| knot.place);
+        if drawn.is_empty() {
+            let [word, fresh, age, _] = lane.quarter(0, 0);
+            drawn.push((Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
         }
         let mut before: Option<Knot> = None;
-        for knot in knots {
-            let [_, fresh, age, _] = lane.quarter(knot.place as u64, 0);
+        knots.reserve(drawn.len());
+        for (mut knot, [fresh, age]) in drawn {
             let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
             let same = before.filter(|before| before.bad == knot.bad);
             // Of the ways from one to the other, those on which nothing was drawn afresh.
@@ -113,7 +125,8 @@ impl Spells {
                 Some(before) => before.place as f64,
                 None => knot.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
             };
-            before = Some(*knot);
+            before = Some(knot);
+            knots.push(knot);
         }
     }
 
@@ -129,6 +142,8 @@ impl Spells {
         match (before, next) {
             (_, Some(next)) if place as f64 >= next.since => next.bad,
             (None, None) => false,
+            // Nothing is both after its place and no later than it.
+            (Some(before), _) if before.place == place => before.bad,
             (Some(before), _) => self.afresh(place, before.place as f64).unwrap_or(before.bad),
             (None, Some(_)) => self.afresh(place, f64::NEG_INFINITY).unwrap_or(false),
         }
@@ -181,10 +196,12 @@ mod tests {
     use crate::draw::Purpose;
     use crate::record::Fate;
     use crate::weather::Delay;
+    use proptest::prelude::*;
 
     const W: GilbertElliott =
         GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.0, loss_bad: 1.0, delay: Delay::NOTHING };
     const QUANTUM: Span = Span::from_millis(10);
+    const ANSWERED: Fate = Fate::Answered { rtt: Span::from_millis(50) };
 
     fn at(ms: i64) -> Instant {
         Instant::ZERO + Span::from_millis(ms)
@@ -200,8 +217,7 @@ mod tests {
 
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
     fn ends() -> [Donor; 2] {
-        let answered = Fate::Answered { rtt: Span::from_millis(50) };
-        [Donor { at: at(0), fate: Fate::Lost, load: 0 }, Donor { at: at(1_000), fate: answered, load: 0 }]
+        [Donor { at: at(0), fate: Fate::Lost, load: 0 }, Donor { at: at(1_000), fate: ANSWERED, load: 0 }]
     }
 
     #[test]
@@ -239,10 +255,9 @@ mod tests {
     fn states_at_copies_follow_all_fates() {
         let w = GilbertElliott { bad: 0.4, coherence: 1.5, loss_good: 0.1, loss_bad: 0.6, delay: Delay::NOTHING };
         let fates = [true, true, false, true];
-        let answered = Fate::Answered { rtt: Span::from_millis(50) };
         let donor = |(k, &lost): (usize, &bool)| Donor {
             at: at(k as i64 * 800),
-            fate: if lost { Fate::Lost } else { answered },
+            fate: if lost { Fate::Lost } else { ANSWERED },
             load: 0,
         };
         let donors: Vec<Donor> = fates.iter().enumerate().map(donor).collect();
@@ -270,6 +285,30 @@ mod tests {
             let expected: f64 = (0..16).filter(|s| s >> k & 1 == 1).map(weight).sum::<f64>() / all;
             let got = f64::from(count) / f64::from(draws);
             assert!((got - expected).abs() < 0.024, "copy {k}: {got} is not {expected}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn classes_begin_where_sorting_finds_it(mut nanos in proptest::collection::vec(0_i64..50, 0..100)) {
+            let found = edges(&mut nanos.iter().copied().map(Span::from_nanos).collect::<Vec<_>>());
+            nanos.sort_unstable();
+            let sorted = (1..CLASSES).filter_map(|i| nanos.get(nanos.len() - (nanos.len() >> i)));
+            prop_assert_eq!(found, sorted.copied().map(Span::from_nanos).collect::<Vec<_>>());
+        }
+
+        /// What is drawn afresh behind a copy begins behind it: at its place the weather is its own.
+        #[test]
+        fn a_copy_meets_its_own_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
+            ms.sort_unstable();
+            let donors: Vec<Donor> =
+                ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: 0 }).collect();
+            let mut spells = spells(&donors, replicate);
+            for knot in spells.knots.clone() {
+                prop_assert_eq!(spells.bad(knot.place), knot.bad);
+                prop_assert_eq!(spells.afresh(knot.place, knot.place as f64), None);
+            }
         }
     }
 }
