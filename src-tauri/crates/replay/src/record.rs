@@ -143,6 +143,14 @@ pub struct AssociationRecord {
     pub exchanges: Vec<ExchangeRecord>,
 }
 
+impl AssociationRecord {
+    /// Whether its last request waited for another one: then its application had more to send than the record shows.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.exchanges.last().is_some_and(|last| last.ready.is_some_and(|ready| ready < last.start()))
+    }
+}
+
 /// What replay needs of a capture. Build it from a [`trace::Trace`] with [`Record::from_trace`], or
 /// from parts with [`Record::new`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -120,6 +120,36 @@ fn those_that_stay_as_recorded_feel_the_others() {
     assert_eq!(felt, 0, "of {all}, where nothing answers to load");
 }
 
+/// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner leaves no calm behind.
+#[test]
+fn clients_that_had_more_to_send_go_on() {
+    // Three times as many requests as there is room for, recorded for ten minutes.
+    let each = |client: i64| (0..900).map(|n| at(n * 700 + client * 80)).collect::<Vec<Instant>>();
+    let requests: Vec<_> = (0..6).map(each).collect();
+    let mean = |known: bool| {
+        let mut off = 0.0;
+        for seed in 0..8 {
+            let whole = medium(seed + 40).run("coap_default", &requests, 0);
+            let mut cut = whole.associations().to_vec();
+            for association in &mut cut {
+                association.exchanges.retain(|e| e.end.is_none_or(|end| end < at(600_000)) && e.start() < at(590_000));
+                let last = association.exchanges.last_mut().unwrap();
+                assert!(last.ready.unwrap() < last.start());
+                last.ready = last.ready.filter(|_| known);
+            }
+            let replay = Replay::new(Record::new(cut, None));
+            let mut scenario = scenario("coap_default", given(Base::Empirical, PLANTED.loss.1, PLANTED.rtt.1));
+            scenario.replicates = 20;
+            let mean = *run(&replay, &scenario).get(MetricName::DurationMean);
+            off += (mean.mean.unwrap() / mean.recorded.unwrap() - 1.0) / 8.0;
+        }
+        off
+    };
+    let (known, unknown) = (mean(true), mean(false));
+    println!("the same timers again, against what was recorded: {known:+.4}; if nobody knew of more: {unknown:+.4}");
+    assert!(known.abs() < 0.02 && known.abs() < 0.5 * unknown.abs(), "{known} {unknown}");
+}
+
 #[test]
 fn what_a_trace_does_not_say_is_refused() {
     let refused = |record: Record| {

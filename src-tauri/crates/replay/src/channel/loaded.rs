@@ -8,8 +8,8 @@
 //! the path on the whole: with the path's, as much load now more, now less would thin out spells of bad weather, in which a lost copy
 //! is nothing unusual, and lose copies in good ones.
 //!
-//! The same exchanges are replayed, so clients in a closed loop are done with them at different times, while in the world of the trace
-//! nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
+//! The same exchanges are replayed, so clients in a closed loop, and those whose requests were still waiting when the record ended, are
+//! done with them at different times, while in the world of the trace nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
 //! again beyond the end of the trace.
 //!
 //! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
@@ -50,7 +50,7 @@ pub(crate) struct AsItWas<'a> {
     pub recorded: Recorded<'a>,
     /// By path: it stays as recorded.
     pub pinned: Vec<bool>,
-    /// By path: the last exchange, where requests follow ends.
+    /// By path: the last exchange, where more would have followed its end.
     pub last: Vec<Option<u32>>,
     /// When the replay begins, if not with the record: what is under way then was recorded.
     pub since: Option<Instant>,
@@ -75,7 +75,7 @@ pub(crate) struct Loaded<'a> {
     tolerance: Span,
     gauge: Gauge,
     lanes: Vec<Lane>,
-    /// Per path, which exchange is the last of a closed loop, until its first copy is sent.
+    /// Per path, which exchange is the last of those that more would have followed, until its first copy is sent.
     last: Vec<Option<u32>>,
     ghosts: Vec<Ghost>,
 }
@@ -108,7 +108,7 @@ impl<'a> Loaded<'a> {
         });
     }
 
-    /// The last exchange of a closed loop begins: it is taken to be over when its first copy is.
+    /// The last exchange, which more would have followed, begins: it is taken to be over when its first copy is.
     fn retire(&mut self, sent: &Sent, over: Instant) {
         let Some(last) = self.last.get_mut(sent.path as usize) else { return };
         if *last != Some(sent.exchange) {

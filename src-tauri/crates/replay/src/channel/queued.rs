@@ -10,7 +10,7 @@
 //! How long the reply waits depends on what is sent before it comes to the node. So nobody can say it when the request is sent: this
 //! channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
 //!
-//! Clients in a closed loop that are done with their exchanges sooner than in the trace go on as *ghosts*, as under
+//! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
 //! [`super::Loaded`]: with a copy as often as they sent one.
 
 use super::lend::quantum;

@@ -284,8 +284,10 @@ impl Setup {
                 let base = self.lends(replay, climate, base, tolerance, replicate);
                 let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
-                let last = |plan: &Plan| plan.looped.then(|| (plan.triggers.len() as u32).saturating_sub(1));
-                let last = self.plans.iter().map(last).collect();
+                let last = |(plan, a): (&Plan, &AssociationRecord)| {
+                    (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
+                };
+                let last = self.plans.iter().zip(record.associations()).map(last).collect();
                 let as_it_was = AsItWas {
                     recorded,
                     pinned: self.runs.iter().map(Option::is_none).collect(),
