@@ -3,20 +3,26 @@ import { execFileSync } from 'node:child_process';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { ROOT } from '../../../scripts/env.mjs';
 import { allLanes, sample, seen, type Scene } from './scene';
 
 const unpacked = (trace: string) => gunzipSync(readFileSync(join(ROOT, 'traces', trace, 'capture.pcap.gz')));
+
+/** Two of five clients stay as they were recorded. */
+async function deploy(page: Page) {
+  await sample(page, 'Lossy chain');
+  await seen(page, '.versus td.now');
+  await page.getByText('Who, and from when on').click();
+  for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
+}
 
 export const OCCASIONS: readonly Scene[] = [
   {
     name: 'whatif-part',
     view: 'whatif',
     act: async (page) => {
-      await sample(page, 'Lossy chain');
-      await seen(page, '.versus td.now');
-      await page.getByText('Who, and from when on').click();
-      for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
+      await deploy(page);
       const begin = page.getByRole('button', { name: 'Begin at the playhead' });
       await begin.click();
       await begin.scrollIntoViewIfNeeded();
@@ -27,10 +33,7 @@ export const OCCASIONS: readonly Scene[] = [
     name: 'figure-part',
     view: 'whatif',
     act: async (page) => {
-      await sample(page, 'Lossy chain');
-      await seen(page, '.versus td.now');
-      await page.getByText('Who, and from when on').click();
-      for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
+      await deploy(page);
       await page.locator('#tab-figures').click();
       await page.getByRole('button', { name: 'Early retransmissions' }).click();
       await page.getByText('2 of 5 clients as recorded').waitFor();

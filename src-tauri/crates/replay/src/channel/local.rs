@@ -18,6 +18,7 @@ pub(crate) struct Local {
 const NEIGHBOURS: usize = 16;
 /// No weather is so sure that its losses are certain.
 const LEAST: f64 = 0.01;
+
 /// What `donors`, the copies of a path, say of `at`, before which there are `split` of them; as often as copies of that path are lost
 /// (`usual`) where they say nothing.
 ///
