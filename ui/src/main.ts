@@ -3,6 +3,7 @@ import './tokens.css';
 import './app.css';
 import './plots.css';
 import './forms.css';
+import './longlist.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import type { Backend } from './ipc/backend';
