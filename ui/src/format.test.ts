@@ -16,6 +16,15 @@ describe('numbers', () => {
     expect(format.signed(2.9, 1)).toBe('+2.9');
     expect(format.signed(0.001, 1)).toBe('0.0');
   });
+  it('names methods, and leaves other codes as they are', () => {
+    expect(['0.01', '0.03', '0.05', '0.31', '2.05'].map(format.method)).toEqual([
+      'GET',
+      'PUT',
+      'FETCH',
+      '0.31',
+      '2.05',
+    ]);
+  });
   it('says – where nothing applies', () => {
     expect(format.fixed(null, 2)).toBe('–');
     expect(format.fixed(NaN, 2)).toBe('–');

@@ -1,6 +1,6 @@
 import { canonical } from '../ipc/canonical';
 import type { Backend } from '../ipc/backend';
-import type { AlgorithmChoice, FigureRequest, FigureView, PartView, RecipeSpec } from '../ipc/gen/types';
+import type { AlgorithmChoice, FigureLine, FigureRequest, FigureView, PartView, RecipeSpec } from '../ipc/gen/types';
 import type { Prefs } from './prefs.svelte';
 import { Reply } from './reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
@@ -21,6 +21,8 @@ export interface Source {
 export class Figures {
   readonly recipes = new Reply<readonly RecipeSpec[]>();
   readonly figure = new Reply<FigureView>();
+  /** How its numbers are written again on the command line. */
+  readonly line = new Reply<FigureLine>();
   #backend: Backend;
   #prefs: Prefs;
   #request = $state.raw<FigureRequest | null>(null);
@@ -95,6 +97,13 @@ export class Figures {
     };
     this.#request = request;
     void this.figure.ask(canonical(request), (asking) => this.#backend.call('figure', request, asking));
+  }
+
+  /** Ask for the line of the figure that was asked for last. */
+  wantLine(): void {
+    const request = this.#request;
+    if (!request) return;
+    void this.line.ask(canonical(request), ({ signal }) => this.#backend.call('figure_line', request, { signal }));
   }
 
   /** Write the table; resolves with the file, or null when no file was chosen. */

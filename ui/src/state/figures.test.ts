@@ -46,6 +46,15 @@ describe('figures', () => {
     expect(figures.figure.value?.recipe).toBe('early_bars');
     expect(await figures.saveTable('latex')).toBe('/tmp/early_bars.tex');
     expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ format: 'latex', path: '/tmp/early_bars.tex' });
+    figures.wantLine();
+    figures.wantLine();
+    expect(call.mock.calls.filter(([name]) => name === 'figure_line')).toEqual([
+      [
+        'figure_line',
+        expect.objectContaining({ captures: [{ capture: 3, name: 'A', tags: { mac: 'TSCH' }, part }] }),
+        expect.anything(),
+      ],
+    ]);
     save.mockResolvedValueOnce(null);
     expect(await figures.savePicture('svg', '<svg/>')).toBeNull();
     figures.reset('early_bars', 'level');

@@ -37,7 +37,7 @@ describe('who of a capture is replayed', () => {
     const settings = { channel: 'empirical', workload: 'auto', seed: 1, replicates: 200 } as const;
     const of = { part, associations: Array.from({ length: 4 }) as never[] };
     expect(settingsWords(settings, of)).toBe(
-      '200\u00a0replicates, seed 1, channel empirical, workload auto, 1 of 4 clients as recorded, from 5:31.000 on, timers warm',
+      '200\u00a0replicates, seed 1, channel empirical, workload as detected, 1 of 4 clients as recorded, from 5:31.000 on, timers warm',
     );
   });
 });

@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it } from 'vitest';
+import { RULES_SAID } from '../ipc/gen/words';
 import { Rules, ruleForm, ruleValues, ruleWords } from './rules.svelte';
 import { settingsWords } from './settings';
 
@@ -22,6 +23,11 @@ describe('rules', () => {
     expect(rules.given).toEqual({ service: 250e6 });
     rules.reset();
     expect(rules.many).toBe(0);
+  });
+
+  it('are said as the core says them', () => {
+    expect(RULES_SAID.length).toBeGreaterThan(13);
+    for (const [given, said] of RULES_SAID) expect(ruleWords(given)).toBe(said);
   });
 
   it('go with their default, unless that is what a capture shows', () => {
@@ -47,7 +53,7 @@ describe('rules', () => {
   it('are said with the other settings', () => {
     const settings = { channel: 'loaded_gilbert_elliott', workload: 'think_time', seed: 7, replicates: 1 } as const;
     expect(settingsWords(settings)).toBe(
-      '1\u00a0replicate, seed 7, channel loaded-gilbert-elliott, workload think time',
+      '1\u00a0replicate, seed 7, channel Gilbert–Elliott under load, workload think time',
     );
     expect(settingsWords({ ...settings, policy: { nstart: 4 } })).toMatch(/, rules: NSTART 4$/);
   });

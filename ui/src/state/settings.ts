@@ -1,5 +1,6 @@
 // How replays were done, in words: one sentence for captions, copies and reports.
 import { plural } from '../format';
+import { CHANNELS, WORKLOADS } from '../ipc/gen/words';
 import type { Capture } from './capture.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
@@ -14,8 +15,8 @@ export function settingsWords(
   return [
     plural(replicates, 'replicate'),
     `seed ${seed}`,
-    `channel ${channel.replaceAll('_', '-')}`,
-    `workload ${workload.replaceAll('_', ' ')}`,
+    `channel ${CHANNELS[channel].label}`,
+    `workload ${WORKLOADS[workload]}`,
     ...(part ? [part] : []),
     ...(rules ? [`rules: ${rules}`] : []),
   ].join(', ');

@@ -67,6 +67,20 @@ test('the box rule is a switch, and the subtitle says it', async () => {
   await expect.poll(() => rule.innerText()).toContain('1.5 IQR');
 });
 
+test('the line that makes a figure again follows the figure, and is copied', async () => {
+  const page = await figures({}, 2);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByText('Make it again on the command line').click();
+  const line = page.locator('.line code');
+  await expect.poll(() => line.innerText()).toMatch(/^rtoscope figure rto_box sample:\S+ sample:\S+ --name '1:/);
+  const recipes = page.getByRole('navigation', { name: 'Figures' }).getByRole('button');
+  await recipes.nth(1).click();
+  await expect.poll(() => line.innerText()).toMatch(/^rtoscope figure completion_ecdf .* --out completion_ecdf\.csv$/);
+  await page.getByRole('button', { name: 'Copy the line' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await line.innerText());
+  expect(await axe(page)).toEqual([]);
+});
+
 test('who stays as recorded does so in the search and in figures, and they say it', async () => {
   const page = await open('/whatif');
   await page.getByText('Who, and from when on').click();

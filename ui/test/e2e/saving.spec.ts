@@ -16,7 +16,7 @@ test('the frames that are shown are saved', async () => {
 
 test('Compare and What-if save what a timer would have sent', async () => {
   const page = await open('/compare');
-  await page.getByRole('button', { name: 'Save run as…' }).click();
+  await page.getByRole('button', { name: 'Save run' }).click();
   await shoot(page, 'compare-save-light');
   await page.getByRole('menuitem').first().click();
   await toast(page).waitFor();

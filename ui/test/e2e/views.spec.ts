@@ -41,6 +41,7 @@ describe.each(THEMES)('in %s', (theme) => {
       expect(await axe(page)).toEqual([]);
       expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe(`tab-${view}`);
       expect(await overflowing(page), 'nothing is cut off at the right').toEqual([]);
+      expect(await beyond(page), 'nothing is beyond the window').toEqual([]);
     });
   });
 
@@ -163,5 +164,17 @@ function overflowing(page: Page): Promise<string[]> {
     [...document.querySelectorAll('header *, footer *, .tools *')]
       .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
       .map((element) => `${element.tagName}.${element.className.toString()}`),
+  );
+}
+
+/** What is larger than its place, though it cannot be scrolled by hand: bringing something into view would shift all of it. */
+function beyond(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    ['html', 'body', '#app', '.app', '#view', '.viewframe'].flatMap((selector) => {
+      const place = document.querySelector(selector);
+      const wide = (place?.scrollWidth ?? 0) - (place?.clientWidth ?? 0);
+      const high = (place?.scrollHeight ?? 0) - (place?.clientHeight ?? 0);
+      return wide > 0 || high > 0 ? [`${selector} by ${wide} x ${high} px`] : [];
+    }),
   );
 }

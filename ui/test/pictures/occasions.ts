@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../../../scripts/env.mjs';
+import { crowd } from './crowd';
 import { allLanes, sample, seen, type Scene } from './scene';
 
 const unpacked = (trace: string) => gunzipSync(readFileSync(join(ROOT, 'traces', trace, 'capture.pcap.gz')));
@@ -17,7 +18,39 @@ async function deploy(page: Page) {
   for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
 }
 
+const LONG = 'a-capture-with-a-rather-long-name-of-its-own.pcap';
+
+/** A capture made here, in `view`, when `drawn` is there. */
+const made = (name: string, file: string, octets: () => Buffer, view: string, drawn: string): Scene => ({
+  name,
+  view,
+  files: (_, folder) => {
+    const path = join(folder, file);
+    writeFileSync(path, octets());
+    return Promise.resolve([path]);
+  },
+  act: async (page) => {
+    await seen(page, '.summary');
+    await page.locator(`#tab-${view}`).click();
+    await seen(page, drawn);
+  },
+});
+const DRAWN = {
+  timeline: '.field .lane .count:not(:empty)',
+  compare: 'table .cell .range',
+  whatif: '.versus td.now',
+  rto: '.panels path, .panels canvas',
+  network: '[aria-label=Links] tbody td',
+  report: '.report table[aria-label=Measures] .range',
+};
+
 export const OCCASIONS: readonly Scene[] = [
+  ...(['timeline', 'compare', 'network', 'rto', 'report'] as const).map((view) =>
+    made(`crowd-${view}`, LONG, () => crowd(64, 12), view, DRAWN[view]),
+  ),
+  ...(['timeline', 'compare', 'whatif', 'rto'] as const).map((view) =>
+    made(`one-${view}`, 'one.pcap', () => crowd(1, 1), view, DRAWN[view]),
+  ),
   {
     name: 'whatif-part',
     view: 'whatif',

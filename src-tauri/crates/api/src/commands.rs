@@ -91,6 +91,7 @@ pub const COMMANDS: &[Command] = &[
     json("recipes", "null", "RecipeSpec[]", false, "Every figure that can be drawn, with its switches."),
     json("proposed_tags", "CaptureRequest", "TagView[]", false, "What may be said of a capture in figures."),
     json("figure", "FigureRequest", "FigureView", true, "A figure from captures and their replays, with its table."),
+    json("figure_line", "FigureRequest", "FigureLine", false, "The command line that writes a figure's numbers."),
     json("export_figure", "FigureTableRequest", "null", true, "Write the table of a figure to a file."),
     json("export_picture", "PictureRequest", "null", false, "Write a picture that the page drew to a file."),
     json("session_read", "SessionReadRequest", "SessionView", true, "Read a session file, and look for its captures."),

@@ -134,7 +134,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
         exported.left_out,
         exported.copies,
         exported.replies,
-        scenario.channel.name(),
+        scenario.channel.label(),
         scenario.workload,
         scenario.seed,
     )

@@ -10,6 +10,7 @@ mod clients;
 mod distribution;
 mod factor;
 mod layout;
+mod line;
 mod lines;
 mod measure;
 mod plane;
@@ -95,11 +96,7 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`], [`crate::Code::Cancelled`].
     pub fn figure(&self, request: &FigureRequest, progress: &mut dyn Progress) -> Result<(FigureView, Listing), Error> {
-        let known = || RECIPES.iter().map(|r| r.id).collect::<Vec<_>>().join(", ");
-        let recipe = RECIPES.iter().find(|recipe| recipe.id == request.recipe);
-        let recipe = recipe.ok_or_else(|| {
-            Error::request(format!("There is no figure `{}`; there are: {}.", request.recipe, known()))
-        })?;
+        let recipe = recipe(&request.recipe)?;
         if request.captures.len() > MOST || request.algorithms.len() > MOST {
             return Err(Error::request(format!("At most {MOST} captures and {MOST} algorithms are possible.")));
         }
@@ -125,6 +122,12 @@ impl Session {
         };
         Ok((view, drawn.table))
     }
+}
+
+fn recipe(id: &str) -> Result<&'static Recipe, Error> {
+    let known = || RECIPES.iter().map(|r| r.id).collect::<Vec<_>>().join(", ");
+    let wrong = || Error::request(format!("There is no figure `{id}`; there are: {}.", known()));
+    RECIPES.iter().find(|recipe| recipe.id == id).ok_or_else(wrong)
 }
 
 fn view(listing: &Listing) -> FigureTable {

@@ -30,6 +30,7 @@ mod samples;
 mod sensitivity;
 mod session;
 mod session_file;
+mod shell;
 mod step;
 pub mod view;
 mod weather;

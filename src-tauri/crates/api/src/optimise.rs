@@ -270,14 +270,6 @@ fn preset(
         MethodKind::NelderMead => "Nelder-Mead",
         MethodKind::Swarm => "particle swarm",
     };
-    let channel = match request.channel {
-        ChannelKind::Recorded => "recorded channel",
-        ChannelKind::Empirical => "empirical channel",
-        ChannelKind::GilbertElliott => "Gilbert-Elliott channel",
-        ChannelKind::Loaded => "empirical channel under load",
-        ChannelKind::LoadedGilbertElliott => "Gilbert-Elliott channel under load",
-        ChannelKind::Queued => "empirical channel behind a bottleneck",
-    };
     let mut params = base.params.clone();
     params.extend(after.clone());
     let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -286,11 +278,11 @@ fn preset(
     let rules = request.policy.said().map_or_else(String::new, |rules| format!(", rules: {rules}"));
     let part = request.part.said(training).map_or_else(String::new, |part| format!(", replayed: {part}"));
     let citation = format!(
-        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, {}, at most {} evaluations, {} replicates, seed {}{rules}{part}",
+        "rtoscope optimise: {} on {} (SHA-256 {}), {method}, channel {}, at most {} evaluations, {} replicates, seed {}{rules}{part}",
         objective.name(),
         view.name,
         view.sha256,
-        channel,
+        request.channel.label(),
         request.evaluations,
         request.replicates,
         request.seed

@@ -5,6 +5,7 @@ mod recorder;
 mod sections;
 
 use crate::session_file::{self, FORMAT as SESSION_FORMAT};
+use crate::shell::{self, quoted};
 use crate::view::{ReportRequest, ReportView, SessionCapture, SessionFile};
 use crate::{Error, Opened, Progress, Session};
 use serde_json::Value;
@@ -125,7 +126,7 @@ fn command(file: &SessionFile) -> String {
     for capture in &file.captures {
         match &capture.sample {
             Some(id) => words.extend(["--sample".to_owned(), quoted(id)]),
-            None => words.extend(capture.files.iter().map(|file| quoted(&file.name))),
+            None => words.extend(capture.files.iter().map(|file| quoted(&shell::file(&file.name)))),
         }
         if capture.decode.keys > 0 {
             words.extend(["--key-file".to_owned(), "keys.txt".to_owned()]);
@@ -133,24 +134,4 @@ fn command(file: &SessionFile) -> String {
     }
     words.extend(["--spec", "session.rtoscope.json", "--out", "report.html"].map(str::to_owned));
     words.join(" ")
-}
-
-/// As a POSIX shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+@%".contains(c);
-    let is_plain = !word.is_empty() && !word.starts_with('-') && word.chars().all(plain);
-    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_of_a_shell() {
-        assert_eq!(quoted("a-b_1.pcap.gz"), "a-b_1.pcap.gz");
-        assert_eq!(quoted("it's here.pcap"), r"'it'\''s here.pcap'");
-        assert_eq!(quoted("--out"), "'--out'");
-        assert_eq!(quoted(""), "''");
-    }
 }

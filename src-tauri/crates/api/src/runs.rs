@@ -95,7 +95,7 @@ impl Key {
     }
 }
 
-fn channel(kind: ChannelKind) -> ChannelSpec {
+pub(crate) const fn channel(kind: ChannelKind) -> ChannelSpec {
     match kind {
         ChannelKind::Recorded => ChannelSpec::RECORDED,
         ChannelKind::Empirical => ChannelSpec::EMPIRICAL,

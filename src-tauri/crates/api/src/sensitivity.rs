@@ -65,7 +65,9 @@ fn variation(opened: &Opened, variation: &Variation) -> VariationView {
 fn what(opened: &Opened, change: Change) -> String {
     match change {
         Change::AsAsked => "as asked".to_owned(),
-        Change::Channel(channel) => format!("channel {}", channel.name().replace('_', "-")),
+        Change::Channel(channel) => format!("channel {}", channel.label()),
+        Change::Coherence(0.5) => "weather lasts half as long".to_owned(),
+        Change::Coherence(2.0) => "weather lasts twice as long".to_owned(),
         Change::Coherence(factor) => format!("weather lasts {factor} times as long"),
         Change::Workload(WorkloadChoice::Arrivals) => "applications send by the clock".to_owned(),
         Change::Workload(WorkloadChoice::ThinkTime) => "requests follow the end of the one before".to_owned(),

@@ -136,6 +136,7 @@ impl Session {
                 json(&figure::proposed_tags(&opened))
             }
             "figure" => json(&self.figure(&parse(request)?, progress)?.0),
+            "figure_line" => json(&self.figure_line(&parse(request)?)?),
             "export_figure" => json(&figure::table_file(self, &parse(request)?, progress)?),
             "export_picture" => json(&figure::picture(&parse(request)?)?),
             "session_read" => json(&session_file::read(&parse(request)?)?),

@@ -26,6 +26,14 @@ macro_rules! choice {
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[serde(rename_all = "snake_case")]
         $vis enum $name { $($body)* }
+
+        impl $name {
+            /// As it crosses the bridge.
+            #[must_use]
+            pub fn id(self) -> String {
+                serde_json::to_value(self).ok().and_then(|id| Some(id.as_str()?.to_owned())).unwrap_or_default()
+            }
+        }
     )*};
 }
 
@@ -45,6 +53,7 @@ mod plot;
 mod replay;
 mod session;
 mod weather;
+mod words;
 
 pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
@@ -61,8 +70,8 @@ pub use exchange::{
 };
 pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use figure::{
-    AxisKind, AxisView, DotShape, FigureCapture, FigureRequest, FigureSeries, FigureTable, FigureTableRequest,
-    FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
+    AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
+    FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
 };
 pub use identify::{
     CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
@@ -95,3 +104,4 @@ pub use weather::{
     EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, QueueView,
     SensitivityView, VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
 };
+pub use words::{RuleSpec, rules};

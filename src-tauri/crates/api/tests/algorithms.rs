@@ -164,7 +164,7 @@ fn rules_hold_for_sweeps_too_and_impossible_ones_are_refused() {
     // What is not given is not written: requests of the page and of the core are the same text.
     assert_eq!(serde_json::to_value(once).expect("JSON"), json!({ "max_retransmit": 0 }));
     let given = PolicyView { service: Some(api::Span::from_millis(250)), plimit: true, ..once };
-    assert_eq!(given.said().as_deref(), Some("max_retransmit 0, plimit, service 0.25 s"));
+    assert_eq!(given.said().as_deref(), Some("MAX_RETRANSMIT 0, PLIMIT, Service time 0.25 s"));
 }
 
 fn optimise(session: &Session, capture: u32, hold_out: Option<u32>, method: MethodKind) -> OptimisedView {
@@ -287,7 +287,7 @@ fn a_search_meets_the_channel_that_is_asked_for() {
         session.optimise(&request, &mut Silent).expect("finds something")
     };
     let found = on(ChannelKind::GilbertElliott);
-    assert!(found.preset.contains("Gilbert-Elliott channel"), "{}", found.preset);
+    assert!(found.preset.contains("channel Gilbert–Elliott"), "{}", found.preset);
     // Before the search, both are the same algorithm with the same seed: what differs is the channel.
     assert_ne!(found.effects[0].before, on(ChannelKind::Empirical).effects[0].before);
 }

@@ -3,6 +3,7 @@
 
 use api::view::*;
 use api::{COMMANDS, Code, Error, ReplyKind};
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind};
@@ -83,6 +84,7 @@ fn types() -> String {
         OutlookView,
         BlindKind,
         PolicyView,
+        RuleSpec,
         HeadKind,
         RelationKind,
         DelayView,
@@ -220,6 +222,7 @@ fn types() -> String {
         PanelView,
         FigureTable,
         FigureView,
+        FigureLine,
     );
     text
 }
@@ -293,10 +296,65 @@ fn commands() -> String {
     text
 }
 
+/// One of each rule, as a request has it.
+fn each_rule() -> Vec<PolicyView> {
+    let value = |rule: &RuleSpec| match (rule.spec.unit, rule.spec.choices.as_slice()) {
+        (api::Unit::Choice, ["no", "yes"]) => json!(true),
+        (api::Unit::Choice, choices) => json!(choices.last()),
+        (api::Unit::Seconds, _) => json!(12_345_600_000_i64),
+        _ => json!(3),
+    };
+    let rules = rules();
+    let policy = |fields: Value| serde_json::from_value(fields).unwrap();
+    let mut each: Vec<PolicyView> = rules.iter().map(|rule| policy(json!({ rule.spec.name: value(rule) }))).collect();
+    // In another order than they are said in.
+    let all = rules.iter().rev().map(|rule| (rule.spec.name.to_owned(), value(rule))).collect();
+    each.push(policy(Value::Object(all)));
+    each
+}
+
+fn words() -> String {
+    let mut text = HEAD.to_owned();
+    text.push_str("\nimport type * as t from './types';\n");
+    let mut say = |doc: &str, declared: &str, value: Value| {
+        let value = serde_json::to_string_pretty(&value).unwrap();
+        writeln!(text, "\n/** {doc} */\nexport const {declared} = {value};").unwrap();
+    };
+    let id = |kind: Value| kind.as_str().unwrap().to_owned();
+    let channel = |kind: ChannelKind| {
+        let words = json!({ "label": kind.label(), "short": kind.short(), "about": kind.about() });
+        (id(serde_json::to_value(kind).unwrap()), words)
+    };
+    say(
+        "Names of channels: after the word, where there is little room, and what it is.",
+        "CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: string; about: string }>>",
+        Value::Object(ChannelKind::ALL.into_iter().map(channel).collect()),
+    );
+    let workload = |kind: WorkloadKind| (id(serde_json::to_value(kind).unwrap()), json!(kind.label()));
+    say(
+        "Names of workloads, after the word.",
+        "WORKLOADS: Readonly<Record<t.WorkloadKind, string>>",
+        Value::Object(WorkloadKind::ALL.into_iter().map(workload).collect()),
+    );
+    say(
+        "Every rule besides timeouts, in the order of forms and sentences.",
+        "RULES: readonly t.RuleSpec[]",
+        json!(rules()),
+    );
+    let said = |policy: PolicyView| json!([policy, policy.said()]);
+    say(
+        "Rules, and how the core says them: the page must say them alike, and its tests ask.",
+        "RULES_SAID: readonly (readonly [t.PolicyView, string])[]",
+        each_rule().into_iter().map(said).collect(),
+    );
+    text
+}
+
 #[test]
 fn export() {
     let folder = folder();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("types.ts"), types()).unwrap();
     std::fs::write(folder.join("commands.ts"), commands()).unwrap();
+    std::fs::write(folder.join("words.ts"), words()).unwrap();
 }

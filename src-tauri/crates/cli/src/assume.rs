@@ -1,14 +1,15 @@
 //! What the command line says of a capture that it cannot tell, or tells wrongly.
 
-use crate::args::{CaptureArgs, Misuse};
-use api::{Association, Assumed, Assumptions, Trace, Vantage, Workload};
+use crate::args::CaptureArgs;
+use crate::clients::Clients;
+use api::{Assumed, Assumptions, Trace, Vantage, Workload};
 use clap::ValueEnum;
 use std::str::FromStr;
 
 /// `[CLIENT=]VALUE`: of one client, or of all.
 #[derive(Clone, Debug)]
 pub struct Said<T> {
-    /// By name or address; `None`: all.
+    /// By name, address or number; `None`: all.
     client: Option<String>,
     value: T,
 }
@@ -100,7 +101,8 @@ fn say(
         set(&mut assumptions.all);
         return Ok(());
     };
-    for association in clients(trace, client)? {
+    let found = Clients::from(trace).find(client)?;
+    for association in trace.associations.iter().filter(|association| found.contains(&association.id)) {
         let ends = (association.client, association.server);
         match assumptions.each.iter_mut().find(|each| each.0 == ends) {
             Some((_, said)) => set(said),
@@ -112,18 +114,4 @@ fn say(
         }
     }
     Ok(())
-}
-
-/// The associations of the client with this name or address.
-pub fn clients<'t>(trace: &'t Trace, client: &str) -> anyhow::Result<Vec<&'t Association>> {
-    let all = &trace.associations;
-    // On a network without names a client is its address and port.
-    let host = |a: &Association| a.client_name.rsplit_once(':').is_some_and(|(host, _)| host == client);
-    let same = |a: &&Association| a.client_name == client || host(a) || a.client.addr.to_string() == client;
-    let found: Vec<&Association> = all.iter().filter(same).collect();
-    if found.is_empty() {
-        let names: Vec<&str> = all.iter().map(|a| a.client_name.as_str()).collect();
-        return Err(Misuse(format!("no client is called `{client}`; there are {}", names.join(", "))).into());
-    }
-    Ok(found)
 }

@@ -84,11 +84,7 @@ fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<F
     if hash && files.is_empty() {
         files = paths.iter().map(|path| api::file_view(path)).collect::<Result<_, _>>()?;
     }
-    if !args.quiet {
-        for note in trace.notes.kinds() {
-            eprintln!("note: {note}");
-        }
-    }
+    tell_notes(&trace, args);
     Ok((trace, reading, files))
 }
 
@@ -96,6 +92,41 @@ fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<F
 pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let (trace, reading, files) = read(args, true)?;
     Ok(Opened::new(trace, reading.import, files))
+}
+
+/// As [`open`]; `sample:ID` is a bundled capture, which knows the number of its retransmission-count option.
+pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
+    let Some(id) = args.files.first().and_then(|file| file.to_str()?.strip_prefix("sample:")) else {
+        return open(args);
+    };
+    let sample = sample(id)?;
+    let mut reading = reading(args)?;
+    if reading.decode.rc_option == DecodeOptions::default().rc_option {
+        reading.decode.rc_option = sample.rc_option.unwrap_or(reading.decode.rc_option);
+    }
+    let octets = sample.octets.to_vec();
+    let mut bar = Bar::new("reading");
+    let mut trace = api::decode_octets(sample.file, octets, &reading.import, &reading.decode, &mut bar)?;
+    drop(bar);
+    assume(&mut trace, args)?;
+    tell_notes(&trace, args);
+    let file = FileView { name: sample.file.to_owned(), path: None, sha256: api::sha256(sample.octets)? };
+    Ok(Opened::new(trace, reading.import, vec![file]))
+}
+
+/// The bundled capture called `id`.
+pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
+    let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
+    let found = api::samples().iter().find(|sample| sample.id == id);
+    Ok(found.ok_or_else(|| Misuse(format!("there is no bundled capture `{id}`; there are: {}", known())))?)
+}
+
+fn tell_notes(trace: &Trace, args: &CaptureArgs) {
+    if !args.quiet {
+        for note in trace.notes.kinds() {
+            eprintln!("note: {note}");
+        }
+    }
 }
 
 const fn fcs_name(fcs: FcsKind) -> &'static str {

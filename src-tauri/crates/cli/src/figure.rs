@@ -18,10 +18,14 @@ pub struct FigureArgs {
     /// Which figure; `rtoscope figures` lists them.
     #[arg(value_name = "RECIPE")]
     pub recipe: String,
+    /// Captures; `sample:ID` is a bundled one.
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// What a capture is: of all, or with its number from 1 before it, such as 2:load=0.5 (repeatable). Nodes, load, topology
-    /// and mac are proposed from name and content.
+    /// What a capture is called in the figure, such as "2:day two" (repeatable); without, as its file.
+    #[arg(long = "name", value_name = "N:NAME")]
+    pub names: Vec<String>,
+    /// What a capture is: of all, or with its number from 1 before it, such as 2:load=0.5 (repeatable); nothing after the equals
+    /// sign takes it back. Nodes, load, topology and mac are proposed from name and content.
     #[arg(long = "tag", value_name = "[N:]KEY=VALUE")]
     pub tags: Vec<String>,
     /// A switch of the figure, such as box=iqr15 (repeatable).
@@ -75,7 +79,7 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     let choices = args.algorithms.iter().map(|text| replay::choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let (mut captures, mut views) = (Vec::new(), Vec::new());
     for file in &args.capture.files {
-        let opened = capture::open(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
+        let opened = capture::open_or_sample(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
         let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
         let view = session.adopt(opened);
         captures.push(FigureCapture { capture: view.id, name: view.name.clone(), tags, part: PartView::default() });
@@ -84,12 +88,13 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     let parts = args.part.of(&views.iter().collect::<Vec<_>>())?;
     captures.iter_mut().zip(parts).for_each(|(capture, part)| capture.part = part);
     tell_apart(&mut captures, &args.capture.files);
+    name(&mut captures, &args.names)?;
     tag(&mut captures, &args.tags)?;
     let request = FigureRequest {
         recipe: args.recipe.clone(),
         captures,
         algorithms: choices,
-        params: switches(&args.set)?,
+        params: switches(&args.recipe, &args.set)?,
         channel: ChannelKind::from(args.model.channel),
         workload: replay::workload(args.model.workload),
         seed: args.model.seed,
@@ -127,30 +132,42 @@ fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
     }
 }
 
+/// `N:NAME`
+fn name(captures: &mut [FigureCapture], names: &[String]) -> Result<(), Misuse> {
+    for text in names {
+        let wrong = || Misuse(format!("`{text}` is not N:NAME"));
+        let (number, name) = numbered(text).filter(|(_, name)| !name.is_empty()).ok_or_else(wrong)?;
+        name.clone_into(&mut of_number(captures, number)?.name);
+    }
+    Ok(())
+}
+
 /// `KEY=VALUE` for all captures, `N:KEY=VALUE` for one.
 fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
     for text in tags {
         let all = captures.len();
         let wrong = || Misuse(format!("`{text}` is not KEY=VALUE or N:KEY=VALUE, N from 1 to {all}"));
         let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(wrong)?;
+        let say = |capture: &mut FigureCapture, key: &str| match value {
+            "" => _ = capture.tags.remove(key),
+            value => _ = capture.tags.insert(key.to_owned(), value.to_owned()),
+        };
         match numbered(key) {
-            Some((number, key)) => {
-                let capture = of_number(captures, number).map_err(|_| wrong())?;
-                capture.tags.insert(key.to_owned(), value.to_owned());
-            }
-            None => captures.iter_mut().for_each(|c: &mut FigureCapture| {
-                c.tags.insert(key.to_owned(), value.to_owned());
-            }),
+            Some((number, key)) => say(of_number(captures, number).map_err(|_| wrong())?, key),
+            None => captures.iter_mut().for_each(|capture| say(capture, key)),
         }
     }
     Ok(())
 }
 
-fn switches(set: &[String]) -> Result<Map<String, Value>, Misuse> {
+fn switches(recipe: &str, set: &[String]) -> Result<Map<String, Value>, Misuse> {
+    let params = api::recipes().into_iter().find(|known| known.id == recipe).map(|known| known.params);
+    let is_name =
+        |switch: &str| params.iter().flatten().any(|param| param.name == switch && param.unit == api::Unit::Choice);
     let pair = |text: &String| {
         let (name, value) = text.split_once('=').ok_or_else(|| Misuse(format!("`{text}` is not SWITCH=VALUE")))?;
-        let value = value.parse::<f64>().map_or_else(|_| Value::from(value), Value::from);
-        Ok((name.to_owned(), value))
+        let number = value.parse::<f64>().ok().filter(|_| !is_name(name));
+        Ok((name.to_owned(), number.map_or_else(|| Value::from(value), Value::from)))
     };
     set.iter().map(pair).collect()
 }
@@ -186,8 +203,17 @@ mod tests {
         assert_eq!(captures[0].tags["mac"], "CSMA");
         assert_eq!(captures[1].tags["mac"], "TSCH");
         assert_eq!(captures[1].tags["load"], "0.5");
+        tag(&mut captures, &["2:load=".to_owned()]).unwrap();
+        assert!(!captures[1].tags.contains_key("load"));
         for wrong in ["mac", "=x", "3:mac=x", "0:mac=x"] {
             assert!(tag(&mut captures, &[wrong.to_owned()]).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn switches_that_name_something_are_no_numbers() {
+        let set = ["group=5", "quantile=5", "box=iqr15"].map(str::to_owned);
+        let read = switches("rto_box", &set).unwrap();
+        assert_eq!(Value::from(read), serde_json::json!({ "group": "5", "quantile": 5.0, "box": "iqr15" }));
     }
 }

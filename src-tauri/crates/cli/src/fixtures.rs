@@ -213,6 +213,7 @@ impl Recorder {
                     asked["captures"] = json!([deployed]);
                     self.ask("figure", asked)?;
                 }
+                self.ask("figure_line", asked.clone())?;
                 self.ask("figure", asked)?;
                 let switch = match recipe.id {
                     "rto_box" => json!({ "box": "iqr15" }),

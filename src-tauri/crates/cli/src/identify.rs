@@ -1,8 +1,9 @@
 //! `identify`.
 
 use crate::args::CaptureArgs;
+use crate::clients::Clients;
 use crate::progress::Bar;
-use crate::{assume, capture, output};
+use crate::{capture, output};
 use api::view::{CandidateView, IdentifyRequest, IdentifyView, RankingView};
 use api::{AssociationId, DecodeOptions, Opened, Session};
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 pub struct IdentifyArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// Only this client, by the name or address that `info` shows (repeatable).
+    /// Only this client, by the name, address or number that `info` shows (repeatable).
     #[arg(long = "client", value_name = "A")]
     pub clients: Vec<String>,
     /// The timeouts that ran out, with their errors, instead of the algorithms.
@@ -50,11 +51,9 @@ pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
 
 /// The associations of the clients that are meant.
 fn associations(opened: &Opened, clients: &[String]) -> anyhow::Result<Vec<AssociationId>> {
-    let mut found = Vec::new();
-    for client in clients {
-        found.extend(assume::clients(&opened.trace, client)?.iter().map(|a| a.id));
-    }
-    Ok(found)
+    let all = Clients::from(&opened.trace);
+    let found = clients.iter().map(|client| all.find(client)).collect::<Result<Vec<_>, _>>()?;
+    Ok(found.concat())
 }
 
 fn rankings(found: &IdentifyView, top: usize) -> String {

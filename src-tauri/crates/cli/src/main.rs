@@ -5,6 +5,7 @@ mod args;
 mod assume;
 mod calibrate;
 mod capture;
+mod clients;
 mod dissect;
 mod drive;
 mod export;

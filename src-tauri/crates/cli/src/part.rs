@@ -1,7 +1,8 @@
 //! Which part of a network changes its timers, and from when on.
 
 use crate::args::Misuse;
-use crate::policy::seconds;
+use crate::clients::{Clients, unknown};
+use crate::policy::duration;
 use api::view::{CaptureView, PartView, StartView};
 use api::{AssociationId, Instant, Span};
 use std::str::FromStr;
@@ -35,7 +36,7 @@ impl FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (capture, text) = numbered(text).map_or((None, text), |(capture, rest)| (Some(capture), rest));
-        Ok(Self { capture, at: seconds(text)? })
+        Ok(Self { capture, at: duration(text)? })
     }
 }
 
@@ -103,28 +104,16 @@ pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
 /// In each of `captures`, all associations of the client that is called `text`.
 fn clients(text: &str, captures: &[&CaptureView]) -> Result<Vec<Vec<AssociationId>>, Misuse> {
     // As it stands first: an address may begin like a number.
-    let found: Vec<_> = captures.iter().map(|capture| client(text, capture)).collect();
+    let all: Vec<Clients> = captures.iter().map(|&capture| Clients::from(capture)).collect();
+    let found: Vec<_> = all.iter().map(|clients| clients.called(text)).collect();
     if found.iter().any(|found| !found.is_empty()) {
         return Ok(found);
     }
-    let unknown = |name: &str, of: &[&CaptureView]| {
-        let mut known: Vec<_> = of.iter().flat_map(|c| &c.associations).map(|a| a.client_name.as_str()).collect();
-        known.dedup();
-        Misuse(format!("there is no client `{name}`; there are: {}", known.join(", ")))
-    };
-    let Some((number, name)) = numbered(text) else { return Err(unknown(text, captures)) };
-    let mut one = vec![Vec::new(); captures.len()];
-    let place = of_number(&mut one, number)?;
-    let capture = captures.get(number - 1).copied().into_iter().collect::<Vec<_>>();
-    *place = capture.iter().flat_map(|capture| client(name, capture)).collect();
-    if place.is_empty() { Err(unknown(name, &capture)) } else { Ok(one) }
-}
-
-/// A client by name, address or number: all its associations.
-fn client(name: &str, view: &CaptureView) -> Vec<AssociationId> {
-    let matches = |a: &&api::view::AssociationView| {
-        let address = a.client.trim_start_matches('[').rsplit_once(':').map_or("", |(host, _)| host);
-        a.client_name == name || a.client == name || address.trim_end_matches(']') == name || a.id.to_string() == name
-    };
-    view.associations.iter().filter(matches).map(|a| a.id).collect()
+    let Some((number, name)) = numbered(text) else { return Err(unknown(text, &all)) };
+    let mut found = vec![Vec::new(); captures.len()];
+    let place = of_number(&mut found, number)?;
+    if let Some(clients) = all.get(number - 1) {
+        *place = clients.find(name)?;
+    }
+    Ok(found)
 }

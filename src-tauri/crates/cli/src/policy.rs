@@ -40,7 +40,7 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "OCTETS", value_parser = clap::value_parser!(u32).range(1..))]
     pub probing_rate: Option<u32>,
     /// Seconds that the server works longer on a request than it did.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub processing: Option<Span>,
     /// The server takes a copy for a new request and works on it anew (no de-duplication, RFC 7252 §4.5).
     #[arg(long)]
@@ -92,7 +92,13 @@ impl PolicyArgs {
     }
 }
 
-pub fn seconds(text: &str) -> Result<Span, String> {
-    let span = text.parse().ok().and_then(Span::from_secs_f64).filter(|&span| span > Span::ZERO);
+fn seconds(text: &str) -> Result<Span, String> {
+    let span = duration(text).ok().filter(|&span| span > Span::ZERO);
     span.ok_or_else(|| "expected a positive number of seconds".to_owned())
+}
+
+/// Zero is one.
+pub fn duration(text: &str) -> Result<Span, String> {
+    let span = text.parse().ok().and_then(Span::from_secs_f64).filter(|&span| span >= Span::ZERO);
+    span.ok_or_else(|| "expected a number of seconds, none below zero".to_owned())
 }

@@ -1,6 +1,6 @@
 //! `report`: one HTML file from a session and its capture.
 
-use crate::args::{Misuse, Secret};
+use crate::args::Secret;
 use crate::progress::Bar;
 use crate::{capture, output};
 use anyhow::bail;
@@ -49,7 +49,7 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     }
     let mut file = api::read_session(&args.spec)?;
     let hashes = match &args.sample {
-        Some(id) => vec![api::sha256(sample(id)?.octets)?],
+        Some(id) => vec![api::sha256(capture::sample(id)?.octets)?],
         None => args.files.iter().map(|path| Ok(api::file_view(path)?.sha256)).collect::<anyhow::Result<_>>()?,
     };
     choose(&mut file, &hashes, args)?;
@@ -64,12 +64,6 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let mut sink = output::sink(args.out.as_deref())?;
     sink.write_all(text.as_bytes())?;
     Ok(sink.flush()?)
-}
-
-fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
-    let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
-    let found = api::samples().iter().find(|sample| sample.id == id);
-    Ok(found.ok_or_else(|| Misuse(format!("there is no bundled capture `{id}`; there are: {}", known())))?)
 }
 
 fn names(capture: &SessionCapture, hashes: &[String]) -> bool {
@@ -110,7 +104,7 @@ fn open(args: &ReportArgs, capture: &SessionCapture) -> anyhow::Result<Opened> {
     }
     let mut bar = Bar::new("reading");
     let opened = match &args.sample {
-        Some(id) => Opened::sample(sample(id)?, Some(&reading), &mut bar)?,
+        Some(id) => Opened::sample(capture::sample(id)?, Some(&reading), &mut bar)?,
         None => {
             let paths: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
             Opened::files(&paths, &reading, &mut bar)?

@@ -51,7 +51,7 @@ fn a_person_knows_better() {
     assert!(!wrong.status.success());
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("client, server, between, everywhere"));
     let unknown = run(&["exchanges", &file, "--assume-vantage", "mote 9=server"]);
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no client is called `mote 9`"));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no client `mote 9`"));
 }
 
 #[test]

@@ -47,5 +47,5 @@ fn one_client_or_a_wrong_name() {
     assert_eq!(one.lines().filter(|line| !line.starts_with(' ')).count(), 1, "one ranking: {one}");
     let wrong = identify("live-ge-default", &["--client", "nobody"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("no client is called `nobody`"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("there is no client `nobody`"));
 }

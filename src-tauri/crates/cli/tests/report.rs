@@ -104,7 +104,9 @@ fn the_printed_line_keeps_rules_deployment_and_start_of_figures_too() {
     assert_eq!(figures.len(), 2);
     for figure in figures {
         let said = figure.json["settings"].as_str().unwrap();
-        for words in ["max_retransmit 1", "queue 0", "2 of 5 clients as recorded (", "from 331.5 s on, timers cold"] {
+        for words in
+            ["MAX_RETRANSMIT 1", "Most that wait 0", "2 of 5 clients as recorded (", "from 331.5 s on, timers cold"]
+        {
             assert!(said.contains(words), "{words}: {said}");
         }
         assert_eq!(
@@ -114,7 +116,7 @@ fn the_printed_line_keeps_rules_deployment_and_start_of_figures_too() {
     }
     let table = &view.tables[0].csv;
     assert!(table.lines().next().unwrap().ends_with(",support,settings"), "{table}");
-    assert!(table.contains("blind linear") && table.contains("2 of 5 clients as recorded ("), "{table}");
+    assert!(table.contains("Blind timeouts linear") && table.contains("2 of 5 clients as recorded ("), "{table}");
     let (_there, html) = made_again(here, &app);
     assert!(html.contains("2 of 5 clients as recorded ("));
 }

@@ -235,7 +235,7 @@ impl ChannelSpec {
         Self::ALL.into_iter().chain([Self::QUEUED]).find(|spec| spec.name() == name)
     }
 
-    /// Its name on the command line and in results.
+    /// Its name on the command line and in results, for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -248,6 +248,24 @@ impl ChannelSpec {
             }
             Self::Loaded { base: Base::Empirical, .. } => "loaded",
             Self::Loaded { base: Base::GilbertElliott, .. } => "loaded_gilbert_elliott",
+        }
+    }
+
+    /// Its name for people, after the word "channel".
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Recorded { .. } => "recorded, without a model",
+            Self::Empirical { .. } => "empirical",
+            Self::GilbertElliott { .. } => "Gilbert–Elliott",
+            Self::Loaded { base: Base::Empirical, response: LoadResponse::Queue { .. }, .. } => {
+                "empirical behind a bottleneck"
+            }
+            Self::Loaded { base: Base::GilbertElliott, response: LoadResponse::Queue { .. }, .. } => {
+                "Gilbert–Elliott behind a bottleneck"
+            }
+            Self::Loaded { base: Base::Empirical, .. } => "empirical under load",
+            Self::Loaded { base: Base::GilbertElliott, .. } => "Gilbert–Elliott under load",
         }
     }
 

@@ -183,6 +183,8 @@ export interface Commands {
   proposed_tags(q: t.CaptureRequest): Promise<t.TagView[]>;
   /** A figure from captures and their replays, with its table. */
   figure(q: t.FigureRequest): Promise<t.FigureView>;
+  /** The command line that writes a figure's numbers. */
+  figure_line(q: t.FigureRequest): Promise<t.FigureLine>;
   /** Write the table of a figure to a file. */
   export_figure(q: t.FigureTableRequest): Promise<null>;
   /** Write a picture that the page drew to a file. */

@@ -1032,6 +1032,63 @@ service?: number,
 room?: number, };
 
 /**
+ * A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
+ */
+export type RuleSpec = { 
+/**
+ * What stands in its field while it is not given, where that is not its default.
+ */
+blank?: string, 
+/**
+ * The name in overrides.
+ */
+name: string, 
+/**
+ * A short human name.
+ */
+label: string, 
+/**
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+ */
+group: string, 
+/**
+ * What it does, one or two sentences.
+ */
+doc: string, 
+/**
+ * How to read and print the value.
+ */
+unit: Unit, 
+/**
+ * The value of this preset, in its unit.
+ */
+default: ParamValue, 
+/**
+ * The smallest legal value; none for a choice.
+ */
+min: number | null, 
+/**
+ * The largest legal value; none for a choice.
+ */
+max: number | null, 
+/**
+ * How a slider should run from `min` to `max`.
+ */
+scale: Scale, 
+/**
+ * The legal values of a choice, empty otherwise.
+ */
+choices: Array<string>, 
+/**
+ * Where the default comes from.
+ */
+citation: string, 
+/**
+ * The source leaves this open: the default is our reading.
+ */
+reading: boolean, };
+
+/**
  * Whether the first copy that was captured is the first that was sent.
  */
 export type HeadKind = "seen" | "perhaps" | "missing";
@@ -4380,3 +4437,16 @@ missing: Array<string>,
  * Its numbers.
  */
 table: FigureTable, };
+
+/**
+ * How the numbers of a figure are written again, without the window.
+ */
+export type FigureLine = { 
+/**
+ * The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+ */
+command: string | null, 
+/**
+ * What has to lie beside it; or why there is no line. A sentence each.
+ */
+notes: Array<string>, };

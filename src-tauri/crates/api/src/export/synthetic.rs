@@ -83,7 +83,7 @@ impl Maker<'_> {
             comment(),
             message.remark,
             key.algorithm.id,
-            self.run.result.scenario.channel.name(),
+            self.run.result.scenario.channel.label(),
             key.seed
         );
         Some(Synthetic { at, octets, comment, is_copy })

@@ -50,7 +50,7 @@ fn rtt_params() -> Vec<ParamSpec> {
             ("sample", "Sample", "Values"),
             "Raw samples, or what the strong and the weak estimator of CoCoA hold after each exchange (its runs only).",
             &["raw", "smoothed"],
-            "METRICS 1.1: the study leaves it open",
+            "the study leaves it open",
         ),
         number(
             ("weak", "Weak up to", "Values"),

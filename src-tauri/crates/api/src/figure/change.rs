@@ -21,7 +21,7 @@ pub(super) const CHANGE: Recipe = Recipe {
 
 fn params() -> Vec<ParamSpec> {
     vec![
-        choice(("measure", "Measure", "Values"), "What is compared.", &NAMES, "METRICS 1.1"),
+        choice(("measure", "Measure", "Values"), "What is compared.", &NAMES, "as Compare shows them"),
         choice(
             ("reference", "Against", "Values"),
             "What was recorded, or the first algorithm chosen.",

@@ -26,7 +26,7 @@ fn params() -> Vec<ParamSpec> {
             ("of", "100 % is", "Values"),
             "All exchanges, so that failures keep a curve below 100 %; or those that were closed.",
             &["all", "closed"],
-            "METRICS 1.1",
+            "the study leaves it open",
         ),
         choice(("scale", "Scale", "Values"), "Of the time axis.", &["log", "linear"], "ms to minutes"),
         group(),

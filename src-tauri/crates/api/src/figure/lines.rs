@@ -20,7 +20,7 @@ pub(super) const LOAD: Recipe = Recipe {
 
 fn params() -> Vec<ParamSpec> {
     vec![
-        choice(("measure", "Measure", "Values"), "What is drawn.", &NAMES, "METRICS 1.1"),
+        choice(("measure", "Measure", "Values"), "What is drawn.", &NAMES, "as Compare shows them"),
         choice(
             ("x", "Over", "Groups"),
             "Clients are counted in the capture; nodes and load are tags. On the command line also a key of your own.",

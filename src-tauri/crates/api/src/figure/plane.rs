@@ -14,7 +14,7 @@ pub(super) const PLANE: Recipe = Recipe {
     id: "wait_plane",
     title: "Waiting against bad timeouts",
     about: "W, round trips waited for a real loss, against B, timeouts of copies that were answered after all; low is good in both.",
-    reproduces: "Allman & Paxson 1999, as defined in METRICS 1.3",
+    reproduces: "Allman & Paxson 1999, W and B",
     params,
     draw,
 };

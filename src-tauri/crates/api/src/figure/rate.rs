@@ -26,7 +26,7 @@ fn params() -> Vec<ParamSpec> {
             "Exchanges of one client over which loss, round trip and rate are taken.",
             Unit::Count,
             (30.0, 5.0, 500.0),
-            "METRICS 3: sliding window",
+            "our choice",
         ),
         choice(
             ("model", "Model", "Values"),

@@ -77,7 +77,7 @@ fn index_params() -> Vec<ParamSpec> {
             ("of", "100 % is", "Values"),
             "All transactions, or the successful ones.",
             &["all", "successes"],
-            "METRICS 1.1: left open",
+            "the studies leave it open",
         ),
     ]
 }

@@ -153,20 +153,6 @@ impl PolicyView {
         *self == Self::default()
     }
 
-    /// The rules that are given, in words: `nstart 4, service 0.1 s`. `None` where none is.
-    #[must_use]
-    pub fn said(&self) -> Option<String> {
-        const TIMES: [&str; 4] = ["exchange_lifetime", "state_lifetime", "processing", "service"];
-        let given = serde_json::to_value(self).ok()?;
-        let word = |(name, value): (&String, &serde_json::Value)| match value.as_i64() {
-            Some(nanos) if TIMES.contains(&name.as_str()) => format!("{name} {} s", Span::from_nanos(nanos).secs_f64()),
-            _ if value.is_boolean() => name.clone(),
-            _ => format!("{name} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
-        };
-        let words: Vec<String> = given.as_object()?.iter().map(word).collect();
-        (!words.is_empty()).then(|| words.join(", "))
-    }
-
     /// # Errors
     /// [`crate::Code::Request`] that names the rule which has a value it cannot have.
     pub fn check(&self) -> Result<(), Error> {

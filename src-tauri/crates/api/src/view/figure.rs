@@ -101,6 +101,14 @@ view! {
         pub policy: PolicyView,
     }
 
+    /// How the numbers of a figure are written again, without the window.
+    pub struct FigureLine {
+        /// The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+        pub command: Option<String>,
+        /// What has to lie beside it; or why there is no line. A sentence each.
+        pub notes: Vec<String>,
+    }
+
     /// Write a figure's table to a file.
     pub struct FigureTableRequest {
         /// The figure.

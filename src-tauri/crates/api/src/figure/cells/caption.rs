@@ -1,7 +1,7 @@
 //! What every caption says: which captures, how they were replayed, and how much of that was recorded.
 
 use super::{Behaviour, Figure};
-use crate::view::{ChannelKind, FigureCapture, WorkloadKind};
+use crate::view::FigureCapture;
 
 impl Figure<'_> {
     /// Sentences that every figure prints: what it is from, and how it was replayed.
@@ -32,24 +32,14 @@ impl Figure<'_> {
         };
         let presets: Vec<String> = self.behaviours.iter().enumerate().filter_map(replayed).collect();
         if !presets.is_empty() {
-            let channel = match self.request.channel {
-                ChannelKind::Recorded => "recorded, without a model",
-                ChannelKind::Empirical => "empirical",
-                ChannelKind::GilbertElliott => "Gilbert–Elliott",
-                ChannelKind::Loaded => "empirical under load",
-                ChannelKind::LoadedGilbertElliott => "Gilbert–Elliott under load",
-                ChannelKind::Queued => "empirical behind a bottleneck",
-            };
-            let workload = match self.request.workload {
-                WorkloadKind::Auto => "as detected",
-                WorkloadKind::Arrivals => "arrivals",
-                WorkloadKind::ThinkTime => "think time",
-            };
             caption.push(format!("Replayed: {}.", presets.join(", ")));
             caption.push(format!(
-                "Channel {channel}, workload {workload}, seed {}, {} replicates; dither drawn from the seed. Marks of single timers and \
+                "Channel {}, workload {}, seed {}, {} replicates; dither drawn from the seed. Marks of single timers and \
                  exchanges are those of the first replicate.",
-                self.request.seed, self.request.replicates
+                self.request.channel.label(),
+                self.request.workload.label(),
+                self.request.seed,
+                self.request.replicates
             ));
         }
         caption.extend(self.unusual());

@@ -1,0 +1,340 @@
+//! What people read for the choices of a replay: the names of channels and workloads, and the sender's rules. Captions, tables,
+//! reports and the page (`ui/src/ipc/gen/words.ts`) take them from here.
+
+use super::{ChannelKind, PolicyView, WorkloadKind};
+use base::Span;
+use rto::{ParamSpec, ParamValue, Scale, Unit};
+use serde::Serialize;
+use serde_json::Value;
+
+impl ChannelKind {
+    /// Every channel, in the order in which they are offered.
+    pub const ALL: [Self; 6] =
+        [Self::Recorded, Self::Empirical, Self::GilbertElliott, Self::Loaded, Self::LoadedGilbertElliott, Self::Queued];
+
+    /// After the word "channel" ([`replay::ChannelSpec::label`]).
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        crate::runs::channel(self).label()
+    }
+
+    /// Where there is little room, and what it is stands above.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Recorded => "Recorded",
+            Self::Empirical => "Empirical",
+            Self::GilbertElliott => "Gilbert–Elliott",
+            Self::Loaded => "Loaded",
+            Self::LoadedGilbertElliott => "Gilbert–Elliott, loaded",
+            Self::Queued => "Bottleneck",
+        }
+    }
+
+    /// Where counterfactual copies get their fate from.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Recorded => "No model: what was not recorded stays open, every number is a bound",
+            Self::Empirical => "Fates borrowed from recorded copies of the same path near in time",
+            Self::GilbertElliott => {
+                "Good and bad spells of weather, fitted to each path and drawn anew in every replicate"
+            }
+            Self::Loaded => {
+                "As Empirical, but copies that are sent more or less move losses and round trips of all clients, where the \
+                 capture shows how"
+            }
+            Self::LoadedGilbertElliott => "As Gilbert–Elliott, moved by load likewise",
+            Self::Queued => {
+                "As Empirical, but copies and replies of all clients pass one node in order, wait, and are dropped where it has \
+                 no room, where the capture shows how it works"
+            }
+        }
+    }
+}
+
+impl WorkloadKind {
+    /// Every workload.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Arrivals, Self::ThinkTime];
+
+    /// After the word "workload".
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Auto => "as detected",
+            Self::Arrivals => "arrivals",
+            Self::ThinkTime => "think time",
+        }
+    }
+}
+
+/// A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RuleSpec {
+    /// Its field in [`PolicyView`], label, group, range and source; a switch has the choices `no` and `yes`.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "ts", ts(flatten))]
+    pub spec: ParamSpec,
+    /// What stands in its field while it is not given, where that is not its default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub blank: Option<&'static str>,
+}
+
+const SENDER: &str = "sender";
+const SERVER: &str = "server";
+/// Rules of this group are of channel `queued` alone.
+const BOTTLENECK: &str = "bottleneck";
+
+/// A whole number: default, least and, if there is one, greatest.
+struct Whole(f64, f64, Option<f64>);
+
+impl RuleSpec {
+    fn new(
+        group: &'static str,
+        (name, label): (&'static str, &'static str),
+        citation: &'static str,
+        doc: &str,
+    ) -> Self {
+        let spec = ParamSpec {
+            name,
+            label,
+            group,
+            doc: doc.to_owned(),
+            unit: Unit::Choice,
+            default: ParamValue::Text("no".to_owned()),
+            min: None,
+            max: None,
+            scale: Scale::Linear,
+            choices: vec!["no", "yes"],
+            citation,
+            reading: false,
+        };
+        Self { spec, blank: None }
+    }
+
+    fn number(self, unit: Unit, default: f64, min: Option<f64>, max: Option<f64>) -> Self {
+        let spec = ParamSpec { unit, default: ParamValue::Number(default), min, max, choices: Vec::new(), ..self.spec };
+        Self { spec, ..self }
+    }
+
+    fn count(self, Whole(default, min, max): Whole) -> Self {
+        self.number(Unit::Count, default, Some(min), max)
+    }
+
+    fn seconds(self, default: f64, min: f64, max: f64) -> Self {
+        self.number(Unit::Seconds, default, Some(min), Some(max))
+    }
+
+    /// The first is what holds when nothing is given.
+    fn choice(mut self, choices: &[&'static str]) -> Self {
+        self.spec.choices = choices.to_vec();
+        self.spec.default = ParamValue::Text(choices.first().copied().unwrap_or_default().to_owned());
+        self
+    }
+
+    fn log(mut self) -> Self {
+        self.spec.scale = Scale::Log;
+        self
+    }
+
+    fn blank(mut self, blank: &'static str) -> Self {
+        self.blank = Some(blank);
+        self
+    }
+
+    /// What is given of it, in words; `value` is as [`PolicyView`] crosses the bridge.
+    fn said(&self, value: &Value) -> String {
+        let label = self.spec.label;
+        match (self.spec.unit, value) {
+            (_, Value::Bool(_)) => label.to_owned(),
+            (Unit::Seconds, value) => {
+                let span = Span::from_nanos(value.as_i64().unwrap_or_default());
+                format!("{label} {} s", span.secs_f64())
+            }
+            (_, Value::String(text)) => format!("{label} {text}"),
+            (_, value) => format!("{label} {value}"),
+        }
+    }
+}
+
+/// Every rule, in the order of forms and sentences.
+#[must_use]
+pub fn rules() -> Vec<RuleSpec> {
+    vec![
+        RuleSpec::new(
+            SENDER,
+            ("nstart", "NSTART"),
+            "RFC 7252 §4.7",
+            "Most exchanges open at once towards one server. Without: as many as the trace shows.",
+        )
+        .count(Whole(1.0, 1.0, Some(255.0)))
+        .log()
+        .blank("trace"),
+        RuleSpec::new(
+            SENDER,
+            ("max_retransmit", "MAX_RETRANSMIT"),
+            "RFC 7252 §4.8",
+            "Retransmissions before a client gives up.",
+        )
+        .count(Whole(4.0, 0.0, Some(20.0))),
+        RuleSpec::new(
+            SENDER,
+            ("exchange_lifetime", "EXCHANGE_LIFETIME"),
+            "RFC 7252 §4.8.2",
+            "An exchange is given up after this long, whatever its timers say.",
+        )
+        .seconds(247.0, 0.001, 86_400.0)
+        .log(),
+        RuleSpec::new(
+            SENDER,
+            ("queue", "Most that wait"),
+            "Ancillotti & Bruno 2017",
+            "Most requests that wait for a place (NSTART); more are dropped, with 0 whatever would wait. Without: as many as the \
+             mote log beside the capture tells of, or all.",
+        )
+        .count(Whole(8.0, 0.0, None))
+        .blank("log"),
+        RuleSpec::new(
+            SENDER,
+            ("blind", "Blind timeouts"),
+            "draft-ietf-core-cocoa-03 §4.1",
+            "First timeouts before the first sample, with other exchanges open: as the algorithm does, as with none open, times \
+             their number, or doubled for each.",
+        )
+        .choice(&["algorithm", "ignore", "linear", "power"]),
+        RuleSpec::new(
+            SENDER,
+            ("state_lifetime", "State is kept"),
+            "draft-ietf-core-cocoa-03 §4.3",
+            "How long what was learned about a server is kept when nothing is sent to it. Without: for ever.",
+        )
+        .seconds(255.0, 0.001, 86_400.0)
+        .log()
+        .blank("ever"),
+        RuleSpec::new(
+            SENDER,
+            ("destinations", "Servers remembered"),
+            "draft-ietf-core-cocoa-03 §4.3",
+            "How many servers a client keeps state of. Without: all.",
+        )
+        .count(Whole(4.0, 1.0, Some(65_535.0)))
+        .log()
+        .blank("all"),
+        RuleSpec::new(
+            SENDER,
+            ("plimit", "PLIMIT"),
+            "draft-bormann-core-cocoa-03",
+            "Limits the exchanges that one client has open to all its servers together, as the early CoCoA drafts did.",
+        ),
+        RuleSpec::new(
+            SENDER,
+            ("probing_rate", "PROBING_RATE"),
+            "RFC 7252 §4.8",
+            "Octets a second to a server that does not answer. Without: not limited.",
+        )
+        .count(Whole(1.0, 1.0, Some(1_000_000.0)))
+        .log()
+        .blank("off"),
+        RuleSpec::new(
+            SERVER,
+            ("processing", "Longer processing"),
+            "RFC 7252 §4.8.2",
+            "How much longer the server works on a request than it did.",
+        )
+        .seconds(0.0, 0.0, 60.0),
+        RuleSpec::new(
+            SERVER,
+            ("repeats", "Repeats"),
+            "RFC 7252 §4.5",
+            "The server takes a copy for a new request and works on it anew: no de-duplication.",
+        ),
+        RuleSpec::new(
+            BOTTLENECK,
+            ("service", "Service time"),
+            "",
+            "How long the bottleneck serves a message of mean airtime. Without: as the capture shows.",
+        )
+        .seconds(0.1, 0.000_1, 60.0)
+        .log()
+        .blank("found"),
+        RuleSpec::new(
+            BOTTLENECK,
+            ("room", "Room"),
+            "",
+            "For how many messages the bottleneck has room, the one that is served included. Without: as the capture shows, if \
+             it does.",
+        )
+        .count(Whole(16.0, 1.0, None))
+        .blank("found"),
+    ]
+}
+
+impl PolicyView {
+    /// The rules that are given, in the order of [`rules`], each with its value as it crosses the bridge.
+    pub(crate) fn given(&self) -> Vec<(RuleSpec, Value)> {
+        let fields = serde_json::to_value(self).unwrap_or_default();
+        let value = |rule: RuleSpec| Some((fields.get(rule.spec.name)?.clone(), rule));
+        rules().into_iter().filter_map(value).map(|(value, rule)| (rule, value)).collect()
+    }
+
+    /// The rules that are given, in words: `NSTART 4, Service time 0.1 s`. `None` where none is.
+    #[must_use]
+    pub fn said(&self) -> Option<String> {
+        let words: Vec<String> = self.given().iter().map(|(rule, value)| rule.said(value)).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::BlindKind;
+    use serde_json::json;
+
+    /// Every rule is given.
+    fn all() -> PolicyView {
+        PolicyView {
+            nstart: Some(4),
+            max_retransmit: Some(0),
+            exchange_lifetime: Span::from_secs_f64(30.5),
+            queue: Some(0),
+            blind: Some(BlindKind::Power),
+            state_lifetime: Span::from_secs_f64(255.0),
+            destinations: Some(1),
+            plimit: true,
+            probing_rate: Some(10),
+            processing: Span::from_secs_f64(0.25),
+            repeats: true,
+            service: Span::from_secs_f64(0.000_1),
+            room: Some(16),
+        }
+    }
+
+    #[test]
+    fn every_rule_of_a_policy_is_declared_and_said() {
+        let serde_json::Value::Object(fields) = serde_json::to_value(all()).unwrap() else { panic!("an object") };
+        let declared: Vec<&str> = rules().iter().map(|rule| rule.spec.name).collect();
+        assert_eq!(fields.len(), declared.len());
+        assert!(fields.keys().all(|field| declared.contains(&field.as_str())), "{declared:?}");
+        assert_eq!(
+            all().said().unwrap(),
+            "NSTART 4, MAX_RETRANSMIT 0, EXCHANGE_LIFETIME 30.5 s, Most that wait 0, Blind timeouts power, State is kept 255 s, \
+             Servers remembered 1, PLIMIT, PROBING_RATE 10, Longer processing 0.25 s, Repeats, Service time 0.0001 s, Room 16"
+        );
+        assert_eq!(PolicyView::default().said(), None);
+    }
+
+    #[test]
+    fn choices_are_those_of_the_bridge() {
+        for rule in rules().iter().filter(|rule| rule.spec.unit == Unit::Choice) {
+            for &choice in &rule.spec.choices {
+                let given = if rule.spec.choices == ["no", "yes"] { json!(choice == "yes") } else { json!(choice) };
+                let policy = serde_json::from_value::<PolicyView>(json!({ rule.spec.name: given }));
+                assert!(policy.is_ok(), "{}: {choice}", rule.spec.name);
+            }
+        }
+        assert!(rules().iter().any(|rule| rule.spec.choices.contains(&BlindKind::Power.id().as_str())));
+    }
+}
