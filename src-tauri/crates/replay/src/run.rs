@@ -1,6 +1,7 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
 mod bundle;
+mod in_turn;
 mod realised;
 mod result;
 mod scenario;
@@ -8,6 +9,7 @@ mod setup;
 mod variant;
 
 use bundle::{Bundle, bundles};
+use in_turn::in_turn;
 pub(crate) use realised::Measured;
 use realised::Realised;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
@@ -24,7 +26,6 @@ use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
 use base::{Instant, Progress};
-use rayon::prelude::*;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -158,23 +159,23 @@ impl Replay {
         }
         let bundles = bundles(&setups);
         let total = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
-        let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
         if progress.tick(0, total).is_break() {
             return Err(Error::Cancelled);
         }
-        let mut finished = 0;
-        // A few bundles a thread between two ticks: soon cancelled, seldom waiting.
-        let chunk = rayon::current_num_threads().max(1) * 2;
-        for bundles in bundles.chunks(chunk) {
-            let parts: Vec<Vec<Done>> = bundles.par_iter().map(|bundle| self.work(&setups, bundle)).collect();
-            for (bundle, parts) in bundles.iter().zip(parts) {
-                finished += parts.len() as u64;
-                for (&setup, part) in bundle.setups.iter().zip(parts) {
-                    done[setup].push(part);
-                }
-            }
-            if progress.tick(finished, total).is_break() {
-                return Err(Error::Cancelled);
+        let work = |bundle: &Bundle| self.work(&setups, bundle);
+        let (mut finished, mut parts) = (0, bundles.iter().map(|_| Vec::new()).collect::<Vec<_>>());
+        let whole = in_turn(&bundles, work, |at, done| {
+            finished += done.len() as u64;
+            parts[at] = done;
+            progress.tick(finished, total)
+        });
+        if whole.is_break() {
+            return Err(Error::Cancelled);
+        }
+        let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
+        for (bundle, parts) in bundles.iter().zip(parts) {
+            for (&setup, part) in bundle.setups.iter().zip(parts) {
+                done[setup].push(part);
             }
         }
         Ok(scenarios.iter().zip(done).map(|(scenario, parts)| result::assemble(self, scenario, parts)).collect())

@@ -86,7 +86,8 @@ impl<'a> Empirical<'a> {
         Lane::new(self.seed, self.replicate, of as u32, purpose)
     }
 
-    /// This replicate's idea of `path`.
+    /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
+    #[inline(never)]
     fn open(&mut self, path: u32) -> Box<PathState> {
         let (at, paths) = (path as usize, self.index.paths.len());
         let imputed = self.climate.imputed(self.record, self.index, (self.seed, self.replicate), path);

@@ -54,9 +54,10 @@ impl Decay {
         if steps >= Self::STEPS as f64 {
             return 0.0;
         }
-        let whole = steps as i32;
+        // Numbers of 64 bits again: those of 32 would be clamped first.
+        let whole = steps as i64;
         match self.table.get(whole as usize..) {
-            Some(&[this, next, ..]) => this + (next - this) * (steps - f64::from(whole)),
+            Some(&[this, next, ..]) => this + (next - this) * (steps - whole as f64),
             _ => 0.0,
         }
     }
@@ -167,7 +168,7 @@ impl Near {
         let (Self { left, right, .. }, rows) = (*self, &donors.fading.rows);
         let mut drawn = choice * self.all;
         if drawn < self.close {
-            return donors.get(left + (drawn / self.each) as i32 as usize).copied();
+            return donors.get(left + (drawn / self.each) as i64 as usize).copied();
         }
         drawn -= self.close;
         if drawn < self.before {

@@ -51,8 +51,7 @@ struct PathState {
     known: Vec<Donor>,
     /// Answered ones in good and in bad weather.
     answered: [Counted; 2],
-    /// Lost ones.
-    lost: Counted,
+    lost: Lost,
     /// The load each recorded copy met.
     loads: Vec<u64>,
     /// Its mean in good and in bad weather, where copies met any.
@@ -79,6 +78,25 @@ impl Counted {
     }
 }
 
+/// How copies of a path were lost.
+#[derive(Debug)]
+enum Lost {
+    /// All alike, if any: it does not matter which one lends.
+    Alike(Fate),
+    /// One way or another.
+    Apart(Counted),
+}
+
+impl Lost {
+    /// The numbers from block `first` on.
+    fn new(lost: Picked, lane: &mut Lane, first: u64) -> Self {
+        match lost.alike(Fate::Lost) {
+            Some(fate) => Self::Alike(fate),
+            None => Self::Apart(Counted::new(lost.shelf(), lane, first)),
+        }
+    }
+}
+
 impl<'a> GilbertElliottChannel<'a> {
     pub fn new(
         record: &'a Record,
@@ -92,6 +110,8 @@ impl<'a> GilbertElliottChannel<'a> {
         Self { record, index, climate, weather, tolerance, seed, replicate, paths }
     }
 
+    /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
+    #[inline(never)]
     fn open(&self, path: u32) -> Option<Box<PathState>> {
         let at = path as usize;
         let lane = |purpose| Lane::new(self.seed, self.replicate, path, purpose);
@@ -105,17 +125,18 @@ impl<'a> GilbertElliottChannel<'a> {
         let met = known.as_ref().map(|known| observed(known));
         let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
         let weather = self.weather.path(at)?.of(self.replicate);
-        let mut spells = Spells::new(weather, met, self.tolerance, lane(Purpose::Spells));
+        let places: Vec<i64> = copies.iter().map(|copy| quantum(copy.at, self.tolerance) as i64).collect();
+        let mut spells = Spells::new(weather, met, (self.tolerance, &places), lane(Purpose::Spells));
         let [mut good, mut worse, mut lost] = [(); 3].map(|()| Picked::of(copies.len()));
-        for donor in donors() {
-            let Donor { at, fate, .. } = donor;
+        for (i, (donor, &place)) in donors().zip(&places).enumerate() {
+            let fate = donor.fate;
             let answered = fate.rtt().is_some();
-            let bad = answered && spells.bad(quantum(at, self.tolerance) as i64);
+            let bad = answered && spells.bad(place, i);
             good.next(donor, answered && !bad);
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let (mut good, worse, lost) = (good.shelf(), worse.shelf(), lost.shelf());
+        let (mut good, worse) = (good.shelf(), worse.shelf());
         if good.is_empty() && worse.is_empty() {
             // Nothing of this path was answered: what others met.
             let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
@@ -126,14 +147,14 @@ impl<'a> GilbertElliottChannel<'a> {
         let decay = &self.climate.rtt_decay;
         let answered =
             [Counted::new(good.fading(decay), &mut counts, 0), Counted::new(worse.fading(decay), &mut counts, 1 << 32)];
-        let lost = Counted::new(lost, &mut counts, 2 << 32);
+        let lost = Lost::new(lost, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
         let known = if gate.is_some() { met.0.to_vec() } else { Vec::new() };
         let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());
         let mut sums = [(0.0, 0.0); 2];
-        for ((copy, fate), &load) in copies.iter().zip(&fates).zip(&loads) {
+        for (i, ((&place, fate), &load)) in places.iter().zip(&fates).zip(&loads).enumerate() {
             if fate.is_known() {
-                let bad = spells.bad(quantum(copy.at, self.tolerance) as i64);
+                let bad = spells.bad(place, i);
                 let (sum, count) = &mut sums[usize::from(bad)];
                 (*sum, *count) = (*sum + load as f64, *count + 1.0);
             }
@@ -158,7 +179,7 @@ struct Lend<'p> {
     climate: &'p Climate,
     known: &'p [Donor],
     answered: &'p [Counted; 2],
-    lost: &'p Counted,
+    lost: &'p Lost,
     gate: Option<Gate>,
 }
 
@@ -167,8 +188,14 @@ impl Lend<'_> {
     /// round trips.
     fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
         if unit(fate) < loss {
-            let near = draw_near(self.lost.stock(), now, (self.climate.loss.time, false), unit(moment), |_| false);
-            return Some(Lent { fate: near.map_or(Fate::Lost, |d| d.fate), loads: Some([USUAL; 2]) });
+            let memory = (self.climate.loss.time, false);
+            let fate = match self.lost {
+                Lost::Alike(fate) => *fate,
+                Lost::Apart(lost) => {
+                    draw_near(lost.stock(), now, memory, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate)
+                }
+            };
+            return Some(Lent { fate, loads: Some([USUAL; 2]) });
         }
         let lender = self.answered(now, bad, [rtt, moment])?;
         let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, now.at, lender.fate));
@@ -211,7 +238,7 @@ impl Lends for GilbertElliottChannel<'_> {
         let own = self.index.paths.get(at);
         let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));
         let mut draw = |words| {
-            let bad = *state.get_or_insert_with(|| spells.bad(place as i64));
+            let bad = *state.get_or_insert_with(|| spells.bad(place as i64, now.copies));
             lend.draw(now, (bad, spells.weather().loss_in(bad)), words)
         };
         let recorded = (own, &**fates, &**loads);
@@ -232,7 +259,8 @@ impl Lends for GilbertElliottChannel<'_> {
 
     fn local(&mut self, sent: &Sent, _: f64) -> Option<Local> {
         let PathState { spells, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
-        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64);
+        let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
+        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
         let lost = spells.weather().loss_in(bad);
         (lost > 0.0 && lost < 1.0).then_some(Local { lost, load: usual[usize::from(bad)] })
     }
@@ -242,6 +270,7 @@ impl Lends for GilbertElliottChannel<'_> {
             &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
-        lend.answered(now, spells.bad(quantum(sent.at, self.tolerance) as i64), words)
+        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
+        lend.answered(now, bad, words)
     }
 }

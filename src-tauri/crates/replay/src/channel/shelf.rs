@@ -112,6 +112,12 @@ impl Picked {
         }
     }
 
+    /// The fate that all of those have that are picked so far; `none` where there are none.
+    pub fn alike(&self, none: Fate) -> Option<Fate> {
+        let fate = self.donors.first().map_or(none, |donor| donor.fate);
+        self.donors.iter().all(|donor| donor.fate == fate).then_some(fate)
+    }
+
     /// Those picked, of all copies of the path.
     pub fn shelf(mut self) -> Shelf {
         self.ranks.push(self.donors.len() as u32);

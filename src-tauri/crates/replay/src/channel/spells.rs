@@ -11,13 +11,13 @@
 //! its own numbers. Every draw belongs to its place in time: whoever asks about a moment, and in whatever order, meets the same
 //! spells.
 
+mod cells;
+
 use super::shelf::Donor;
 use crate::draw::{Lane, unit};
 use crate::weather::{CLASSES, Filter, GilbertElliott, Met, Observed};
 use base::{Instant, Span};
-
-/// Coherence times in a cell: long enough that few cells have to be looked at, short enough that little in one is passed over.
-const CELL: f64 = 2.0;
+use cells::{Cells, Draws};
 
 /// A recorded copy. Places in time are counted in quanta.
 #[derive(Clone, Copy, Debug)]
@@ -31,15 +31,12 @@ struct Knot {
 /// The states of one path in one replicate.
 #[derive(Debug)]
 pub(super) struct Spells {
-    weather: GilbertElliott,
-    lane: Lane,
-    /// The coherence time and a cell, in quanta.
-    coherence: f64,
-    cell: i64,
-    /// In order of time, never empty.
+    draws: Draws,
+    /// In order of time; none where there is no bad weather.
     knots: Vec<Knot>,
-    /// How many knots are up to the place asked for last: the next one is seldom far.
-    last: usize,
+    /// For each copy of the path, how many knots are before its place, and how many there are; empty where no copy is known.
+    ranks: Vec<u32>,
+    cells: Cells,
 }
 
 /// Fates in order of time as a fit takes them; round trips by [`CLASSES`] of the path's own.
@@ -69,77 +66,95 @@ fn edges(rtts: &mut [Span]) -> Vec<Span> {
     ranks.map(edge).collect()
 }
 
-impl Spells {
-    /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length.
-    pub fn new(weather: GilbertElliott, (donors, copies): (&[Donor], &[Observed]), quantum: Span, lane: Lane) -> Self {
-        let quantum = quantum.nanos().max(1);
-        let coherence = weather.coherence * 1e9 / quantum as f64;
-        let cell = ((coherence * CELL) as i64).max(1);
-        let mut spells = Self { weather, lane, coherence, cell, knots: Vec::new(), last: 0 };
-        if weather.bad > 0.0 {
-            spells.draw((donors, copies), quantum);
-        }
-        spells
-    }
-
-    /// Draws the states at the copies, and since when they last.
-    fn draw(&mut self, (donors, copies): (&[Donor], &[Observed]), quantum: i64) {
-        let Self { weather, lane, coherence, knots, .. } = self;
-        let mut filter = Filter::new(weather);
-        // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
-        let forward = copies.iter().map(|&copy| {
-            let kept = weather.kept(copy.gap);
-            (kept, filter.after(copy, kept).after)
+/// The states at the copies, and since when they last.
+fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<Knot> {
+    let Draws { weather, lane, coherence, .. } = draws;
+    let mut filter = Filter::new(weather);
+    // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
+    let forward = copies.iter().map(|&copy| {
+        let kept = weather.kept(copy.gap);
+        (kept, filter.after(copy, kept).after)
+    });
+    let filtered: Vec<(f64, f64)> = forward.collect();
+    let mut drawn: Vec<(Knot, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
+    // What is left until the copy drawn last, and its state.
+    let mut later: Option<(f64, bool)> = None;
+    for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
+        let chance = later.map_or(bad, |(kept, state)| {
+            let to = |from: bool| weather.moved(from, state, kept);
+            let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
+            if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
         });
-        let filtered: Vec<(f64, f64)> = forward.collect();
-        let mut drawn: Vec<(Knot, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
-        // What is left until the copy drawn last, and its state.
-        let mut later: Option<(f64, bool)> = None;
-        for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
-            let chance = later.map_or(bad, |(kept, state)| {
-                let to = |from: bool| weather.moved(from, state, kept);
-                let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
-                if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
-            });
-            let place = donor.at.nanos().div_euclid(quantum);
-            let [word, fresh, age, _] = lane.quarter(place as u64, 0);
-            let bad = unit(word) < chance;
-            later = Some((since, bad));
-            drawn.push((Knot { place, bad, since: 0.0 }, [fresh, age]));
-        }
-        drawn.reverse();
-        // Of copies within one quantum the first stands for it.
-        drawn.dedup_by_key(|(knot, _)| knot.place);
-        if drawn.is_empty() {
-            let [word, fresh, age, _] = lane.quarter(0, 0);
-            drawn.push((Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
-        }
-        let mut before: Option<Knot> = None;
-        knots.reserve(drawn.len());
-        for (mut knot, [fresh, age]) in drawn {
-            let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
-            let same = before.filter(|before| before.bad == knot.bad);
-            // Of the ways from one to the other, those on which nothing was drawn afresh.
-            let all = same.filter(|same| unit(fresh) * weather.moved(same.bad, knot.bad, kept) < kept);
-            knot.since = match all {
-                Some(before) => before.place as f64,
-                None => knot.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
-            };
-            before = Some(knot);
-            knots.push(knot);
-        }
+        let place = donor.at.nanos().div_euclid(quantum);
+        let [word, fresh, age, _] = lane.quarter(place as u64, 0);
+        let bad = unit(word) < chance;
+        later = Some((since, bad));
+        drawn.push((Knot { place, bad, since: 0.0 }, [fresh, age]));
+    }
+    drawn.reverse();
+    // Of copies within one quantum the first stands for it.
+    drawn.dedup_by_key(|(knot, _)| knot.place);
+    if drawn.is_empty() {
+        let [word, fresh, age, _] = lane.quarter(0, 0);
+        drawn.push((Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
+    }
+    let mut before: Option<Knot> = None;
+    let mut knots = Vec::with_capacity(drawn.len());
+    for (mut knot, [fresh, age]) in drawn {
+        let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
+        let same = before.filter(|before| before.bad == knot.bad);
+        // Of the ways from one to the other, those on which nothing was drawn afresh.
+        let all = same.filter(|same| unit(fresh) * weather.moved(same.bad, knot.bad, kept) < kept);
+        knot.since = match all {
+            Some(before) => before.place as f64,
+            None => knot.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
+        };
+        before = Some(knot);
+        knots.push(knot);
+    }
+    knots
+}
+
+/// How many of `knots` are before each of `places`, which are in order, and how many there are.
+fn ranks(knots: &[Knot], places: &[i64]) -> Vec<u32> {
+    let mut before = 0;
+    let rank = |&place: &i64| {
+        before += knots.iter().skip(before).take_while(|knot| knot.place < place).count();
+        before as u32
+    };
+    let mut ranks: Vec<u32> = places.iter().map(rank).collect();
+    ranks.push(knots.len() as u32);
+    ranks
+}
+
+impl Spells {
+    /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length. All copies of the path, known or not, were
+    /// sent at `places`.
+    pub fn new(
+        weather: GilbertElliott,
+        (donors, copies): (&[Donor], &[Observed]),
+        (quantum, places): (Span, &[i64]),
+        lane: Lane,
+    ) -> Self {
+        let quantum = quantum.nanos().max(1);
+        let draws = Draws::new(weather, lane, quantum);
+        let knots = if weather.bad > 0.0 { knots(&draws, (donors, copies), quantum) } else { Vec::new() };
+        let ranks = if donors.is_empty() { Vec::new() } else { ranks(&knots, places) };
+        let ends = knots.first().zip(knots.last()).map(|(first, last)| [first.place, last.place]);
+        let cells = Cells::new(ends, knots.len(), &draws);
+        Self { draws, knots, ranks, cells }
     }
 
     /// The weather that they are spells of.
     pub const fn weather(&self) -> &GilbertElliott {
-        &self.weather
+        &self.draws.weather
     }
 
-    /// Whether the weather is bad in the quantum at `place`.
-    pub fn bad(&mut self, place: i64) -> bool {
-        let after = self.up_to(place);
-        let (before, next) = (after.checked_sub(1).and_then(|i| self.knots.get(i)), self.knots.get(after));
-        match (before, next) {
+    /// Whether the weather is bad in the quantum at `place`, at a moment before which so many `copies` of the path were sent.
+    pub fn bad(&mut self, place: i64, copies: usize) -> bool {
+        let after = self.up_to(place, copies);
+        let knot = |i: usize| self.knots.get(i).copied();
+        match (after.checked_sub(1).and_then(knot), knot(after)) {
             (_, Some(next)) if place as f64 >= next.since => next.bad,
             (None, None) => false,
             // Nothing is both after its place and no later than it.
@@ -150,43 +165,20 @@ impl Spells {
     }
 
     /// How many knots are not after `place`.
-    fn up_to(&mut self, place: i64) -> usize {
-        let is_it = |&many: &usize| {
-            let (before, after) = self.knots.split_at_checked(many)?;
-            let fits = before.last().is_none_or(|k| k.place <= place) && after.first().is_none_or(|k| k.place > place);
-            fits.then_some(many)
-        };
-        let near = [self.last, self.last + 1].iter().find_map(is_it);
-        self.last = near.unwrap_or_else(|| self.knots.partition_point(|k| k.place <= place));
-        self.last
+    fn up_to(&self, place: i64, copies: usize) -> usize {
+        match self.ranks.get(copies) {
+            // Those before the next copy; that one's, where it is in the same quantum.
+            Some(&rank) => {
+                let rank = rank as usize;
+                rank + usize::from(self.knots.get(rank).is_some_and(|knot| knot.place <= place))
+            }
+            None => self.knots.partition_point(|knot| knot.place <= place),
+        }
     }
 
-    /// What was drawn afresh last, up to `place`; `None` where nothing was since `from`. A cell is the time up to a multiple of its
-    /// length, and its moments are drawn backwards from there.
-    fn afresh(&self, place: i64, from: f64) -> Option<bool> {
-        let mut number = -place.saturating_neg().div_euclid(self.cell);
-        loop {
-            let end = number as f64 * self.cell as f64;
-            let begin = end - self.cell as f64;
-            let mut at = end;
-            // The first quarter is for knots.
-            'cell: for quarter in 1.. {
-                let [first, its, second, of_it] = self.lane.quarter(number as u64, quarter);
-                for (gap, state) in [(first, its), (second, of_it)] {
-                    at += self.coherence * (1.0 - unit(gap)).ln();
-                    if at <= begin {
-                        break 'cell;
-                    }
-                    if at <= place as f64 {
-                        return (at > from).then(|| unit(state) < self.weather.bad);
-                    }
-                }
-            }
-            number = number.checked_sub(1)?;
-            if begin <= from {
-                return None;
-            }
-        }
+    /// What was drawn afresh last, up to `place`; `None` where nothing was since `from`.
+    fn afresh(&mut self, place: i64, from: f64) -> Option<bool> {
+        self.cells.last(&self.draws, place, from)
     }
 }
 
@@ -211,8 +203,18 @@ mod tests {
         at.nanos().div_euclid(QUANTUM.nanos())
     }
 
+    fn drawn(weather: GilbertElliott, donors: &[Donor], lane: Lane) -> Spells {
+        let places: Vec<i64> = donors.iter().map(|d| place(d.at)).collect();
+        Spells::new(weather, (donors, &observed(donors)), (QUANTUM, &places), lane)
+    }
+
     fn spells(donors: &[Donor], replicate: u32) -> Spells {
-        Spells::new(W, (donors, &observed(donors)), QUANTUM, Lane::new(1, replicate, 0, Purpose::Spells))
+        drawn(W, donors, Lane::new(1, replicate, 0, Purpose::Spells))
+    }
+
+    /// Whether the weather of `spells` at the copies of `donors` is bad at `t`.
+    fn bad(spells: &mut Spells, donors: &[Donor], t: Instant) -> bool {
+        spells.bad(place(t), donors.partition_point(|d| d.at < t))
     }
 
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
@@ -225,16 +227,16 @@ mod tests {
         let moments: Vec<Instant> = (-300..600).map(|i| at(i * 7)).collect();
         let mut forward = spells(&ends(), 3);
         let mut backward = spells(&ends(), 3);
-        let a: Vec<bool> = moments.iter().map(|&t| forward.bad(place(t))).collect();
-        let b: Vec<bool> = moments.iter().rev().map(|&t| backward.bad(place(t))).collect();
+        let a: Vec<bool> = moments.iter().map(|&t| bad(&mut forward, &ends(), t)).collect();
+        let b: Vec<bool> = moments.iter().rev().map(|&t| bad(&mut backward, &ends(), t)).collect();
         assert!(a.iter().eq(b.iter().rev()));
-        assert!(forward.bad(place(at(0))) && !forward.bad(place(at(1_000))));
+        assert!(bad(&mut forward, &ends(), at(0)) && !bad(&mut forward, &ends(), at(1_000)));
     }
 
     #[test]
     fn between_copies_it_is_a_bridge_and_beyond_them_it_forgets() {
         let share = |t: i64| {
-            let bad = (0..4_000).filter(|&r| spells(&ends(), r).bad(place(at(t)))).count();
+            let bad = (0..4_000).filter(|&r| bad(&mut spells(&ends(), r), &ends(), at(t))).count();
             bad as f64 / 4_000.0
         };
         // Three standard errors of a share of 4 000 are at most 0.024.
@@ -275,10 +277,9 @@ mod tests {
         let mut counts = [0; 4];
         let draws = 4_000;
         for replicate in 0..draws {
-            let mut s =
-                Spells::new(w, (&donors, &observed(&donors)), QUANTUM, Lane::new(9, replicate, 0, Purpose::Spells));
+            let mut s = drawn(w, &donors, Lane::new(9, replicate, 0, Purpose::Spells));
             for (k, count) in counts.iter_mut().enumerate() {
-                *count += u32::from(s.bad(place(at(k as i64 * 800))));
+                *count += u32::from(bad(&mut s, &donors, at(k as i64 * 800)));
             }
         }
         for (k, count) in counts.into_iter().enumerate() {
@@ -298,6 +299,16 @@ mod tests {
             prop_assert_eq!(found, sorted.copied().map(Span::from_nanos).collect::<Vec<_>>());
         }
 
+        /// Where a moment lies among the copies says where it lies among the knots.
+        #[test]
+        fn knots_are_found_by_copies(mut ms in proptest::collection::vec(0_i64..2_000, 1..40), asked in -100_i64..2_100) {
+            ms.sort_unstable();
+            let donors: Vec<Donor> = ms.iter().map(|&ms| Donor { at: at(ms), fate: ANSWERED, load: 0 }).collect();
+            let (spells, t) = (spells(&donors, 0), at(asked));
+            let searched = spells.knots.partition_point(|knot| knot.place <= place(t));
+            prop_assert_eq!(spells.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
+        }
+
         /// What is drawn afresh behind a copy begins behind it: at its place the weather is its own.
         #[test]
         fn a_copy_meets_its_own_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
@@ -306,7 +317,11 @@ mod tests {
                 ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: 0 }).collect();
             let mut spells = spells(&donors, replicate);
             for knot in spells.knots.clone() {
-                prop_assert_eq!(spells.bad(knot.place), knot.bad);
+                // Before the copy, at it and behind it.
+                for ms in [0, 1, 5, 9] {
+                    let t = Instant::from_nanos(knot.place * QUANTUM.nanos()) + Span::from_millis(ms);
+                    prop_assert_eq!(bad(&mut spells, &donors, t), knot.bad);
+                }
                 prop_assert_eq!(spells.afresh(knot.place, knot.place as f64), None);
             }
         }

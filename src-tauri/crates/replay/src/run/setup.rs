@@ -321,7 +321,8 @@ impl Setup {
     fn kept<'a, C: Lends + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
         // Requests that follow an end seldom go out together: that end is another one under every timer.
         let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
-        if many { Box::new(Remembered::new(channel, index, coincide)) } else { Box::new(channel) }
+        let any = || (0..index.paths.len() as u32).any(coincide);
+        if many && any() { Box::new(Remembered::new(channel, index, coincide)) } else { Box::new(channel) }
     }
 
     /// What lends fates, from `climate`.
