@@ -25,7 +25,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ),
     ("page", &[], &[]),
     ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
-    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
+    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];
 
 fn metadata() -> Value {
