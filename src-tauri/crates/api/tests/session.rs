@@ -253,7 +253,7 @@ fn told(
 
 #[test]
 fn opening_says_how_far_it_is_after_decoding_too_and_can_be_stopped_there() {
-    let request = OpenRequest { sample: Some("live-bottleneck-default".to_owned()), ..OpenRequest::default() };
+    let request = OpenRequest { sample: Some("live-bottleneck-cocoa".to_owned()), ..OpenRequest::default() };
     let open = |progress: &mut dyn api::Progress| Session::default().open(&request, progress).map(drop);
     let (all, opened) = told(101, open);
     assert_eq!((opened, all.last()), (Ok(()), Some(&100)));
@@ -271,7 +271,7 @@ fn opening_says_how_far_it_is_after_decoding_too_and_can_be_stopped_there() {
 #[test]
 fn a_replay_of_one_replicate_can_be_stopped_within_it() {
     let session = Session::default();
-    let id = open(&session, "live-bottleneck-default").id;
+    let id = open(&session, "live-bottleneck-cocoa").id;
     let request = ReplayRequest { replicates: 1, bounds: false, ..request(id, &["cocoa_plus"]) };
     let mut ticks = 0;
     let mut second = |_: u64, _: u64| {
