@@ -2,6 +2,8 @@
 
 mod channel;
 pub mod commands;
+#[cfg(target_os = "linux")]
+mod drawing;
 mod window;
 mod wireshark;
 
@@ -37,7 +39,10 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
     let session = Session::default().with_report_page(page::REPORT);
     builder(Builder::default(), session, opened_with)
         .setup(|app| {
-            app.get_webview_window("main").as_ref().and_then(window::restore);
+            let main = app.get_webview_window("main");
+            #[cfg(target_os = "linux")]
+            main.as_ref().map_or(Ok(()), drawing::without_software_gl)?;
+            main.as_ref().and_then(window::restore);
             Ok(())
         })
         .on_window_event(window::remember)

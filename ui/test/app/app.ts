@@ -16,7 +16,10 @@ export interface App {
 }
 
 /** Starts the app, as `npm start -- ARGS` does, with an empty home for what it stores. */
-export async function start(...args: string[]): Promise<App> {
+export const start = (...args: string[]): Promise<App> => startWith({}, ...args);
+
+/** {@link start} with variables of the environment. */
+export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<App> {
   const home = mkdtempSync(join(tmpdir(), 'rtoscope-'));
   const display = await startDisplay();
   const port = await freePort();
@@ -26,7 +29,7 @@ export async function start(...args: string[]): Promise<App> {
       ...process.env,
       DISPLAY: display.name,
       GDK_BACKEND: 'x11',
-      // WebKit draws with the processor. The other known switches for this make screenshots hang.
+      // The same on every machine: the processor draws, so that the app has WebKit do it without GL (src-tauri/src/drawing.rs).
       LIBGL_ALWAYS_SOFTWARE: '1',
       // What tauri-driver does: the webview then accepts WebDriver's session.
       TAURI_WEBVIEW_AUTOMATION: 'true',
@@ -34,6 +37,7 @@ export async function start(...args: string[]): Promise<App> {
       XDG_CONFIG_HOME: join(home, 'config'),
       XDG_DATA_HOME: join(home, 'data'),
       XDG_CACHE_HOME: join(home, 'cache'),
+      ...variables,
     },
   });
   const end = async () => {

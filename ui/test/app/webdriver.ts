@@ -57,7 +57,19 @@ export class Session {
     return this.send('GET', 'title');
   }
 
+  /**
+   * What the window shows. WebKit answers with the next picture that it paints, and without GL it paints none while nothing
+   * changes: so something does, by less than a colour can tell.
+   */
   async screenshot(): Promise<Buffer> {
+    await this.execute(`
+      let left = 120;
+      const root = document.documentElement;
+      const change = () => {
+        root.style.opacity = left % 2 ? '0.9999' : '';
+        if (left-- > 0) requestAnimationFrame(change);
+      };
+      change();`);
     return Buffer.from(await this.send<string>('GET', 'screenshot'), 'base64');
   }
 

@@ -82,7 +82,7 @@ const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 
 /** Median and 95th percentile, in ms. */
-function spread(values: readonly number[]): string {
+export function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   return [at(sorted, 0.5), at(sorted, 0.95)].map((value) => value.toFixed(1).padStart(6)).join(' ');
 }
@@ -90,7 +90,7 @@ function spread(values: readonly number[]): string {
 const FRAME_MS = 1000 / 60;
 
 /** What the columns of {@link say} are; all but the first two are median and 95th percentile in ms. */
-export const HEAD = `  ${'move'.padEnd(26)} ${'main thread'.padStart(13)}  ${'over 16.7'.padStart(11)}  ${'on the wall'.padStart(13)}  ${'frame to frame'.padStart(14)}`;
+export const HEAD = `  ${'move'.padEnd(34)} ${'main thread'.padStart(13)}  ${'over 16.7'.padStart(11)}  ${'on the wall'.padStart(13)}  ${'frame to frame'.padStart(14)}`;
 
 /**
  * One line: the processor time of the page's main thread a frame (script, style, layout and paint: what has to fit into
@@ -98,5 +98,5 @@ export const HEAD = `  ${'move'.padEnd(26)} ${'main thread'.padStart(13)}  ${'ov
  */
 export function say(name: string, { work, interval }: Cost, main: readonly number[]): string {
   const over = `${String(main.filter((value) => value > FRAME_MS).length)} of ${String(main.length)}`;
-  return `  ${name.padEnd(26)} ${spread(main)}  ${over.padStart(11)}  ${spread(work)}  ${spread(interval.slice(1)).padStart(14)}`;
+  return `  ${name.padEnd(34)} ${spread(main)}  ${over.padStart(11)}  ${spread(work)}  ${spread(interval.slice(1)).padStart(14)}`;
 }

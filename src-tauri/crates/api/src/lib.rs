@@ -13,6 +13,7 @@ mod error;
 mod export;
 mod figure;
 mod identify;
+mod kept;
 mod ladder;
 mod measures;
 mod motes;

@@ -7,7 +7,7 @@ use crate::view::{
     AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
 };
 use crate::{Error, Progress, SampleFile, claims};
-use base::AssociationId;
+use base::{AssociationId, Silent};
 use replay::Replay;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -41,22 +41,27 @@ pub struct Opened {
     pub(crate) network: OnceLock<Network>,
 }
 
-/// Reading is the first half of the bar, decoding the second; both in octets of the file.
-struct Half<'a> {
+/// A stage of opening a capture, by the percent of the bar at which it begins and ends. How they share it is how long they take for
+/// large captures of radio frames; the bar itself is in octets of the file.
+type Stage = (u64, u64);
+const READING: Stage = (0, 20);
+const DECODING: Stage = (20, 70);
+const INDEXING: Stage = (70, 100);
+
+/// One stage of a longer way.
+struct Within<'a> {
     inner: &'a mut dyn Progress,
-    second: bool,
+    stage: Stage,
     octets: u64,
 }
 
-impl Progress for Half<'_> {
+impl Progress for Within<'_> {
     fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
-        let share = |whole: u64| {
-            let part = u128::from(whole) * u128::from(done.min(total)) / u128::from(total.max(1));
-            u64::try_from(part).unwrap_or(u64::MAX)
-        };
-        let half = self.octets / 2;
-        let done = if self.second { half + share(self.octets - half) } else { share(half) };
-        self.inner.tick(done, self.octets)
+        let (from, until) = self.stage;
+        let total = u128::from(total.max(1));
+        let percents = u128::from(from) * total + u128::from(until - from) * u128::from(done).min(total);
+        let octets = u128::from(self.octets) * percents / (100 * total);
+        self.inner.tick(u64::try_from(octets).unwrap_or(u64::MAX), self.octets)
     }
 }
 
@@ -70,9 +75,14 @@ pub fn decode(
     options: &DecodeOptions,
     progress: &mut dyn Progress,
 ) -> Result<Trace, Error> {
-    let octets = std::fs::metadata(path).map(|m| m.len()).unwrap_or(0);
-    let capture = trace::open(path, import, &mut Half { inner: progress, second: false, octets })?;
-    Ok(trace::analyse(capture, options, &mut Half { inner: progress, second: true, octets })?)
+    let octets = octets_of(path);
+    let capture = trace::open(path, import, &mut Within { inner: progress, stage: READING, octets })?;
+    Ok(trace::analyse(capture, options, &mut Within { inner: progress, stage: DECODING, octets })?)
+}
+
+/// The length of a file; 0 where nobody knows.
+fn octets_of(path: &Path) -> u64 {
+    std::fs::metadata(path).map(|m| m.len()).unwrap_or(0)
 }
 
 /// Read the captures at `paths`, join them on one clock, and decode them.
@@ -80,23 +90,23 @@ pub fn decode(
 /// # Errors
 /// As [`decode`].
 pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
-    let sizes: Vec<u64> = paths.iter().map(|path| std::fs::metadata(path).map(|m| m.len()).unwrap_or(0)).collect();
+    let sizes: Vec<u64> = paths.iter().map(|path| octets_of(path)).collect();
     let octets = sizes.iter().sum();
-    let mut half = Half { inner: progress, second: false, octets };
+    let mut within = Within { inner: progress, stage: READING, octets };
     let mut captures = Vec::new();
     let mut before = 0;
     for (path, size) in paths.iter().zip(sizes) {
-        captures.push(trace::open(path, &reading.import, &mut Among { inner: &mut half, before, size, octets })?);
+        captures.push(trace::open(path, &reading.import, &mut Among { inner: &mut within, before, size, octets })?);
         before += size;
     }
     let capture = trace::merge(captures)?;
-    half.second = true;
-    Ok(trace::analyse(capture, &reading.decode, &mut half)?)
+    within.stage = DECODING;
+    Ok(trace::analyse(capture, &reading.decode, &mut within)?)
 }
 
 /// One file among several: its share of all octets.
 struct Among<'a, 'b> {
-    inner: &'a mut Half<'b>,
+    inner: &'a mut Within<'b>,
     before: u64,
     size: u64,
     octets: u64,
@@ -152,10 +162,10 @@ pub fn decode_octets(
     progress: &mut dyn Progress,
 ) -> Result<Trace, Error> {
     let len = octets.len() as u64;
-    let mut half = Half { inner: progress, second: false, octets: len };
-    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut half)?;
-    half.second = true;
-    Ok(trace::analyse(capture, options, &mut half)?)
+    let mut within = Within { inner: progress, stage: READING, octets: len };
+    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut within)?;
+    within.stage = DECODING;
+    Ok(trace::analyse(capture, options, &mut within)?)
 }
 
 impl Opened {
@@ -175,7 +185,8 @@ impl Opened {
             stop.store(trace.is_err(), Ordering::Relaxed);
             (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
         });
-        Ok(Self::new(trace?, reading.import, files?))
+        let octets = paths.iter().map(|path| octets_of(path)).sum();
+        Self::indexed(trace?, reading.import, files?, &mut Within { inner: progress, stage: INDEXING, octets })
     }
 
     /// Open a bundled capture.
@@ -184,31 +195,47 @@ impl Opened {
     /// As [`decode`].
     pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
-        let mut half = Half { inner: progress, second: false, octets };
+        let mut within = Within { inner: progress, stage: READING, octets };
         let usual = || {
             let mut usual = Reading::default();
             usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
             usual
         };
         let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
-        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut half)?;
-        half.second = true;
-        let trace = trace::analyse(capture, &decode, &mut half)?;
+        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut within)?;
+        within.stage = DECODING;
+        let trace = trace::analyse(capture, &decode, &mut within)?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
-        Ok(Self::new(trace, import, vec![FileView { name: sample.file.to_owned(), path: None, sha256 }]))
+        let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
+        within.stage = INDEXING;
+        Self::indexed(trace, import, files, &mut within)
     }
 
     /// Index a trace that was decoded already.
     #[must_use]
     pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
+        Self::indexed(trace, import, files, &mut Silent).unwrap_or_else(|_| unreachable!("silence asks nobody to stop"))
+    }
+
+    /// [`Opened::new`], which says how far it is and may be asked to stop.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
+    pub fn indexed(
+        trace: Trace,
+        import: ImportOptions,
+        files: Vec<FileView>,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
         let motes = beside.map(|path| Motes::beside(Path::new(path), &trace)).unwrap_or_default();
         let (recorded, replay) = thread::scope(|scope| {
             let recorded = scope.spawn(|| Timeline::recorded(&trace));
-            let replay = Replay::new(motes.record(&trace));
+            let replay = Replay::prepare(motes.record(&trace), progress);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
-        Self { trace, replay, recorded, import, files, motes, lists: Lists::default(), network: OnceLock::new() }
+        let (lists, network) = (Lists::default(), OnceLock::new());
+        Ok(Self { trace, replay: replay?, recorded, import, files, motes, lists, network })
     }
 
     /// SHA-256 of its file, or of each.

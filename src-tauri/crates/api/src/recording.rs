@@ -164,7 +164,7 @@ fn read(
     let trace = trace::analyse(capture, options, progress)?;
     // Of the file as it is now, which may have grown since.
     let files = vec![open::file_view(path)?];
-    Ok(Some(Opened::new(trace, ImportOptions::default(), files)))
+    Opened::indexed(trace, ImportOptions::default(), files, progress).map(Some)
 }
 
 impl Recording {

@@ -6,6 +6,7 @@ use crate::view::{
 };
 use crate::{Error, Opened, Progress, Session, measures};
 use base::AssociationId;
+use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Steps, Summary,
@@ -47,6 +48,8 @@ pub(crate) struct Stored {
     pub steps: Arc<Steps>,
     /// The same, for its lanes.
     pub timeline: Arc<Timeline>,
+    /// Octets of these two.
+    pub shared_octets: usize,
 }
 
 impl Key {
@@ -141,15 +144,19 @@ pub(crate) fn replay(
     let algorithms = algorithms_of(request, &roster);
     let keys: Vec<Key> =
         algorithms.iter().map(|algorithm| Key::new(request, &roster, algorithm)).collect::<Result<_, _>>()?;
-    let missing: Vec<Key> = keys.iter().filter(|k| session.kept(k).is_none()).cloned().collect();
-    for run in make(session, &opened, missing, progress)? {
-        session.keep(run);
-    }
+    let kept: Vec<Option<(RunId, Arc<Stored>)>> = keys.iter().map(|key| session.kept(key)).collect();
+    let missing: Vec<Key> = keys.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(k, _)| k.clone()).collect();
+    let made: Vec<(RunId, Arc<Stored>)> =
+        make(session, &opened, missing, progress)?.into_iter().map(|run| session.keep(run)).collect();
     let lanes = opened.trace.associations.len();
     let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
-    for key in &keys {
-        runs.push(session.kept(key).ok_or_else(|| Error::internal("A run was dropped before it was shown."))?);
+    for (key, kept) in keys.iter().zip(kept) {
+        // Two that ask the same are shown as one.
+        let found = kept.or_else(|| made.iter().find(|(_, run)| run.key == *key).cloned());
+        runs.push(found.ok_or_else(|| Error::internal("A run was asked for and not made."))?);
     }
+    let in_use: Vec<RunId> = runs.iter().map(|(id, _)| *id).collect();
+    session.make_room(&in_use);
     let baseline = match request.baseline {
         Some(index) => {
             let run = runs.get(index as usize).map(|(_, stored)| Arc::clone(stored));
@@ -190,16 +197,16 @@ pub(crate) fn make(
     let lanes = opened.trace.associations.len();
     let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
         let own = std::mem::take(&mut result.steps);
-        let (steps, timeline) = match begun {
-            Some(begun) => (Arc::clone(&begun.steps), Arc::clone(&begun.timeline)),
-            None => {
-                let timeline = Timeline::of_steps(&own, lanes);
-                (Arc::new(own), Arc::new(timeline))
-            }
-        };
-        Stored { key, result, steps, timeline }
+        if let Some(begun) = begun {
+            let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
+            return Stored { key, result, steps, timeline, shared_octets: begun.shared_octets };
+        }
+        let timeline = Timeline::of_steps(&own, lanes);
+        let shared_octets = own.octets() + timeline.octets();
+        Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets }
     };
-    Ok(keys.into_iter().zip(begun).zip(results).map(run).collect())
+    // The lanes of a large capture take as long as a replay: those of several runs are made at once.
+    Ok(keys.into_par_iter().zip(begun).zip(results).map(run).collect())
 }
 
 fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {
@@ -317,18 +324,24 @@ pub(crate) fn sweep(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::samples;
     use crate::view::{ChannelKind, OpenRequest, PolicyView};
     use base::Silent;
 
-    fn open(session: &Session) -> CaptureId {
+    pub(crate) fn open(session: &Session) -> CaptureId {
         let request = OpenRequest { sample: samples().first().map(|s| s.id.to_owned()), ..OpenRequest::default() };
         session.open(&request, &mut Silent).unwrap().id
     }
 
-    fn made(session: &Session, capture: CaptureId, channel: ChannelKind, seed: u32, quick: bool) -> Arc<Stored> {
+    pub(crate) fn made(
+        session: &Session,
+        capture: CaptureId,
+        channel: ChannelKind,
+        seed: u32,
+        quick: bool,
+    ) -> Arc<Stored> {
         let request = ReplayRequest {
             capture,
             algorithms: vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: Map::new() }],

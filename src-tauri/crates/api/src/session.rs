@@ -1,5 +1,6 @@
 //! The only mutable state: open captures and their runs.
 
+use crate::kept::{Kept, MOST_OCTETS};
 use crate::reading::{self, Reading};
 use crate::view::{
     AssumeRequest, CaptureId, CaptureRequest, CaptureView, IdentifyRequest, IdentifyView, OpenRequest, ReplayRequest,
@@ -14,7 +15,7 @@ use rto::Roster;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,8 +30,8 @@ pub enum Reply {
     Bytes(Vec<u8>),
 }
 
-/// Runs kept per session; the oldest gives way. Enough for every algorithm shown and a long walk
-/// along a slider; a run of 10,000 exchanges takes some megabytes.
+/// Runs kept per session, where they are small. Enough for every algorithm shown and a long walk along a slider; a run of
+/// 10,000 exchanges takes some megabytes.
 const KEPT_RUNS: usize = 96;
 /// Runs kept for figures: twelve algorithms over five captures, drawn again when a switch is set.
 const DRAWN_RUNS: usize = 64;
@@ -44,20 +45,31 @@ pub struct Session {
     report_page: &'static str,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     captures: BTreeMap<CaptureId, Arc<Opened>>,
-    runs: BTreeMap<RunId, Arc<runs::Stored>>,
-    /// Runs that only figures look at, the latest last: they take no place from those on the screen.
-    drawn: VecDeque<Arc<runs::Stored>>,
+    runs: Kept,
+    /// Runs that only figures look at: they take no place from those on the screen.
+    drawn: Kept,
     roster: Arc<Roster>,
     next_capture: CaptureId,
-    next_run: RunId,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            captures: BTreeMap::new(),
+            runs: Kept::new(KEPT_RUNS, MOST_OCTETS),
+            drawn: Kept::new(DRAWN_RUNS, MOST_OCTETS),
+            roster: Arc::default(),
+            next_capture: 0,
+        }
+    }
 }
 
 impl State {
     fn forget_runs(&mut self, id: CaptureId) {
-        self.runs.retain(|_, run| run.key.capture != id);
+        self.runs.retain(|run| run.key.capture != id);
         self.drawn.retain(|run| run.key.capture != id);
     }
 }
@@ -314,46 +326,42 @@ impl Session {
     }
 
     pub(crate) fn run(&self, id: RunId) -> Result<Arc<runs::Stored>, Error> {
-        self.state().runs.get(&id).cloned().ok_or_else(|| Error::gone(format!("Run {id}")))
+        self.state().runs.ask(id).ok_or_else(|| Error::gone(format!("Run {id}")))
     }
 
     /// The run with these settings, if it is kept.
     pub(crate) fn kept(&self, key: &runs::Key) -> Option<(RunId, Arc<runs::Stored>)> {
-        self.state().runs.iter().find(|(_, run)| run.key == *key).map(|(&id, run)| (id, Arc::clone(run)))
+        self.state().runs.find(key)
     }
 
     /// A run with these settings that was made for the screen or for a figure.
     pub(crate) fn drawn(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
-        let state = self.state();
-        state.runs.values().chain(&state.drawn).find(|run| run.key == *key).map(Arc::clone)
+        let mut state = self.state();
+        state.runs.find(key).or_else(|| state.drawn.find(key)).map(|(_, run)| run)
     }
 
     /// A run whose first replicate is that of `key`, if one is kept.
     pub(crate) fn begun(&self, key: &runs::Key) -> Option<Arc<runs::Stored>> {
         let state = self.state();
-        state.runs.values().chain(&state.drawn).find(|run| run.key.begins_as(key)).map(Arc::clone)
+        state.runs.runs().chain(state.drawn.runs()).find(|run| run.key.begins_as(key)).map(Arc::clone)
     }
 
     pub(crate) fn keep_drawn(&self, run: runs::Stored) -> Arc<runs::Stored> {
         let run = Arc::new(run);
         let mut state = self.state();
-        state.drawn.push_back(Arc::clone(&run));
-        while state.drawn.len() > DRAWN_RUNS {
-            state.drawn.pop_front();
-        }
+        state.drawn.add(Arc::clone(&run));
+        state.drawn.make_room(&[]);
         run
     }
 
     pub(crate) fn keep(&self, run: runs::Stored) -> (RunId, Arc<runs::Stored>) {
         let run = Arc::new(run);
-        let mut state = self.state();
-        let id = state.next_run;
-        state.next_run = state.next_run.wrapping_add(1);
-        state.runs.insert(id, Arc::clone(&run));
-        while state.runs.len() > KEPT_RUNS {
-            state.runs.pop_first();
-        }
-        (id, run)
+        (self.state().runs.add(Arc::clone(&run)), run)
+    }
+
+    /// Forgets runs that there is no room for; `in_use` stay.
+    pub(crate) fn make_room(&self, in_use: &[RunId]) {
+        self.state().runs.make_room(in_use);
     }
 }
 

@@ -18,10 +18,14 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
         &["base", "replay", "rto", "trace"],
         &["bitflags", "fastrand", "polars", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
     ),
-    ("api", &["base", "live", "replay", "rto", "table", "trace"], &["flate2", "serde", "serde_json", "sha2", "ts-rs"]),
+    (
+        "api",
+        &["base", "live", "replay", "rto", "table", "trace"],
+        &["flate2", "rayon", "serde", "serde_json", "sha2", "ts-rs"],
+    ),
     ("page", &[], &[]),
     ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
-    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog"]),
+    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];
 
 fn metadata() -> Value {

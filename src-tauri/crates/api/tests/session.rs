@@ -235,3 +235,49 @@ fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
     let Ok(Reply::Bytes(after)) = session.call("lanes", after, &mut Silent) else { panic!("no lanes") };
     assert!(before.len() < after.len(), "nothing is drawn before it begins");
 }
+
+/// What a progress was told, and that it asked to stop once it was told of `until` percent.
+fn told(
+    until: u64,
+    work: impl FnOnce(&mut dyn api::Progress) -> Result<(), api::Error>,
+) -> (Vec<u64>, Result<(), Code>) {
+    let mut told = Vec::new();
+    let mut progress = |done: u64, total: u64| {
+        let percent = done * 100 / total.max(1);
+        told.push(percent);
+        if percent >= until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let result = work(&mut progress).map_err(|error| error.code);
+    (told, result)
+}
+
+#[test]
+fn opening_says_how_far_it_is_after_decoding_too_and_can_be_stopped_there() {
+    let request = OpenRequest { sample: Some("live-bottleneck-cocoa".to_owned()), ..OpenRequest::default() };
+    let open = |progress: &mut dyn api::Progress| Session::default().open(&request, progress).map(drop);
+    let (all, opened) = told(101, open);
+    assert_eq!((opened, all.last()), (Ok(()), Some(&100)));
+    assert!(all.is_sorted(), "{all:?}");
+    let mut steps = all.clone();
+    steps.dedup();
+    assert!(steps.iter().filter(|&&percent| percent > 70).count() >= 10, "{steps:?}");
+    for until in [71, 85, 99] {
+        let (some, stopped) = told(until, open);
+        assert_eq!(stopped, Err(Code::Cancelled), "at {until} %");
+        assert!(some.len() < all.len(), "at {until} %");
+    }
+}
+
+#[test]
+fn a_replay_of_one_replicate_can_be_stopped_within_it() {
+    let session = Session::default();
+    let id = open(&session, "live-bottleneck-cocoa").id;
+    let request = ReplayRequest { replicates: 1, bounds: false, ..request(id, &["cocoa_plus"]) };
+    let mut ticks = 0;
+    let mut second = |_: u64, _: u64| {
+        ticks += 1;
+        if ticks < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let replayed = session.replay(&request, &mut second);
+    assert_eq!((replayed.expect_err("stopped").code, ticks), (Code::Cancelled, 2));
+}

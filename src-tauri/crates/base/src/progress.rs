@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 /// Told how far a long operation has come; may ask it to stop.
 ///
 /// `done` and `total` are in the operation's own unit (octets read, replicates run); `total` is 0
-/// when unknown. Called often: implementations must be cheap and must not block.
-pub trait Progress {
+/// when unknown. Called often, from whichever thread has come that far: implementations must be cheap and must not block.
+pub trait Progress: Send {
     /// Report; `Break` asks the operation to stop at the next safe point.
     fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()>;
 }
@@ -22,7 +22,7 @@ impl Progress for Silent {
     }
 }
 
-impl<F: FnMut(u64, u64) -> ControlFlow<()>> Progress for F {
+impl<F: FnMut(u64, u64) -> ControlFlow<()> + Send> Progress for F {
     fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self(done, total)
     }

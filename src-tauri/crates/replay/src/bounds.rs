@@ -46,9 +46,9 @@ use crate::channel::{Index, Path};
 use crate::metrics::MetricName;
 use crate::plan::{Plan, Trigger};
 use crate::record::{AssociationRecord, Outcome, Record};
-use crate::run::Setup;
+use crate::run::{Setup, Watch};
 use aggregate::{Ensemble, Entry};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Span};
 use endings::{Room, Sender, endings, recorded_endings};
 use rayon::prelude::*;
 use timers::Timers;
@@ -81,8 +81,8 @@ struct Range<T> {
     hi: T,
 }
 
-/// The bounds of a scenario.
-pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
+/// The bounds of a scenario; passes once an association.
+pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup, watch: &Watch<'_>) -> Result<Bounded, Cancelled> {
     let parts: Vec<(Option<Ensemble>, Ranges)> = record
         .associations()
         .par_iter()
@@ -95,9 +95,9 @@ pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
                 counterfactual(association, plan, known, setup, path as u32)
             };
             let ranges = ensemble.as_mut().map_or_else(Ranges::default, Ensemble::ranges);
-            (ensemble, ranges)
+            watch.pass().map(|()| (ensemble, ranges))
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
     let associations = parts.iter().map(|p| p.1).collect();
     let mut all = Some(Ensemble::default());
     for (ensemble, _) in parts {
@@ -106,7 +106,7 @@ pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup) -> Bounded {
             all
         });
     }
-    Bounded { overall: all.as_mut().map_or_else(Ranges::default, Ensemble::ranges), associations }
+    Ok(Bounded { overall: all.as_mut().map_or_else(Ranges::default, Ensemble::ranges), associations })
 }
 
 /// What happened: only which copies were answered may be unknown.

@@ -1,20 +1,20 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
 mod bundle;
-mod in_turn;
 mod realised;
 mod result;
 mod scenario;
 mod setup;
 mod variant;
+mod watch;
 
 use bundle::{Bundle, bundles};
-use in_turn::in_turn;
 pub(crate) use realised::Measured;
 use realised::Realised;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
 pub(crate) use setup::{Prototype, Setup, Taken};
+pub(crate) use watch::Watch;
 
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
@@ -25,7 +25,8 @@ use crate::metrics::{Counts, Values};
 use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
-use base::{Instant, Progress};
+use base::{Cancelled, Instant, Progress, Silent};
+use rayon::prelude::*;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -50,8 +51,24 @@ impl Replay {
     /// Indexes `record`, measures its climate and its own metrics.
     #[must_use]
     pub fn new(record: Record) -> Self {
-        let index = Index::new(&record);
-        let climate = Climate::measure(&record, &index);
+        match Self::prepare(record, &mut Silent) {
+            Ok(replay) => replay,
+            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
+        }
+    }
+
+    /// [`Replay::new`], which says how far it is and may be asked to stop. `progress` counts passes over associations.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn prepare(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let paths = record.associations().len() as u64;
+        let (measuring, replaying) = (Climate::PASSES * paths, 2 * paths);
+        let mut watch = Watch::new(progress, paths + measuring + replaying);
+        watch.stage(paths, paths)?;
+        let index = Index::watched(&record, &watch)?;
+        watch.stage(measuring, measuring)?;
+        let climate = Climate::measure(&record, &index, &watch)?;
         let replay = Self {
             record,
             index,
@@ -63,9 +80,12 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        let (recorded, ranges) =
-            rayon::join(|| replay.as_recorded(&setup), || bounds::bound(&replay.record, &replay.index, &setup));
-        Self { recorded, ranges, ..replay }
+        watch.stage(replaying, replaying)?;
+        let (recorded, ranges) = rayon::join(
+            || replay.as_recorded(&setup, Some(&watch)),
+            || bounds::bound(&replay.record, &replay.index, &setup, &watch),
+        );
+        Ok(Self { recorded: recorded?, ranges: ranges?, ..replay })
     }
 
     /// [`Replay::new`] of a reconstructed trace.
@@ -158,41 +178,36 @@ impl Replay {
             self.bottleneck()?;
         }
         let bundles = bundles(&setups);
-        let total = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
-        if progress.tick(0, total).is_break() {
-            return Err(Error::Cancelled);
-        }
-        let work = |bundle: &Bundle| self.work(&setups, bundle);
-        let (mut finished, mut parts) = (0, bundles.iter().map(|_| Vec::new()).collect::<Vec<_>>());
-        let whole = in_turn(&bundles, work, |at, done| {
-            finished += done.len() as u64;
-            parts[at] = done;
-            progress.tick(finished, total)
-        });
-        if whole.is_break() {
-            return Err(Error::Cancelled);
-        }
+        let paths = self.record.associations().len() as u64;
+        let jobs = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
+        let mut watch = Watch::new(progress, jobs);
+        watch.stage(jobs, bundles.iter().map(|bundle| bundle.passes(paths)).sum())?;
+        // One at a time: no thread waits for another before all are done.
+        let work = |bundle| self.work(&setups, bundle, &watch);
+        let parts: Vec<Vec<Done>> = bundles.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
         let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
         for (bundle, parts) in bundles.iter().zip(parts) {
             for (&setup, part) in bundle.setups.iter().zip(parts) {
                 done[setup].push(part);
             }
         }
+        watch.stage(0, 0)?;
         Ok(scenarios.iter().zip(done).map(|(scenario, parts)| result::assemble(self, scenario, parts)).collect())
     }
 
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    fn work(&self, setups: &[Setup], bundle: &Bundle) -> Vec<Done> {
+    fn work(&self, setups: &[Setup], bundle: &Bundle, watch: &Watch<'_>) -> Result<Vec<Done>, Cancelled> {
         let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
         let (replicate, taken) = match bundle.job {
             Job::Bounds => {
-                return setups().map(|setup| Done::Bounds(bounds::bound(&self.record, &self.index, setup))).collect();
+                let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
+                return setups().map(bound).collect();
             }
             Job::Assume(assume) => (0, Taken { assume, ..Taken::AS_IT_IS }),
             Job::Replicate(replicate) => (replicate, Taken::AS_IT_IS),
             Job::Another(replicate) => (replicate, Taken { luck: Luck::Anew, ..Taken::AS_IT_IS }),
         };
-        let Some(first) = setups().next() else { return Vec::new() };
+        let Some(first) = setups().next() else { return Ok(Vec::new()) };
         let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
         let mut realised: Vec<Realised> =
             setups().map(|setup| Realised::new(self, setup.wants_steps(bundle.job))).collect();
@@ -204,10 +219,11 @@ impl Replay {
                 for (setup, realised) in setups().zip(&mut realised) {
                     self.realise_path(setup, path, &mut draws, realised);
                 }
+                watch.pass()?;
             }
         } else {
             for (setup, realised) in setups().zip(&mut realised) {
-                self.realise_all(setup, &mut draws, realised);
+                self.realise_all(setup, &mut draws, realised, Some(watch))?;
             }
         }
         let done = |realised: Realised| {
@@ -218,7 +234,7 @@ impl Replay {
                 Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
             }
         };
-        realised.into_iter().map(done).collect()
+        Ok(realised.into_iter().map(done).collect())
     }
 
     /// The draws of one replicate, for one scenario or for `many`.
@@ -228,18 +244,27 @@ impl Replay {
     }
 
     /// What was recorded, as `setup` takes it.
-    fn as_recorded(&self, setup: &Setup) -> Measured {
+    fn as_recorded(&self, setup: &Setup, watch: Option<&Watch<'_>>) -> Result<Measured, Cancelled> {
         let mut realised = Realised::new(self, false);
-        self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised);
-        realised.measured().0
+        self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised, watch)?;
+        Ok(realised.measured().0)
     }
 
-    /// One realisation of all associations.
-    fn realise_all(&self, setup: &Setup, draws: &mut Draws<'_>, realised: &mut Realised) {
+    /// One realisation of all associations. Those that feel each other are one piece of work.
+    fn realise_all(
+        &self,
+        setup: &Setup,
+        draws: &mut Draws<'_>,
+        realised: &mut Realised,
+        watch: Option<&Watch<'_>>,
+    ) -> Result<(), Cancelled> {
+        let pass = || watch.map_or(Ok(()), Watch::pass);
         if draws.are_apart(setup) {
-            (0..self.record.associations().len() as u32)
-                .for_each(|path| self.realise_path(setup, path, draws, realised));
-            return;
+            for path in 0..self.record.associations().len() as u32 {
+                self.realise_path(setup, path, draws, realised);
+                pass()?;
+            }
+            return Ok(());
         }
         let Draws { replicate, channel, dithers, heap } = draws;
         let (dithers, policy) = (&*dithers, &setup.policy);
@@ -263,6 +288,7 @@ impl Replay {
         }
         realised.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
         clients.iter().for_each(|client| realised.add(client));
+        pass()
     }
 
     /// One realisation of one association, which nothing else has a part in.
@@ -325,7 +351,8 @@ impl Replay {
 
     /// What was recorded from `from` on.
     pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
-        self.as_recorded(&Setup::recorded(&self.record).since(&self.record, from))
+        let setup = Setup::recorded(&self.record).since(&self.record, from);
+        self.as_recorded(&setup, None).unwrap_or_else(|Cancelled| unreachable!("nobody watches"))
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {

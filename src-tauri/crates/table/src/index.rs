@@ -46,6 +46,12 @@ impl LaneIndex {
         Self { reach, sent, needless, numbered }
     }
 
+    /// Octets of memory that it takes.
+    pub(crate) const fn octets(&self) -> usize {
+        (self.reach.capacity() + self.sent.capacity()) * size_of::<Instant>()
+            + (self.needless.capacity() + self.numbered.capacity()) * size_of::<u32>()
+    }
+
     /// Exchange `id` of `lane`, which this is the index of.
     pub(crate) fn find<'a>(&self, lane: &'a [ExchangeMark], id: ExchangeId) -> Option<&'a ExchangeMark> {
         let place = if self.numbered.is_empty() {

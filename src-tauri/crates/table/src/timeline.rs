@@ -115,6 +115,18 @@ impl Timeline {
         Self::new(lanes)
     }
 
+    /// Octets of memory that it takes. Looks at every exchange.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        /// A list of several has a box of its own, with a header.
+        fn beside<T>(list: &[T]) -> usize {
+            if list.len() < 2 { 0 } else { size_of::<Vec<T>>() + size_of_val(list) }
+        }
+        let marks = self.lanes.iter().map(|lane| lane.capacity() * size_of::<ExchangeMark>()).sum::<usize>();
+        let lists = self.exchanges().map(|mark| beside(&mark.copies) + beside(&mark.late)).sum::<usize>();
+        marks + lists + self.index.iter().map(LaneIndex::octets).sum::<usize>()
+    }
+
     /// The exchanges that began at `from` or later.
     #[must_use]
     pub fn since(&self, from: Instant) -> Self {
@@ -259,5 +271,44 @@ fn mark(exchange: &Exchange) -> ExchangeMark {
         end: exchange.end,
         late: exchange.replies.iter().filter(|r| !r.closing).filter_map(|r| r.arrived).collect(),
         outcome: outcome(exchange.outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use allocation_counter::measure;
+
+    #[test]
+    fn octets_are_those_that_a_copy_of_it_allocates() {
+        let at = |ms| Instant::ZERO + Span::from_millis(ms);
+        let copy = |ms| CopyMark {
+            sent: at(ms),
+            arrived: None,
+            timer: None,
+            fate: FateKind::Answered,
+            rtt: None,
+            needless: ms % 2 == 1,
+            supported: true,
+        };
+        let mark = |index: usize| {
+            let start = 10 * index as i64;
+            ExchangeMark {
+                exchange: ExchangeId::at(index),
+                association: AssociationId(0),
+                copies: (0..1 + index as i64 % 4).map(|copied| copy(start + copied)).collect(),
+                end: None,
+                late: (0..index as i64 % 3).map(|late| at(start + late)).collect(),
+                outcome: OutcomeKind::Acked,
+            }
+        };
+        let timeline =
+            Timeline::new(vec![(0..1_000).map(mark).collect(), Vec::new(), (0..77).rev().map(mark).collect()]);
+        let said = timeline.octets();
+        let mut again = None;
+        let allocated = measure(|| again = Some(timeline.clone())).bytes_current;
+        assert_eq!(again.as_ref(), Some(&timeline));
+        let lists = 2 * size_of::<Vec<ExchangeMark>>().max(size_of::<LaneIndex>()) * timeline.lanes.len();
+        assert!(allocated.unsigned_abs() as usize - said <= lists, "{allocated} allocated, {said} said");
     }
 }

@@ -8,8 +8,9 @@ use super::spells::observed;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::record::{Fate, Record};
+use crate::run::Watch;
 use crate::weather::Observed;
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Span};
 use std::sync::OnceLock;
 
 /// How strongly a copy's fate tells of another's on the same path a while later:
@@ -118,25 +119,31 @@ const USED: f64 = 1.0;
 const CLASSES: usize = 36;
 
 impl Climate {
+    /// What is done with every association one after the other, in [`Climate::measure`].
+    pub(crate) const PASSES: u64 = 5;
+
     /// Measures the climate of `record`.
     ///
     /// The memory of losses is the slope of "a later copy is lost" on "this copy is lost", both less
     /// the path's mean, in classes of lag; then an exponential is fitted through the classes, weighted
     /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
     /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
-    /// coefficient but not a regression on the first.
-    pub(crate) fn measure(record: &Record, index: &Index) -> Self {
+    /// coefficient but not a regression on the first. Passes [`Climate::PASSES`] times an association.
+    pub(crate) fn measure(record: &Record, index: &Index, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let everywhere = Density::new(index.paths.iter());
         let both = || record.associations().iter().zip(&index.paths);
         let unclear = |(association, path)| {
             let own = Density::new(std::iter::once(path));
-            ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), |exchange| record.late(exchange))
+            let late = |exchange| record.late(exchange);
+            watch.pass().map(|()| ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), late))
         };
-        let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect();
+        let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect::<Result<_, _>>()?;
         let paths: Vec<Donors> = both()
             .zip(&ambiguous)
-            .map(|((association, path), unclear)| Donors::new(path, impute(association, path, unclear, None), &[]))
-            .collect();
+            .map(|((association, path), unclear)| {
+                watch.pass().map(|()| Donors::new(path, impute(association, path, unclear, None), &[]))
+            })
+            .collect::<Result<_, _>>()?;
 
         let mut servers: Vec<u32> = record.associations().iter().map(|a| a.server).collect();
         servers.sort_unstable();
@@ -145,12 +152,14 @@ impl Climate {
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
         let (pools, all) = pool(&paths, &pool_of, servers.len());
         let together = index.paths.iter().zip(&paths).map(|(path, own)| together(path, &own.fates)).collect();
-        let loss = memory(paths.iter().map(|p| &p.known), |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }));
-        let rtt =
-            memory(paths.iter().map(|p| &p.answered), |d| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln()));
+        let loss =
+            memory(paths.iter().map(|p| &p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
+        let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
+        let rtt = memory(paths.iter().map(|p| &p.answered), watch, logarithm)?;
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
-        let paths = paths.into_iter().map(|own| own.fading(&loss_decay, &rtt_decay)).collect();
-        Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together }
+        let fading = |own: Donors| watch.pass().map(|()| own.fading(&loss_decay, &rtt_decay));
+        let paths = paths.into_iter().map(fading).collect::<Result<_, _>>()?;
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
     }
 
     /// The same with memories that last `factor` times as long.
@@ -223,11 +232,16 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Shelf>, She
     (pools.into_iter().map(Shelf::from).collect(), all.into())
 }
 
-/// The memory of `signal` over `paths`.
-fn memory<'a>(paths: impl Iterator<Item = &'a Shelf>, signal: impl Fn(&Donor) -> Option<f64>) -> Memory {
+/// The memory of `signal` over `paths`; passes once each.
+fn memory<'a>(
+    paths: impl Iterator<Item = &'a Shelf>,
+    watch: &Watch<'_>,
+    signal: impl Fn(&Donor) -> Option<f64>,
+) -> Result<Memory, Cancelled> {
     // Per class: pairs, sum of x², of x·y, of lag.
     let mut classes = [[0.0_f64; 4]; CLASSES];
     for path in paths {
+        watch.pass()?;
         let points: Vec<(Instant, f64)> = path.iter().filter_map(|d| Some((d.at, signal(d)?))).collect();
         let mean = points.iter().map(|p| p.1).sum::<f64>() / points.len().max(1) as f64;
         for (i, &(at, x)) in points.iter().enumerate() {
@@ -245,7 +259,7 @@ fn memory<'a>(paths: impl Iterator<Item = &'a Shelf>, signal: impl Fn(&Donor) ->
     let measured: Vec<(f64, f64, f64)> =
         classes.iter().filter(|c| c[0] >= PAIRS && c[1] > 0.0).map(|c| (c[3] / c[0], c[2] / c[1], c[1])).collect();
     let variance = classes.iter().map(|c| c[1]).sum::<f64>() / pairs.max(1.0);
-    fit(&measured, pairs, variance)
+    Ok(fit(&measured, pairs, variance))
 }
 
 /// Lag class: powers of two of a millisecond.

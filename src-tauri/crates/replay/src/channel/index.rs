@@ -2,7 +2,8 @@
 
 use super::times::Times;
 use crate::record::{Fate, Record};
-use base::{Instant, Span};
+use crate::run::Watch;
+use base::{Cancelled, Instant, Span};
 
 /// A recorded copy, as a lender of fates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,8 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    pub fn new(record: &Record) -> Self {
+    /// Passes once an association.
+    pub fn watched(record: &Record, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()
@@ -66,10 +68,11 @@ impl Index {
                     .collect();
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
-                Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error)
+                watch.pass()?;
+                Ok(Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error))
             })
-            .collect();
-        Self { paths }
+            .collect::<Result<_, _>>()?;
+        Ok(Self { paths })
     }
 }
 

@@ -51,6 +51,13 @@ impl States {
         self.steps.is_empty()
     }
 
+    /// Octets that they take, the few names aside.
+    pub(super) const fn octets(&self) -> usize {
+        self.steps.capacity() * size_of::<u32>()
+            + self.kept.capacity() * size_of::<Kept>()
+            + self.values.capacity() * size_of::<i64>()
+    }
+
     /// The state after step `index`.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<EstimatorState> {

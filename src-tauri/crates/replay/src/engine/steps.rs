@@ -75,6 +75,27 @@ impl Steps {
         self.at.is_empty()
     }
 
+    /// Octets of memory that they take.
+    #[must_use]
+    pub const fn octets(&self) -> usize {
+        const fn column<T>(values: &Vec<T>) -> usize {
+            values.capacity() * size_of::<T>()
+        }
+        let Self { at, association, exchange, attempt, kind, rto, needless, support, state, becomes, round_trip } =
+            self;
+        column(at)
+            + column(association)
+            + column(exchange)
+            + column(attempt)
+            + column(kind)
+            + column(rto)
+            + column(needless)
+            + column(support)
+            + state.octets()
+            + column(becomes)
+            + column(round_trip)
+    }
+
     /// The round trip of the answered copy, of a reply that is known to answer one.
     #[must_use]
     pub fn rtt(&self, index: usize) -> Option<Span> {

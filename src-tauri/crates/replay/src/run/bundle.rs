@@ -10,7 +10,14 @@ pub(super) struct Bundle {
     pub setups: Vec<usize>,
 }
 
-/// More scenarios are several bundles: a bundle is done by one thread, and nothing can be cancelled within it.
+impl Bundle {
+    /// How often its thread passes, where each of `paths` is done by itself; fewer times where they are not.
+    pub fn passes(&self, paths: u64) -> u64 {
+        if self.job == Job::Bounds { paths * self.setups.len() as u64 } else { paths }
+    }
+}
+
+/// More scenarios are several bundles: a bundle is done by one thread.
 const MOST: usize = 16;
 
 /// The jobs of all `setups`, bundled; those of one scenario in the order of [`Setup::jobs`].

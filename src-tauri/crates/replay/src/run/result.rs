@@ -85,6 +85,14 @@ impl RunResult {
         &self.metrics[name as usize]
     }
 
+    /// Octets of memory that it takes, its steps aside.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        (self.replicates.capacity() + self.another.capacity()) * size_of::<Values>()
+            + self.associations.capacity() * size_of::<AssociationResult>()
+            + size_of::<Self>()
+    }
+
     /// All summaries in the order of [`MetricName::ALL`].
     pub fn metrics(&self) -> impl Iterator<Item = (MetricName, &Summary)> {
         MetricName::ALL.into_iter().map(|name| (name, self.get(name)))
