@@ -70,7 +70,7 @@ struct Counted {
 impl Counted {
     /// The numbers from block `first` on.
     fn new(donors: Shelf, lane: &mut Lane, first: u64) -> Self {
-        let weights = Weights::drawn(&donors, lane, first);
+        let weights = Weights::drawn(&donors.counts, lane, first);
         Self { donors, weights }
     }
 
@@ -115,7 +115,7 @@ impl<'a> GilbertElliottChannel<'a> {
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let (mut good, worse, lost) = (good.shelf(), worse.shelf(), lost.shelf());
+        let [mut good, worse, lost] = [good, worse, lost].map(|picked| picked.shelf().counting(&own.counts));
         if good.is_empty() && worse.is_empty() {
             // Nothing of this path was answered: what others met.
             let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
