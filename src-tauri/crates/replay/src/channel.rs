@@ -16,6 +16,7 @@
 mod ambiguous;
 mod anew;
 mod climate;
+mod counts;
 mod empirical;
 mod fading;
 mod gate;

@@ -1,6 +1,7 @@
 //! How long weather lasts, and pools of recorded copies to borrow from: measured once per trace.
 
 use super::ambiguous::{Ambiguous, Density, ambiguous, impute};
+use super::counts::counts;
 use super::fading::Decay;
 use super::gate::together;
 use super::shelf::{Donor, Picked, Shelf};
@@ -53,6 +54,8 @@ pub(crate) struct Donors {
     pub fates: Vec<Fate>,
     /// The load each of them met; empty where nobody asked.
     pub loads: Vec<u64>,
+    /// How much each of them tells.
+    pub counts: Vec<f32>,
     /// Copies with a fate, in order of time.
     pub known: Shelf,
     /// Answered ones among them.
@@ -71,12 +74,17 @@ impl Donors {
             answered.next(donor, fate.rtt().is_some());
         }
         let (known, answered) = (known.shelf(), answered.shelf());
-        Self { fates, loads: loads.to_vec(), known, answered, observed: OnceLock::new() }
+        Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
     }
 
     /// Those with a fate, as a fit takes them.
     pub fn observed(&self) -> &[Observed] {
         self.observed.get_or_init(|| observed(&self.known))
+    }
+
+    /// The same, whose copies count so much.
+    fn counting(self, counts: Vec<f32>) -> Self {
+        Self { known: self.known.counting(&counts), answered: self.answered.counting(&counts), counts, ..self }
     }
 
     /// The same, ready to lend as the memories of losses and of round trips say.
@@ -150,35 +158,37 @@ impl Climate {
         servers.dedup();
         let pool_of: Vec<usize> =
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
-        let (pools, all) = pool(&paths, &pool_of, servers.len());
         let together = index.paths.iter().zip(&paths).map(|(path, own)| together(path, &own.fates)).collect();
         let loss =
             memory(paths.iter().map(|p| &p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
         let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
         let rtt = memory(paths.iter().map(|p| &p.answered), watch, logarithm)?;
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
-        let fading = |own: Donors| watch.pass().map(|()| own.fading(&loss_decay, &rtt_decay));
-        let paths = paths.into_iter().map(fading).collect::<Result<_, _>>()?;
+        let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let (pools, all) = pool(&paths, &pool_of, servers.len());
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
     }
 
     /// The same with memories that last `factor` times as long.
-    pub(crate) fn lasting(&self, factor: f64) -> Self {
+    pub(crate) fn lasting(&self, index: &Index, factor: f64) -> Self {
         let stretched = |memory: Memory| {
             let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
             Memory { time, ..memory }
         };
         let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
-        let paths = self.paths.iter().map(|own| own.clone().fading(&loss_decay, &rtt_decay)).collect();
-        Self { loss, rtt, loss_decay, rtt_decay, paths, ..self.clone() }
+        let paths: Vec<Donors> = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay)).collect();
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() }
     }
 
     /// The same climate with the load that each copy met: per path and copy, as [`crate::medium::Loads::met`].
     pub(crate) fn under(&self, index: &Index, loads: &[Vec<u64>]) -> Self {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| {
-            Donors::new(path, own.fates.clone(), loads).fading(&self.loss_decay, &self.rtt_decay)
+            let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
+            own.fading(&self.loss_decay, &self.rtt_decay)
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect();
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
@@ -195,9 +205,9 @@ impl Climate {
         path: u32,
     ) -> Option<Donors> {
         let fates = self.imputed_fates(record, index, (seed, replicate), path)?;
-        let (own, copies) = (self.paths.get(path as usize), index.paths.get(path as usize)?);
-        let loads = own.map_or(&[][..], |own| &own.loads);
-        Some(Donors::new(copies, fates, loads).fading(&self.loss_decay, &self.rtt_decay))
+        let (own, copies) = (self.paths.get(path as usize)?, index.paths.get(path as usize)?);
+        let donors = Donors::new(copies, fates, &own.loads).counting(own.counts.clone());
+        Some(donors.fading(&self.loss_decay, &self.rtt_decay))
     }
 
     /// [`Climate::imputed`], for who wants no more than the fate of each of [`Path::copies`].
@@ -216,20 +226,44 @@ impl Climate {
     }
 }
 
+/// `paths` with what their copies count, ready to lend, as the memories of losses and of round trips say.
+fn counted<'a>(
+    paths: Vec<Donors>,
+    index: &'a Index,
+    (loss, loss_decay): (&'a Memory, &'a Decay),
+    (rtt, rtt_decay): (&'a Memory, &'a Decay),
+) -> impl Iterator<Item = Donors> + 'a {
+    let counted = move |(own, path): (Donors, &Path)| {
+        let counts = counts(path, telling(loss, rtt));
+        own.counting(counts).fading(loss_decay, rtt_decay)
+    };
+    paths.into_iter().zip(&index.paths).map(counted)
+}
+
+/// The memory that tells of more copies.
+fn telling<'m>(loss: &'m Memory, rtt: &'m Memory) -> &'m Memory {
+    let tells = |memory: &Memory| memory.strength * memory.time.secs_f64();
+    if tells(rtt) > tells(loss) { rtt } else { loss }
+}
+
 /// The copies of all paths to each server, and of all paths, in order of time.
 fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Shelf>, Shelf) {
-    let mut pools: Vec<Vec<Donor>> = vec![Vec::new(); servers];
+    let mut pools: Vec<Vec<(Donor, f32)>> = vec![Vec::new(); servers];
     for (path, &pool) in paths.iter().zip(pool_of) {
         if let Some(pool) = pools.get_mut(pool) {
-            pool.extend_from_slice(&path.known);
+            pool.extend(path.known.iter().copied().zip(path.known.counts.iter().copied()));
         }
     }
     for pool in &mut pools {
-        pool.sort_by_key(|d| d.at);
+        pool.sort_by_key(|(donor, _)| donor.at);
     }
     let mut all = pools.concat();
-    all.sort_by_key(|d| d.at);
-    (pools.into_iter().map(Shelf::from).collect(), all.into())
+    all.sort_by_key(|(donor, _)| donor.at);
+    let shelf = |of: Vec<(Donor, f32)>| {
+        let (donors, counts) = of.into_iter().unzip();
+        Shelf::counted(donors, counts)
+    };
+    (pools.into_iter().map(shelf).collect(), shelf(all))
 }
 
 /// The memory of `signal` over `paths`; passes once each.

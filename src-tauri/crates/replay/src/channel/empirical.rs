@@ -10,12 +10,12 @@
 //!    near ones it is that of n draws with correlation ρ from one spell (beta-binomial), which comes to trust
 //!    them as n grows. A round trip is borrowed in the same way from the answered neighbours, under the
 //!    memory of round trips.
-//! 3. The *climate* is a copy from a wider stretch of time: a moment is drawn uniformly from the time spanned
-//!    by the nearest recorded copies (where nothing hints at a memory of losses: by as many lost and answered
-//!    ones), and the first copy sent after it lends its fate. Uniform moments,
-//!    because a sender samples good and bad weather unequally densely; the copy *after* the moment, not the
-//!    nearest, because the gap behind a lost copy (its timeout) is long only because it was lost; and no copy of the same
-//!    exchange, because of those one was lost for sure where there is a retransmission.
+//! 3. The *climate* is a copy from a wider stretch of time, that spanned by the nearest recorded copies (where nothing hints at a
+//!    memory of losses: by as many lost and answered ones). Each lends as often as it tells of the weather on the whole
+//!    (module `counts`): where weather lasts, in proportion to the time before it, because a sender samples good and bad weather unequally
+//!    densely, and not to the time behind it, because the gap behind a lost copy (its timeout) is long only because it was lost; where
+//!    it does not, as often as any other. None is a copy of the same exchange, because of those one was lost for sure where there is a
+//!    retransmission.
 //!
 //! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`). How often a copy stands for
 //! the climate is drawn once per replicate (module `weigh`), and where servers answer together all that waits, copies share the moment
@@ -101,7 +101,7 @@ impl<'a> Empirical<'a> {
         };
         if self.weights.get(stock).is_some_and(Option::is_none) {
             let mut lane = self.lane(stock, Purpose::Donors);
-            self.weights[stock] = Some(Weights::drawn(self.copies(stock, imputed.as_ref()), &mut lane, 0));
+            self.weights[stock] = Some(Weights::drawn(&self.copies(stock, imputed.as_ref()).counts, &mut lane, 0));
         }
         let gate = Gate::of(self.climate, self.index, path);
         Box::new(PathState { lane: self.lane(at, Purpose::Weather), own: Own { imputed, stock, gate } })

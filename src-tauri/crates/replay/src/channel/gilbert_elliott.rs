@@ -69,7 +69,7 @@ struct Counted {
 impl Counted {
     /// The numbers from block `first` on.
     fn new(donors: Shelf, lane: &mut Lane, first: u64) -> Self {
-        let weights = Weights::drawn(&donors, lane, first);
+        let weights = Weights::drawn(&donors.counts, lane, first);
         Self { donors, weights }
     }
 
@@ -89,10 +89,10 @@ enum Lost {
 
 impl Lost {
     /// The numbers from block `first` on.
-    fn new(lost: Picked, lane: &mut Lane, first: u64) -> Self {
+    fn new(lost: Picked, shelf: impl Fn(Picked) -> Shelf, lane: &mut Lane, first: u64) -> Self {
         match lost.alike(Fate::Lost) {
             Some(fate) => Self::Alike(fate),
-            None => Self::Apart(Counted::new(lost.shelf(), lane, first)),
+            None => Self::Apart(Counted::new(shelf(lost), lane, first)),
         }
     }
 }
@@ -136,7 +136,8 @@ impl<'a> GilbertElliottChannel<'a> {
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let (mut good, worse) = (good.shelf(), worse.shelf());
+        let shelf = |picked: Picked| picked.shelf().counting(&own.counts);
+        let (mut good, worse) = (shelf(good), shelf(worse));
         if good.is_empty() && worse.is_empty() {
             // Nothing of this path was answered: what others met.
             let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
@@ -147,7 +148,7 @@ impl<'a> GilbertElliottChannel<'a> {
         let decay = &self.climate.rtt_decay;
         let answered =
             [Counted::new(good.fading(decay), &mut counts, 0), Counted::new(worse.fading(decay), &mut counts, 1 << 32)];
-        let lost = Lost::new(lost, &mut counts, 2 << 32);
+        let lost = Lost::new(lost, shelf, &mut counts, 2 << 32);
         let gate = Gate::of(self.climate, self.index, path);
         let known = if gate.is_some() { met.0.to_vec() } else { Vec::new() };
         let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());

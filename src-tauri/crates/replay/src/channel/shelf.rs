@@ -22,6 +22,8 @@ pub(crate) struct Shelf {
     pub times: Times,
     /// Places of the lost ones, or of the answered ones where these are fewer.
     rare: Vec<u32>,
+    /// How much each of them tells ([`super::counts`]).
+    pub counts: Vec<f32>,
     /// Of those that are asked for a neighbour.
     pub fading: Fading,
     /// For each number of copies of its path, how many donors are among the first so many; empty where it is not of one path.
@@ -29,6 +31,18 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
+    /// `donors` must be in order of time, with what each counts.
+    pub fn counted(donors: Vec<Donor>, counts: Vec<f32>) -> Self {
+        Self { counts, ..donors.into() }
+    }
+
+    /// The same, picked of the copies of a path that count so much.
+    pub fn counting(self, counts: &[f32]) -> Self {
+        let copies = self.ranks.iter().zip(self.ranks.iter().skip(1)).zip(counts);
+        let counts = copies.filter(|((before, after), _)| after > before).map(|(_, &count)| count).collect();
+        Self { counts, ..self }
+    }
+
     /// The same, ready to lend as `decay` says.
     pub fn fading(self, decay: &Decay) -> Self {
         Self { fading: Fading::new(&self.times, decay), ..self }
@@ -64,13 +78,14 @@ impl Shelf {
 }
 
 impl From<Vec<Donor>> for Shelf {
-    /// `donors` must be in order of time.
+    /// `donors` must be in order of time; each counts as much as any other.
     fn from(donors: Vec<Donor>) -> Self {
         let times = Times::new(donors.iter().map(|d| d.at));
         let lost = donors.iter().filter(|d| d.fate.rtt().is_none()).count();
         let rarely = 2 * lost <= donors.len();
         let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
-        Self { donors, times, rare, fading: Fading::default(), ranks: Vec::new() }
+        let counts = vec![1.0; donors.len()];
+        Self { donors, times, rare, counts, fading: Fading::default(), ranks: Vec::new() }
     }
 }
 

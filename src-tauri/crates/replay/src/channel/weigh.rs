@@ -2,40 +2,46 @@
 //!
 //! The recorded copies are a sample of what could have been met. A replicate that took them for all there is would leave out what
 //! the recorded run itself owes to luck, which is as much as what one more run owes to it. So every replicate counts them anew
-//! (the Bayesian bootstrap, Rubin, Ann. Stat. 9, 1981): each copy stands for the time before it as often as an exponential
-//! number says, which is Dirichlet(1, …, 1) but for the sum. The numbers belong to the copy's place in its list, so all
-//! algorithms of a replicate find the same ones.
+//! (the Bayesian bootstrap, Rubin, Ann. Stat. 9, 1981): each copy stands for what it tells ([`super::counts`]) as often as an exponential
+//! number says. Copies that together tell as much as one share a number: Rubin's numbers belong to independent observations, and a share
+//! under them varies as one of so many does. The numbers belong to the place in the list, so all algorithms of a replicate find the same
+//! ones.
 
-use super::shelf::{Donor, Shelf};
+use super::shelf::Shelf;
 use crate::draw::{Lane, WORDS, unit};
 use base::Instant;
 
 /// Counts of donors, added up in order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
-    /// For each donor: the time from the first one to it, every stretch between two as long as the later one's number says.
+    /// For each donor: what it and those before it count.
     sums: Vec<f64>,
 }
 
 impl Weights {
-    /// Numbers drawn from `lane`, from block `first` on.
-    pub fn drawn(donors: &[Donor], lane: &mut Lane, first: u64) -> Self {
-        let mut last = donors.first().map_or(Instant::ZERO, |d| d.at);
-        let mut sum = 0.0;
-        let mut sums = Vec::with_capacity(donors.len());
-        for (donors, block) in donors.chunks(WORDS).zip(first..) {
-            for (donor, &word) in donors.iter().zip(lane.block(block)) {
-                sum += (donor.at - last).nanos() as f64 * -(1.0 - unit(word)).ln();
-                last = donor.at;
-                sums.push(sum);
+    /// Of donors of which each tells as `counts` says; numbers drawn from `lane`, from block `first` on.
+    pub fn drawn(counts: &[f32], lane: &mut Lane, first: u64) -> Self {
+        let (mut told, mut sum) = (0.0, 0.0);
+        let mut number = (usize::MAX, 0.0);
+        let mut sums = Vec::with_capacity(counts.len());
+        for &count in counts {
+            let count = f64::from(count);
+            // The one in which its middle lies.
+            let place = (told + 0.5 * count) as usize;
+            told += count;
+            if number.0 != place {
+                let word = lane.block(first + (place / WORDS) as u64)[place % WORDS];
+                number = (place, -(1.0 - unit(word)).ln());
             }
+            sum += count * number.1;
+            sums.push(sum);
         }
         Self { sums }
     }
 
-    /// Every donor as much as any other.
+    /// Every donor as much as the time before it.
     #[cfg(test)]
-    pub fn even(donors: &[Donor]) -> Self {
+    pub fn even(donors: &[super::shelf::Donor]) -> Self {
         let first = donors.first().map_or(Instant::ZERO, |d| d.at);
         Self { sums: donors.iter().map(|d| (d.at - first).nanos() as f64).collect() }
     }
@@ -93,38 +99,57 @@ fn less(sums: &[f64], drawn: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shelf::Donor;
     use super::*;
     use crate::draw::Purpose;
     use crate::record::Fate;
     use base::Span;
 
-    /// 100 copies a second apart, every fifth lost. A share under Dirichlet(1, …, 1) weights has the mean p and the variance
-    /// p(1 − p)/(n + 1) (Rubin 1981, §3).
-    #[test]
-    fn shares_vary_as_rubin_says() {
+    /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over
+    /// replicates.
+    fn share(count: f32) -> (f64, f64) {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
             fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
             load: 0,
         };
-        // The first stands for no time.
-        let donors = Shelf::from((0..=100).map(donor).collect::<Vec<_>>());
+        // The window begins behind the first.
+        let donors = Shelf::counted((0..=100).map(donor).collect(), vec![count; 101]);
         let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
-                let weights = Weights::drawn(&donors, &mut Lane::new(1, replicate, 0, Purpose::Donors), 0);
+                let weights = Weights::drawn(&donors.counts, &mut Lane::new(1, replicate, 0, Purpose::Donors), 0);
                 let stock = Stock { donors: &donors, weights: &weights };
                 let drawn = (0..1_000).map(|i| stock.drawn(ends, (f64::from(i) + 0.5) / 1e3));
                 drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3
             })
             .collect();
         let mean = shares.iter().sum::<f64>() / f64::from(replicates);
-        let variance = shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / f64::from(replicates);
+        (mean, shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / f64::from(replicates))
+    }
+
+    /// A share under Dirichlet(1, …, 1) weights has the mean p and the variance p(1 − p)/(n + 1) (Rubin 1981, §3).
+    #[test]
+    fn shares_vary_as_rubin_says() {
+        let (mean, variance) = share(1.0);
         let expected = 0.2 * 0.8 / 101.0;
         // Three standard errors: 0.0027 of the mean, a tenth of the variance.
         assert!((mean - 0.2).abs() < 0.003, "{mean}");
         assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
+    }
+
+    /// Where four tell as much as one, each four share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
+    /// where four blocks of five have one lost copy each and the fifth none.
+    #[test]
+    fn copies_that_tell_as_one_vary_together() {
+        let (mean, variance) = share(0.25);
+        let of_block = |block: usize| (4 * block..4 * block + 4).filter(|i| i % 5 == 0).count() as f64 / 4.0;
+        // The first copy is outside, the last is a block of its own.
+        let away: f64 = (0..25).map(|block| (of_block(block) - 0.2).powi(2)).sum();
+        let expected = away / (25.0 * 26.0);
+        assert!((mean - 0.2).abs() < 0.01, "{mean}");
+        assert!((variance / expected - 1.0).abs() < 0.25, "{variance} is not {expected}");
     }
 
     #[test]

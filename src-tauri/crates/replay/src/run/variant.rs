@@ -13,7 +13,7 @@ impl Replay {
         Self {
             record: self.record.clone(),
             index: self.index.clone(),
-            climate: self.climate.lasting(factor),
+            climate: self.climate.lasting(&self.index, factor),
             weather,
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
