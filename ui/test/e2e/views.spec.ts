@@ -167,10 +167,13 @@ function overflowing(page: Page): Promise<string[]> {
   );
 }
 
-/** What is larger than its place, though it cannot be scrolled by hand: bringing something into view would shift all of it. */
+/**
+ * What is larger than the window, though it cannot be scrolled by hand: bringing something into view would shift all of it. Views
+ * are clipped, and cannot be shifted.
+ */
 function beyond(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    ['html', 'body', '#app', '.app', '#view', '.viewframe'].flatMap((selector) => {
+    ['html', 'body', '#app', '.app'].flatMap((selector) => {
       const place = document.querySelector(selector);
       const wide = (place?.scrollWidth ?? 0) - (place?.clientWidth ?? 0);
       const high = (place?.scrollHeight ?? 0) - (place?.clientHeight ?? 0);

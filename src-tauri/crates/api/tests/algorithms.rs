@@ -252,7 +252,7 @@ fn a_search_asks_what_a_replay_of_the_same_part_does() {
         assert!(said.contains("clients as recorded (") && said.ends_with(" s on, timers warm"), "{said}");
     }
     assert_ne!(found.effects[0].part, found.effects[1].part);
-    assert!(found.preset.contains("rules: max_retransmit 2, replayed: 1 of "), "{}", found.preset);
+    assert!(found.preset.contains("rules: MAX_RETRANSMIT 2, replayed: 1 of "), "{}", found.preset);
     let unknown = PartView { as_recorded: vec![AssociationId(999)], start: None };
     let refused = session.optimise(&OptimiseRequest { part: unknown, ..request }, &mut Silent);
     assert_eq!(refused.expect_err("refused").code, Code::Request);

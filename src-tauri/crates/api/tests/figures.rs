@@ -259,7 +259,7 @@ fn what_is_not_as_usual_is_said_in_captions_and_in_files() {
     let figure = session.figure(&request, &mut Silent).unwrap().0;
     let said = figure.settings.clone().expect("said");
     let first = &session.captures()[0].associations[0].client_name;
-    for words in ["Rules: nstart 2, repeats.", "clients as recorded (", " s on, timers cold."] {
+    for words in ["Rules: NSTART 2, Repeats.", "clients as recorded (", " s on, timers cold."] {
         assert!(said.contains(words), "{words}: {said}");
     }
     assert!(!said.contains(&format!("{first},")) && !said.contains(&format!("{first})")), "{said}");

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn clients() -> Clients {
-        let client = |(id, (name, end)): (u16, (&str, &str))| Client {
+        let client = |(id, (name, end)): (u32, (&str, &str))| Client {
             id: AssociationId(id),
             name: name.to_owned(),
             end: end.to_owned(),
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(found("3"), [3]);
         // A name comes before a number.
         assert_eq!(found("1"), [4]);
-        assert_eq!(found("mote"), [0_u16; 0]);
+        assert_eq!(found("mote"), [0_u32; 0]);
     }
 
     #[test]
