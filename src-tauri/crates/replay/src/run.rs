@@ -174,6 +174,10 @@ impl Replay {
         if setups.iter().any(Setup::needs_load_fit) {
             self.load()?;
         }
+        if setups.iter().any(Setup::is_queued) {
+            // Likewise: a job that waits for its own part of that could begin another one, which asks for the same.
+            self.queue();
+        }
         if setups.iter().any(Setup::needs_bottleneck) {
             self.bottleneck()?;
         }

@@ -69,7 +69,10 @@ fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| replay.run_all(&scenarios, &mut Silent).unwrap())
     };
+    // First on many threads: the line is looked for once, and no job waits for another that looks for it, too.
+    let many = format!("{:?}", on(8));
     let once = on(1);
+    assert_eq!(format!("{once:?}"), many);
     assert_eq!(format!("{once:?}"), format!("{:?}", on(3)));
     assert_eq!(format!("{:?}", once[1].replicates), format!("{:?}", once[2].replicates));
 }

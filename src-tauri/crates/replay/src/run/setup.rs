@@ -204,6 +204,11 @@ impl Setup {
         !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
+    /// Whether copies pass a bottleneck, found or given.
+    pub const fn is_queued(&self) -> bool {
+        matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. })
+    }
+
     /// Whether it has to be known how a bottleneck works.
     pub fn needs_bottleneck(&self) -> bool {
         let asks =
