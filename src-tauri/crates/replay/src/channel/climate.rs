@@ -7,6 +7,7 @@ use super::shelf::{Donor, Picked, Shelf};
 use super::spells::observed;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
+use crate::medium::Load;
 use crate::record::{Fate, Record};
 use crate::weather::Observed;
 use base::{Instant, Span};
@@ -51,7 +52,7 @@ pub(crate) struct Donors {
     /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
     pub fates: Vec<Fate>,
     /// The load each of them met; empty where nobody asked.
-    pub loads: Vec<u64>,
+    pub loads: Vec<Load>,
     /// Copies with a fate, in order of time.
     pub known: Shelf,
     /// Answered ones among them.
@@ -61,8 +62,8 @@ pub(crate) struct Donors {
 }
 
 impl Donors {
-    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[u64]) -> Self {
-        let met = loads.iter().copied().chain(std::iter::repeat(0));
+    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[Load]) -> Self {
+        let met = loads.iter().copied().chain(std::iter::repeat([0; 2]));
         let [mut known, mut answered] = [(); 2].map(|()| Picked::of(path.copies.len()));
         for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
             let donor = Donor { at: copy.at, fate, load };
@@ -165,10 +166,10 @@ impl Climate {
         Self { loss, rtt, loss_decay, rtt_decay, paths, ..self.clone() }
     }
 
-    /// The same climate with the load that each copy met: per path and copy, as [`crate::medium::Loads::met`].
-    pub(crate) fn under(&self, index: &Index, loads: &[Vec<u64>]) -> Self {
+    /// The same climate with the load that each copy met: per path and copy.
+    pub(crate) fn under(&self, index: &Index, loads: &[Vec<Load>]) -> Self {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
-        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| {
+        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
             Donors::new(path, own.fates.clone(), loads).fading(&self.loss_decay, &self.rtt_decay)
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect();

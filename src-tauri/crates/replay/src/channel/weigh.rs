@@ -104,7 +104,7 @@ mod tests {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
             fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
-            load: 0,
+            load: [0; 2],
         };
         // The first stands for no time.
         let donors = Shelf::from((0..=100).map(donor).collect::<Vec<_>>());
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_stretch_of_time_is_counted_by_parts() {
-        let donors = [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: 0 });
+        let donors =
+            [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
         let donors = Shelf::from(donors.to_vec());
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
