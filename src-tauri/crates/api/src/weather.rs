@@ -55,12 +55,20 @@ fn load(fit: &LoadFit, steps: &[LoadStep]) -> LoadView {
     }
 }
 
+/// How much of the response is there at once, where that is not all.
+fn at_once(fit: &LoadFit) -> String {
+    if fit.rtt.value <= 0.0 || fit.at_once > 0.995 {
+        return String::new();
+    }
+    format!(", {:.0} % of that at once, the rest where it goes on to be there", 100.0 * fit.at_once)
+}
+
 /// The response in words. An estimate within two of its errors of zero may be none.
 fn answers(fit: &LoadFit) -> String {
     let sure = |e: Estimate| if e.value.abs() < 2.0 * e.error { ", which may be none" } else { "" };
     format!(
         "One more copy under way multiplies the odds of a loss by {:.2} ({:.2} to {:.2}{}) and makes a round trip {:.0} ± {:.0} ms \
-         longer{}.",
+         longer{}{}.",
         fit.loss.value.exp(),
         (fit.loss.value - NINETY * fit.loss.error).exp(),
         (fit.loss.value + NINETY * fit.loss.error).exp(),
@@ -68,6 +76,7 @@ fn answers(fit: &LoadFit) -> String {
         1e3 * fit.rtt.value,
         1e3 * fit.rtt.error,
         sure(fit.rtt),
+        at_once(fit),
     )
 }
 

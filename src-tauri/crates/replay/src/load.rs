@@ -6,7 +6,9 @@
 //! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both. Under another timer the load is
 //!   another all the time; in a trace it differs for a moment, and is as usual again before the round trip is over. So the load that
 //!   others put there meanwhile stands beside the load at sending, and the response is the sum of both: what is longer where
-//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965).
+//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). What comes later nobody knows
+//!   when a copy is sent; load that lasts tells of it. So a load of the moment counts with what round trips differ by where nobody
+//!   looks at what comes later ([`LoadFit::at_once`] of the sum), the rest with what was under way lately.
 //! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
 //!
 //! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
@@ -21,7 +23,7 @@ pub(crate) mod regress;
 
 use crate::channel::{Climate, Index, Local};
 use crate::draw::{Lane, Purpose, normals};
-use crate::medium::{Loads, USUAL};
+use crate::medium::{Load, Loads, USUAL};
 use crate::record::{Fate, Record};
 use base::Span;
 use regress::{Point, beside, least_squares, logistic, within};
@@ -40,8 +42,10 @@ pub struct Estimate {
 pub struct LoadFit {
     /// By how much the logit of a loss rises.
     pub loss: Estimate,
-    /// By how many seconds a round trip gets longer.
+    /// By how many seconds a round trip gets longer, where the load lasts.
     pub rtt: Estimate,
+    /// Share of that, from 0 to 1, by which it gets longer at once; the rest comes as far as the load was there lately, too.
+    pub at_once: f64,
     /// Mean load that a copy met, copies under way.
     pub mean: f64,
     /// Least and most load that a copy met: beyond it, a prediction is an extrapolation.
@@ -93,12 +97,18 @@ impl std::fmt::Display for Response {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum Unidentified {
     /// Nobody shares the medium.
-    #[error("no two clients of this trace share a medium, so that none shows how it meets the load of others")]
-    Alone,
+    #[error("{}: nothing shows how a copy meets the load of others", alone(*paths))]
+    Alone {
+        /// Clients and servers that exchanged messages.
+        paths: usize,
+    },
     /// Too few events.
-    #[error("{copies} first copies, {lost} of them lost: at least {} copies and {} lost ones would be needed", NEEDED.0, NEEDED.1)]
+    #[error(
+        "{copies} first copies whose fate is known, {lost} of them lost: at least {} copies, {} lost and {} answered ones would be needed",
+        NEEDED.0, NEEDED.1, NEEDED.2
+    )]
     TooFew {
-        /// First copies with a fate.
+        /// First copies whose fate is known.
         copies: u64,
         /// Lost ones.
         lost: u64,
@@ -164,9 +174,17 @@ pub enum Unidentified {
     },
 }
 
-/// First copies, and lost ones among them: five events for each of two parameters are enough (Vittinghoff & McCulloch, Am. J.
+/// How it comes that nobody shares a medium.
+fn alone(paths: usize) -> String {
+    if paths < 2 {
+        return "one client with one server is all there is".to_owned();
+    }
+    format!("none of the {paths} pairs of client and server hears another")
+}
+
+/// First copies, lost ones and answered ones among them: five events for each of two parameters are enough (Vittinghoff & McCulloch, Am. J.
 /// Epidemiol. 165, 2007), beside a prior that says what few of them leave open; paths have odds of their own.
-const NEEDED: (u64, u64) = (100, 10);
+const NEEDED: (u64, u64, u64) = (100, 10, 50);
 /// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
 /// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
@@ -221,11 +239,14 @@ struct Level {
 impl Crowd {
     pub fn new(record: &Record, index: &Index, climate: &Climate) -> Self {
         let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
-        let loads = Loads::measure(record, index, &fates);
-        let climate = climate.under(index, &loads.met);
-        let points = firsts(record, index, &climate, &loads);
-        let paths = levels(&climate, &loads);
+        let mut loads = Loads::measure(record, index, &fates);
+        let points = firsts(record, index, climate, &loads);
+        let paths = levels(climate, &loads);
         let fit = fit(&points, &paths, &loads);
+        loads.at_once = fit.as_ref().map_or(1.0, |fit| fit.at_once);
+        let felt = |met: &Vec<Load>| met.iter().map(|&load| loads.felt(load)).collect();
+        let felt: Vec<Vec<Load>> = loads.met.iter().map(felt).collect();
+        let climate = climate.under(index, &felt);
         Self { loads, climate, fit, paths }
     }
 
@@ -238,11 +259,11 @@ impl Crowd {
     ///
     /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
     /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
-    pub fn logit(&self, (path, local): (usize, Option<Local>), load: u64, slope: f64) -> f64 {
+    pub fn logit(&self, (path, local): (usize, Option<Local>), load: u32, slope: f64) -> f64 {
         let Level { mut logit, mut mean, variance } = self.paths.get(path).copied().unwrap_or_default();
         if let Some(local) = local {
             logit = (local.lost / (1.0 - local.lost)).ln();
-            mean = local.load.map_or(mean, |load| load / self.loads.copy);
+            mean = local.load.map_or(mean, |load| 1e3 * load / self.loads.copy);
         }
         if load == USUAL {
             return logit;
@@ -261,7 +282,8 @@ impl Crowd {
         let Ok(fit) = &self.fit else { return Vec::new() };
         let mut points = firsts(record, index, &self.climate, &self.loads);
         points.sort_by(|a, b| a.load.total_cmp(&b.load));
-        let said = |p: &Point| chance(self.logit((p.path, None), (p.load * self.loads.copy) as u64, fit.loss.value));
+        let said =
+            |p: &Point| chance(self.logit((p.path, None), (p.load * self.loads.copy / 1e3) as u32, fit.loss.value));
         let step = |points: &[Point]| {
             let n = points.len() as f64;
             let mean = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).sum::<f64>() / n;
@@ -283,17 +305,23 @@ pub(crate) fn chance(logit: f64) -> f64 {
 
 /// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
 fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
-    let lost = |p: &crate::channel::Donors| p.known.iter().filter(|d| d.fate.rtt().is_none()).count() as f64;
-    let (all, known) = climate.paths.iter().fold((0.0, 0.0), |(l, n), p| (l + lost(p), n + p.known.len() as f64));
-    let share = (all + 0.5) / (known + 1.0);
-    let level = |p: &crate::channel::Donors| {
-        let own = (lost(p) + 2.0 * share) / (p.known.len() as f64 + 2.0);
-        let n = (p.known.len() as f64).max(1.0);
-        let mean = p.known.iter().map(|d| loads.copies(d.load)).sum::<f64>() / n;
-        let variance = p.known.iter().map(|d| (loads.copies(d.load) - mean).powi(2)).sum::<f64>() / n;
+    // Of each path the loads of copies whose fates are known, and how many were lost.
+    let known = |(p, met): (&crate::channel::Donors, &Vec<Load>)| {
+        let known = || p.fates.iter().zip(met).filter(|(fate, _)| fate.is_known());
+        let lost = known().filter(|(fate, _)| fate.rtt().is_none()).count() as f64;
+        (known().map(|(_, load)| loads.copies(load[0])).collect::<Vec<f64>>(), lost)
+    };
+    let known: Vec<(Vec<f64>, f64)> = climate.paths.iter().zip(&loads.met).map(known).collect();
+    let (all, copies) = known.iter().fold((0.0, 0.0), |(l, n), (met, lost)| (l + lost, n + met.len() as f64));
+    let share = (all + 0.5) / (copies + 1.0);
+    let level = |(met, lost): &(Vec<f64>, f64)| {
+        let own = (lost + 2.0 * share) / (met.len() as f64 + 2.0);
+        let n = (met.len() as f64).max(1.0);
+        let mean = met.iter().sum::<f64>() / n;
+        let variance = met.iter().map(|load| (load - mean).powi(2)).sum::<f64>() / n;
         Level { logit: (own / (1.0 - own)).ln(), mean, variance }
     };
-    climate.paths.iter().map(level).collect()
+    known.iter().map(level).collect()
 }
 
 /// The first copies of exchanges, in order of time.
@@ -304,7 +332,7 @@ fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
             let first = a.exchanges.get(copy.exchange as usize).is_some_and(|e| e.start() == copy.at);
             let fate = donors.fates.get(i).copied().unwrap_or(Fate::Unknown);
             if first && fate.is_known() {
-                let load = loads.met.get(path).and_then(|m| m.get(i)).copied().unwrap_or(0);
+                let load = loads.met.get(path).and_then(|m| m.get(i)).map_or(0, |load| load[0]);
                 let during = loads.during.get(path).and_then(|m| m.get(i)).map_or(0.0, |&load| load / loads.copy);
                 let rtt = fate.rtt().map(Span::secs_f64);
                 points.push(Point { at: copy.at, path, load: loads.copies(load), during, rtt });
@@ -318,11 +346,11 @@ fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
 fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unidentified> {
     let neighbours = loads.largest();
     if neighbours < 2 {
-        return Err(Unidentified::Alone);
+        return Err(Unidentified::Alone { paths: paths.len() });
     }
     let copies = points.len() as u64;
     let lost = points.iter().filter(|p| p.rtt.is_none()).count() as u64;
-    if copies < NEEDED.0 || lost < NEEDED.1 || copies - lost < NEEDED.0 / 2 {
+    if copies < NEEDED.0 || lost < NEEDED.1 || copies - lost < NEEDED.2 {
         return Err(Unidentified::TooFew { copies, lost });
     }
     let n = copies as f64;
@@ -340,6 +368,9 @@ fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unid
     let later = within(&answered, |p| Some(p.during - p.load));
     let of = |value: &dyn Fn(&Point) -> Option<f64>| beside(&within(&answered, value), &later);
     let rtt = least_squares(&of(&|p| Some(p.load)), &of(&|p| p.rtt));
+    // Alone it has its own, and that of what comes later as far as it tells of it.
+    let alone = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
+    let at_once = if rtt.value > 0.0 { (alone.value / rtt.value).clamp(0.0, 1.0) } else { 1.0 };
     let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
     let loss = logistic(points, &excess, odds, PRIOR / (2.0 * deviation));
     let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
@@ -355,7 +386,7 @@ fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unid
         }
     }
     let airtime = Span::from_nanos(loads.copy as i64);
-    Ok(LoadFit { loss, rtt, mean, range: (least, most), deviation, copies, lost, airtime, neighbours })
+    Ok(LoadFit { loss, rtt, at_once, mean, range: (least, most), deviation, copies, lost, airtime, neighbours })
 }
 
 #[cfg(test)]

@@ -15,8 +15,15 @@ use crate::policy::Policy;
 use crate::record::{AssociationRecord, Fate, Record};
 use base::{ExchangeId, Instant, Span};
 
+/// The load under which a copy was lost or not, and that under which its round trip was as long as it was, microseconds of airtime.
+pub(crate) type Load = [u32; 2];
+
 /// In place of a load: whatever loads a path met, all together.
-pub(crate) const USUAL: u64 = u64::MAX;
+pub(crate) const USUAL: u32 = u32::MAX;
+
+/// How many usual round trips *lately* goes back: a load that lasts is there for longer than the copies of which it consists. One to
+/// four of them predict alike.
+const LASTING: i64 = 2;
 
 /// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
 const HEADERS: u16 = 40 + 8;
@@ -100,10 +107,15 @@ impl Medium {
 /// The load of a record: what its copies weigh, and what each met.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
-    /// Per association and copy, in the order of [`Index`]: the load it met, nanoseconds of airtime under way.
-    pub met: Vec<Vec<u64>>,
-    /// Likewise, what the others within hearing had under way on average over a usual round trip from then on.
+    /// Per association and copy, in the order of [`Index`]: the load it met, and what the others had under way lately, microseconds of
+    /// airtime.
+    pub met: Vec<Vec<Load>>,
+    /// Likewise, what the others within hearing had under way on average over a usual round trip from then on, nanoseconds of airtime.
     pub during: Vec<Vec<f64>>,
+    /// How much of the response of round trips is there at once ([`crate::LoadFit::at_once`]).
+    pub at_once: f64,
+    /// How long ago *lately* is.
+    memory: Span,
     /// Per association and copy, nanoseconds of airtime.
     weights: Vec<Vec<u64>>,
     /// Per association and exchange, the mean of its copies.
@@ -157,8 +169,17 @@ impl Loads {
         }
         let copy = (total / copies as f64).max(1.0);
         let (met, during, presence, groups) = (Vec::new(), Vec::new(), Vec::new(), heard.len());
-        let mut loads = Self { met, during, weights, usual, lost, presence, copy, group_of, heard_in, groups };
-        loads.met = loads.replay(index, fates);
+        let (memory, at_once) = (everywhere.scale(LASTING, 1), 0.0);
+        let mut loads =
+            Self { met, at_once, memory, during, weights, usual, lost, presence, copy, group_of, heard_in, groups };
+        let mut met: Vec<Vec<Load>> = index.paths.iter().map(|p| vec![[0; 2]; p.copies.len()]).collect();
+        let keep = |path: usize, i: usize, load| {
+            if let Some(slot) = met.get_mut(path).and_then(|m| m.get_mut(i)) {
+                *slot = load;
+            }
+        };
+        loads.replay((index, fates), &mut loads.gauge(), Instant::MAX, keep);
+        loads.met = met;
         loads.during = loads.during(index, fates, &heard);
         loads.presence = (0..).zip(&index.paths).zip(fates).map(|((i, p), fates)| loads.present(i, p, fates)).collect();
         loads
@@ -210,15 +231,19 @@ impl Loads {
 
     /// Puts into `gauge` what was sent before `since`.
     pub fn under_way(&self, gauge: &mut Gauge, index: &Index, climate: &Climate, since: Instant) {
-        for (path, (p, donors)) in (0..).zip(index.paths.iter().zip(&climate.paths)) {
-            let weights = self.weights.get(path as usize).map_or(&[][..], Vec::as_slice);
-            for ((copy, &fate), &weight) in p.copies.iter().zip(&donors.fates).zip(weights) {
-                let until = self.until(path, copy.at, fate);
-                if copy.at < since && until > since {
-                    self.haunt(gauge, path, (copy.at, until), weight);
-                }
-            }
+        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
+        self.replay((index, &fates), gauge, since, |_, _, _| {});
+    }
+
+    /// What round trips of copies that met `load` answer to: what was under way when they were sent, as far as they answer at once,
+    /// beyond that what was lately.
+    pub fn felt(&self, [now, lately]: Load) -> Load {
+        if self.at_once == 1.0 {
+            return [now; 2];
         }
+        let felt = self.at_once * f64::from(now) + (1.0 - self.at_once) * f64::from(lately);
+        // No load is mistaken for the usual one.
+        [now, (felt as u32).min(USUAL - 1)]
     }
 
     /// `weight` of `path` goes under way, though it is nobody's copy.
@@ -226,6 +251,19 @@ impl Loads {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
             gauge.add(group, at, until, weight);
         }
+        if self.remembers() {
+            gauge.add(self.own(path), at, until, weight);
+        }
+    }
+
+    /// Whether it matters what was under way lately.
+    fn remembers(&self) -> bool {
+        self.at_once != 1.0
+    }
+
+    /// Behind the groups, each association by itself.
+    fn own(&self, path: u32) -> u32 {
+        self.groups as u32 + path
     }
 
     /// Of so many associations without a copy, that hear each other.
@@ -234,38 +272,53 @@ impl Loads {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
-    /// What every copy met.
-    fn replay(&self, index: &Index, fates: &[&[Fate]]) -> Vec<Vec<u64>> {
-        let mut met: Vec<Vec<u64>> = index.paths.iter().map(|p| vec![0; p.copies.len()]).collect();
+    /// All copies sent before `since`, in order of time, go through `gauge`; `met` is told of path, place and load of each.
+    fn replay(
+        &self,
+        (index, fates): (&Index, &[&[Fate]]),
+        gauge: &mut Gauge,
+        since: Instant,
+        mut met: impl FnMut(usize, usize, Load),
+    ) {
         let mut all: Vec<(Instant, usize, usize)> = Vec::new();
         for (path, p) in index.paths.iter().enumerate() {
-            all.extend(p.copies.iter().enumerate().map(|(i, c)| (c.at, path, i)));
+            let before = p.copies.iter().enumerate().take_while(|(_, copy)| copy.at < since);
+            all.extend(before.map(|(i, c)| (c.at, path, i)));
         }
         all.sort_unstable();
-        let mut gauge = Gauge::new(self.groups);
         for (at, path, i) in all {
             let weight = self.weights.get(path).and_then(|w| w.get(i)).copied().unwrap_or(0);
             let fate = fates.get(path).and_then(|f| f.get(i)).copied().unwrap_or(Fate::Unknown);
-            let load = self.pass(&mut gauge, path as u32, at, |_| (self.until(path as u32, at, fate), weight));
-            if let Some(slot) = met.get_mut(path).and_then(|m| m.get_mut(i)) {
-                *slot = load;
-            }
+            let through = |load| {
+                met(path, i, load);
+                (self.until(path as u32, at, fate), weight)
+            };
+            self.pass(gauge, path as u32, at, through);
         }
-        met
     }
 
-    /// What a copy on `path` meets at `at`; `then` says until when and how heavily it is under way itself.
-    pub fn pass(&self, gauge: &mut Gauge, path: u32, at: Instant, then: impl FnOnce(u64) -> (Instant, u64)) -> u64 {
+    /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
+    /// how heavily it is under way itself.
+    pub fn pass(&self, gauge: &mut Gauge, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
         let group = self.group_of.get(path as usize).copied().unwrap_or(0);
-        let load = gauge.read(group, at);
-        let (until, weight) = then(load);
+        let now = gauge.read(group, at);
+        let mut lately = 0.0;
+        if self.remembers() {
+            // Its own is the response's effect, not its cause: a round trip that is long is under way for longer.
+            gauge.read(self.own(path), at);
+            lately = (gauge.lately(group) - gauge.lately(self.own(path))).max(0.0);
+        }
+        let micros = |nanos: f64| ((nanos / 1e3) as u32).min(USUAL - 1);
+        let (until, weight) = then([micros(now as f64), micros(lately)]);
         self.haunt(gauge, path, (at, until), weight);
-        load
     }
 
     /// A fresh gauge.
     pub fn gauge(&self) -> Gauge {
-        Gauge::new(self.groups)
+        if self.remembers() {
+            return Gauge::new(self.groups + self.group_of.len(), Some(self.memory));
+        }
+        Gauge::new(self.groups, None)
     }
 
     /// Until when a copy of this fate is under way.
@@ -291,9 +344,9 @@ impl Loads {
         sizes.into_iter().max().unwrap_or(0)
     }
 
-    /// `load` in copies of mean airtime.
-    pub fn copies(&self, load: u64) -> f64 {
-        load as f64 / self.copy
+    /// `load`, microseconds of airtime, in copies of mean airtime.
+    pub fn copies(&self, load: u32) -> f64 {
+        1e3 * f64::from(load) / self.copy
     }
 }
 

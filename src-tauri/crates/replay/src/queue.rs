@@ -25,7 +25,7 @@ pub(crate) use node::{Desk, Node, Passage, Way, is_answered, reply_comes};
 use crate::channel::{Climate, Index};
 use crate::draw::{Lane, Purpose, normals, unit};
 use crate::load::{Estimate, Unidentified};
-use crate::medium::Loads;
+use crate::medium::{Load, Loads};
 use crate::record::Record;
 use ledger::Ledger;
 
@@ -101,9 +101,9 @@ pub(crate) struct Bottleneck {
 impl Bottleneck {
     pub fn new(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Self {
         let ledger = Ledger::new(record, index, climate, loads);
-        let slots: Vec<Vec<u64>> = (0..)
+        let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
-            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i)).collect())
+            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i).map(|slot| [slot; 2])).collect())
             .collect();
         let climate = climate.under(index, &slots);
         let paths = index.paths.len();

@@ -4,11 +4,12 @@
 
 mod world;
 
-use base::{AssociationId, Instant, Silent};
+use base::{AssociationId, Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
 use world::contended::{Medium, requests};
-use world::{at, crowd, preset, run};
+use world::line::Line;
+use world::{at, crowd, ms, noise, preset, run};
 
 const PLANTED: Medium = Medium { seed: 0, loss: (-3.0, 0.25), rtt: (0.4, 0.3) };
 
@@ -120,6 +121,48 @@ fn those_that_stay_as_recorded_feel_the_others() {
     assert_eq!(felt, 0, "of {all}, where nothing answers to load");
 }
 
+/// Before a line a copy meets what is there when it comes, and its reply all that came meanwhile. A message takes 83 ms, an exchange two
+/// of them: so much longer are round trips for each copy that goes on to be there, and for one that is soon gone less. Were that the
+/// same, one needless copy would be followed by more of them than there really are.
+#[test]
+fn one_copy_more_is_no_copy_more_for_ever() {
+    let (service, worlds, until) = (Span::from_micros(83_333), 6, at(240_000));
+    // Eight clients want to send once a second, six exchanges can be done.
+    let wants = |seed: u64, client: u64| -> Vec<Instant> {
+        let jitter = |n: u64| noise(seed ^ (client << 32) ^ (n << 8)) * 400.0;
+        (0..280).map(|n| at(500 + (n as f64 * 1_000.0 + jitter(n)) as i64)).collect()
+    };
+    let (mut lasting, mut at_once, mut needless, mut longer) = (0.0, 0.0, [0.0; 2], 0.0);
+    for seed in 201..201 + worlds {
+        let line = Line { seed: seed * 7_919 + 1, service, room: 10, delay: ms(80), loss: 0.03, tells: false };
+        let wants: Vec<Vec<Instant>> = (0..8).map(|client| wants(seed, client)).collect();
+        let recorded = |algorithm| {
+            let mut cut = line.run(algorithm, &wants, 0).0.associations().to_vec();
+            cut.iter_mut()
+                .for_each(|a| a.exchanges.retain(|e| e.end.is_none_or(|end| end < until) && e.start() < until));
+            Replay::new(Record::new(cut, None))
+        };
+        let (from, real) = (recorded("cocoa_cf3"), recorded("linux_rto_cf3"));
+        let fit = from.load().unwrap();
+        lasting += fit.rtt.value / worlds as f64;
+        at_once += fit.at_once / worlds as f64;
+        let mut scenario = scenario("linux_rto_cf3", ChannelSpec::LOADED);
+        (scenario.replicates, scenario.detail) = (30, Detail::Metrics);
+        let result = run(&from, &scenario);
+        let of = |name| (real.recorded().get(name).unwrap(), result.get(name).mean.unwrap());
+        let (really, predicted) = of(MetricName::SpuriousAll);
+        needless = [needless[0] + really / worlds as f64, needless[1] + predicted / worlds as f64];
+        let (really, predicted) = of(MetricName::DurationMean);
+        longer += (predicted / really - 1.0) / worlds as f64;
+    }
+    println!(
+        "a round trip is {lasting:.3} s longer a copy, {at_once:.2} of it at once; needless copies {needless:.4?}; mean {longer:+.4}"
+    );
+    assert!((lasting / (2.0 * service.secs_f64()) - 1.0).abs() < 0.2, "{lasting}");
+    assert!((0.5..0.95).contains(&at_once), "{at_once}");
+    assert!((needless[1] - needless[0]).abs() < 0.01 && longer.abs() < 0.02, "{needless:?} {longer}");
+}
+
 /// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner leaves no calm behind.
 #[test]
 fn clients_that_had_more_to_send_go_on() {
@@ -159,7 +202,7 @@ fn what_a_trace_does_not_say_is_refused() {
         why
     };
     // One client.
-    assert_eq!(refused(medium(1).run("coap_default", &requests(1, 1, 400), 0)), Unidentified::Alone);
+    assert_eq!(refused(medium(1).run("coap_default", &requests(1, 1, 400), 0)), Unidentified::Alone { paths: 1 });
     // Few copies.
     let why = refused(medium(1).run("coap_default", &requests(1, 4, 20), 0));
     assert!(matches!(why, Unidentified::TooFew { copies: 80, .. }), "{why}");
@@ -178,6 +221,7 @@ fn planted_responses_are_found_and_predict() {
     let worlds: u64 = if all { 1000 } else { 30 };
     let mut inside = [0.0_f64; 2];
     let mut found = [0.0_f64; 2];
+    let mut at_once = 0.0;
     let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
     // Really, predicted with load, without, before, covered with load, without.
     let mut sums = [[0.0_f64; 8]; 4];
@@ -185,6 +229,7 @@ fn planted_responses_are_found_and_predict() {
         let (medium, requests) = (medium(seed + 100), requests(seed + 100, 6, 150));
         let replay = Replay::new(medium.run("coap_default", &requests, 0));
         let fit = *replay.load().unwrap();
+        at_once += fit.at_once / worlds as f64;
         for (i, (e, planted)) in [(fit.loss, PLANTED.loss.1), (fit.rtt, PLANTED.rtt.1)].into_iter().enumerate() {
             inside[i] += f64::from((e.value - planted).abs() <= 1.645 * e.error) / worlds as f64;
             found[i] += e.value / worlds as f64;
@@ -213,7 +258,7 @@ fn planted_responses_are_found_and_predict() {
             sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / worlds as f64);
         }
     }
-    println!("found {found:.4?}, in their 90 % intervals {inside:.3?}");
+    println!("found {found:.4?}, in their 90 % intervals {inside:.3?}; {at_once:.3} of longer round trips at once");
     let (least, most) = if all { (0.85, 0.95) } else { (0.73, 1.0) };
     for (name, [real, with, without, before, covered, plain, width, square]) in names.iter().zip(sums) {
         println!(
@@ -223,6 +268,8 @@ fn planted_responses_are_found_and_predict() {
         );
     }
     assert!((found[0] - PLANTED.loss.1).abs() < 0.05 && (found[1] - PLANTED.rtt.1).abs() < 0.03, "{found:?}");
+    // A round trip there is what was under way when it began.
+    assert!(at_once > 0.9, "{at_once}");
     assert!(inside.iter().all(|share| (least..=most).contains(share)), "{inside:?}");
     for (name, [real, with, without, _, covered, ..]) in names.iter().zip(sums) {
         assert!(

@@ -97,7 +97,7 @@ pub(crate) fn judge(
         course.samples.learn(exchanges, messages)
     };
     let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect();
-    settle_backlogs(associations, assumptions);
+    settle_backlogs(associations, exchanges, assumptions);
     let mut begun = vec![false; associations.len()];
     for exchange in exchanges {
         let Some(answers) = answers.get_mut(exchange.association.index()) else { continue };

@@ -81,9 +81,9 @@ impl Gaps {
         let typical = quantile(&mut starts, 1, 2).unwrap_or(Span::ZERO);
         // No more than a part of the time between requests, or all of them would seem to follow at once.
         let at_once = AT_ONCE.max(queueing.map_or(Span::ZERO, |q| q.high).min(typical.scale(1, 8)));
-        let follows = |gap: &Gap| gap.think.is_some_and(|think| think <= at_once);
+        let follows = follows(at_once);
         let known = self.iter().filter(|g| g.think.is_some()).count();
-        let followed = self.iter().filter(follows).count();
+        let followed = self.iter().filter(&follows).count();
         let (mut free_thinks, mut free_starts): (Vec<Span>, Vec<Span>) =
             self.iter().filter(|g| !follows(g)).filter_map(|g| Some((g.think?, g.start))).unzip();
         let always = known >= 4 && followed * ALWAYS.1 >= known * ALWAYS.0 || queueing.is_some_and(|q| self.is_wait(q));
@@ -105,11 +105,16 @@ impl Gaps {
             backlog,
         };
         let ready = match (workload, rhythm.gap) {
-            (Workload::Arrivals, Some(gap)) => ready(&self, ids, follows, gap),
+            (Workload::Arrivals, Some(gap)) => ready(&self, ids, &follows, gap),
             _ => Vec::new(),
         };
         (workload, rhythm, ready)
     }
+}
+
+/// Whether a request was sent the moment the one before it ended.
+fn follows(at_once: Span) -> impl Fn(&Gap) -> bool {
+    move |gap| gap.think.is_some_and(|think| think <= at_once)
 }
 
 /// When requests that were sent at once had been ready: evenly between those before and after them that did not wait,
@@ -144,24 +149,41 @@ fn ready(gaps: &Gaps, ids: &[ExchangeId], follows: impl Fn(&Gap) -> bool, usual:
 }
 
 /// Clients of one server that do nothing but send what waited, where most others there began before they had a queue,
-/// have one too.
-pub(crate) fn settle_backlogs(associations: &mut [Association], assumptions: &Assumptions) {
+/// have one too. Their first request already took longer than the next was away; it is taken to be as far away as with the others.
+pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exchange], assumptions: &Assumptions) {
     let servers: Vec<Endpoint> = associations.iter().map(|a| a.server).collect();
     let kind = |a: &Association| a.queueing.is_none() && (a.rhythm.backlog || a.rhythm.is_drained(a.exchanges.len()));
-    let mut tally: Map<Endpoint, (usize, usize)> = Map::default();
+    // Per server: how many are of this kind, and from start to start of those that had no queue at first.
+    let mut tally: Map<Endpoint, (usize, Vec<Delay>, usize)> = Map::default();
     for association in associations.iter().filter(|a| kind(a)) {
-        let (backlogs, all) = tally.entry(association.server).or_default();
+        let (backlogs, gaps, all) = tally.entry(association.server).or_default();
         *backlogs += usize::from(association.rhythm.backlog);
+        gaps.extend(association.rhythm.gap.filter(|_| association.rhythm.backlog));
         *all += 1;
     }
     for (association, server) in associations.iter_mut().zip(servers) {
-        let (backlogs, all) = tally.get(&server).copied().unwrap_or_default();
+        let Some((backlogs, gaps, all)) = tally.get(&server) else { continue };
         let undecided = kind(association) && !association.rhythm.backlog;
-        if undecided && backlogs * 2 > all && assumptions.of(association).workload.is_none() {
+        if undecided && backlogs * 2 > *all && assumptions.of(association).workload.is_none() {
             association.workload = Workload::Arrivals;
             association.rhythm.backlog = true;
+            if let Some(usual) = together(gaps) {
+                let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
+                association.ready = ready(&Gaps::of(own), &association.exchanges, follows(AT_ONCE), usual);
+            }
         }
     }
+}
+
+/// What `delays` have in common; `None` where there are none.
+fn together(delays: &[Delay]) -> Option<Delay> {
+    let mut medians: Vec<Span> = delays.iter().map(|d| d.median).collect();
+    Some(Delay {
+        median: quantile(&mut medians, 1, 2)?,
+        low: delays.iter().map(|d| d.low).min()?,
+        high: delays.iter().map(|d| d.high).max()?,
+        samples: delays.iter().fold(0, |sum, d| sum.saturating_add(d.samples)),
+    })
 }
 
 impl Rhythm {
@@ -189,11 +211,18 @@ fn spread(values: &mut [Span]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::few::Few;
-    use crate::{Code, Copy, Evidence, Fate, Head, Outcome, Token};
+    use crate::{Code, Copy, Correction, Evidence, Fate, Head, Outcome, Token, Vantage};
     use base::{AssociationId, MessageId};
 
     /// Exchanges with these starts and lengths, in ms.
     fn rhythm(exchanges: &[(i64, i64)]) -> (Workload, Rhythm, Vec<Ready>) {
+        let all = closed(0, exchanges);
+        let ids: Vec<ExchangeId> = all.iter().map(|e| e.id).collect();
+        Gaps::of(all.iter()).rhythm(&ids, None, None)
+    }
+
+    /// Numbered from `first` on.
+    fn closed(first: usize, exchanges: &[(i64, i64)]) -> Vec<Exchange> {
         let at = |millis| Instant::ZERO + Span::from_millis(millis);
         let exchange = |(index, &(start, length)): (usize, &(i64, i64))| {
             let copy = Copy {
@@ -205,7 +234,7 @@ mod tests {
                 reply: None,
             };
             Exchange {
-                id: ExchangeId::at(index),
+                id: ExchangeId::at(first + index),
                 association: AssociationId(0),
                 mid: 0,
                 token: Token::EMPTY,
@@ -218,9 +247,7 @@ mod tests {
                 head: Head::Seen,
             }
         };
-        let all: Vec<Exchange> = exchanges.iter().enumerate().map(exchange).collect();
-        let ids: Vec<ExchangeId> = (0..exchanges.len()).map(ExchangeId::at).collect();
-        Gaps::of(all.iter()).rhythm(&ids, None, None)
+        exchanges.iter().enumerate().map(exchange).collect()
     }
 
     /// Some numbers below `most` that follow no pattern: multiples of a prime.
@@ -279,5 +306,55 @@ mod tests {
     fn too_few_say_nothing() {
         assert_eq!(rhythm(&[(0, 10), (500, 10), (900, 10)]).0, Workload::Arrivals);
         assert_eq!(rhythm(&[]).1.gap, None);
+    }
+
+    /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows when the second was
+    /// ready; that of the other took as long as any.
+    #[test]
+    fn a_queue_from_the_first_request_on_is_as_long_as_those_beside_it() {
+        let free: Vec<(i64, i64)> =
+            std::iter::once((0, 500)).chain((0..40).map(|n| (1_000 + 2_000 * n, 2_000))).collect();
+        let drained: Vec<(i64, i64)> = (0..40).map(|n| (100 + 2_000 * n, 2_000)).collect();
+        let exchanges: Vec<Exchange> = [free.clone(), free, drained]
+            .iter()
+            .scan(0, |first, starts| {
+                let own = closed(*first, starts);
+                *first += own.len();
+                Some(own)
+            })
+            .flatten()
+            .collect();
+        let endpoint = |port| Endpoint { addr: std::net::Ipv6Addr::LOCALHOST, port };
+        let mut associations: Vec<Association> = [0..41, 41..82, 82..122]
+            .into_iter()
+            .zip(0_u16..)
+            .map(|(range, number)| {
+                let exchanges: Vec<&Exchange> = exchanges[range].iter().collect();
+                let ids: Vec<ExchangeId> = exchanges.iter().map(|e| e.id).collect();
+                let (workload, rhythm, ready) = Gaps::of(exchanges.into_iter()).rhythm(&ids, None, None);
+                Association {
+                    id: AssociationId(u32::from(number)),
+                    client: endpoint(number),
+                    server: endpoint(5683),
+                    client_name: String::new(),
+                    server_name: String::new(),
+                    exchanges: ids,
+                    vantage: Vantage::Client,
+                    vantage_given: false,
+                    correction: Correction::default(),
+                    queueing: None,
+                    workload,
+                    rhythm,
+                    ready,
+                    nstart: 1,
+                    hops: None,
+                }
+            })
+            .collect();
+        assert_eq!((associations[2].workload, associations[2].rhythm.backlog), (Workload::ThinkTime, false));
+        settle_backlogs(&mut associations, &exchanges, &Assumptions::default());
+        assert!(associations.iter().all(|a| a.workload == Workload::Arrivals && a.rhythm.backlog));
+        let ready: Vec<i64> = associations[2].ready.iter().map(|r| r.at.nanos() / 1_000_000).collect();
+        assert_eq!(ready, (1..40).map(|n| 100 + 1_000 * n).collect::<Vec<_>>());
     }
 }

@@ -169,12 +169,17 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
 }
 
 fn refusals(text: &mut String, calibrated: &Calibrated) {
-    let mut reasons: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    let mut channels: BTreeMap<&str, BTreeMap<(&str, &str), u32>> = BTreeMap::new();
     for refusal in &calibrated.calibration.refusals {
-        *reasons.entry((refusal.channel, &refusal.reason)).or_default() += 1;
+        let reasons = channels.entry(refusal.channel).or_default();
+        *reasons.entry((&refusal.scenario, &refusal.reason)).or_default() += 1;
     }
-    for ((channel, reason), runs) in reasons {
-        let _ = write!(text, "\n`{channel}` refused {runs} of the runs: {reason}\n");
+    for (channel, reasons) in channels {
+        let runs: u32 = reasons.values().sum();
+        let _ = write!(text, "\n`{channel}` refused {runs} of the runs:\n\n");
+        for ((scenario, reason), runs) in reasons {
+            let _ = writeln!(text, "- {scenario}, {runs}: {reason}");
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::shelf::{Donor, Picked, Shelf};
 use super::spells::observed;
 use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
+use crate::medium::Load;
 use crate::record::{Fate, Record};
 use crate::run::Watch;
 use crate::weather::Observed;
@@ -53,7 +54,7 @@ pub(crate) struct Donors {
     /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
     pub fates: Vec<Fate>,
     /// The load each of them met; empty where nobody asked.
-    pub loads: Vec<u64>,
+    pub loads: Vec<Load>,
     /// How much each of them tells.
     pub counts: Vec<f32>,
     /// Copies with a fate, in order of time.
@@ -65,8 +66,8 @@ pub(crate) struct Donors {
 }
 
 impl Donors {
-    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[u64]) -> Self {
-        let met = loads.iter().copied().chain(std::iter::repeat(0));
+    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[Load]) -> Self {
+        let met = loads.iter().copied().chain(std::iter::repeat([0; 2]));
         let [mut known, mut answered] = [(); 2].map(|()| Picked::of(path.copies.len()));
         for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
             let donor = Donor { at: copy.at, fate, load };
@@ -183,10 +184,10 @@ impl Climate {
         Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() }
     }
 
-    /// The same climate with the load that each copy met: per path and copy, as [`crate::medium::Loads::met`].
-    pub(crate) fn under(&self, index: &Index, loads: &[Vec<u64>]) -> Self {
+    /// The same climate with the load that each copy met: per path and copy.
+    pub(crate) fn under(&self, index: &Index, loads: &[Vec<Load>]) -> Self {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
-        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<u64>)| {
+        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
             let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
             own.fading(&self.loss_decay, &self.rtt_decay)
         };

@@ -129,11 +129,11 @@ impl<'a> Empirical<'a> {
             None => self.climate_copy(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
-            return Some(Lent { fate: donor.fate, loads: Some([donor.load; 2]) });
+            return Some(Lent { fate: donor.fate, loads: Some(donor.load) });
         };
         let lender = rtts.and_then(|near| near.lender(&path.answered, unit(choice_rtt))).unwrap_or(donor);
         let fate = own.gate.map_or(lender.fate, |gate| gate.moved(&path.known, sent.at, lender.fate));
-        Some(Lent { fate, loads: Some([donor.load, lender.load]) })
+        Some(Lent { fate, loads: Some([donor.load[0], lender.load[1]]) })
     }
 
     /// The copies that make a path's climate, as this replicate counts them.

@@ -204,7 +204,7 @@ mod tests {
     const SECOND: Span = Span::from_secs(1);
 
     fn donor(ms: i64, fate: Fate) -> Donor {
-        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: 0 }
+        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: [0; 2] }
     }
 
     /// In how many of 10 000 even draws a neighbour lends.

@@ -94,12 +94,13 @@ mod tests {
 
     /// A copy sent at `sent` whose reply is in at `reply`, milliseconds.
     fn answered(sent: i64, reply: i64) -> Donor {
-        Donor { at: at(sent), fate: Fate::Answered { rtt: at(reply) - at(sent) }, load: 0 }
+        Donor { at: at(sent), fate: Fate::Answered { rtt: at(reply) - at(sent) }, load: [0; 2] }
     }
 
     #[test]
     fn a_copy_waits_with_those_that_wait() {
-        let known = [answered(0, 4_000), Donor { at: at(5_000), fate: Fate::Lost, load: 0 }, answered(8_000, 11_000)];
+        let known =
+            [answered(0, 4_000), Donor { at: at(5_000), fate: Fate::Lost, load: [0; 2] }, answered(8_000, 11_000)];
         let reply = |gate: Gate, sent: i64, rtt: i64| {
             (at(sent) + gate.rtt(&known, at(sent), Span::from_millis(rtt))).nanos() / 1_000_000
         };

@@ -22,7 +22,7 @@ use super::spells::{Spells, observed};
 use super::weigh::{Stock, Weights};
 use super::{Channel, Index, Lender, Met, Moment, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
-use crate::medium::USUAL;
+use crate::medium::{Load, USUAL};
 use crate::record::{Fate, Record};
 use crate::weather::Weather;
 use base::Span;
@@ -53,7 +53,7 @@ struct PathState {
     answered: [Counted; 2],
     lost: Lost,
     /// The load each recorded copy met.
-    loads: Vec<u64>,
+    loads: Vec<Load>,
     /// Its mean in good and in bad weather, where copies met any.
     usual: [Option<f64>; 2],
     gate: Option<Gate>,
@@ -118,8 +118,8 @@ impl<'a> GilbertElliottChannel<'a> {
         let (own, copies) = (self.climate.paths.get(at)?, &self.index.paths.get(at)?.copies);
         let imputed = self.climate.imputed_fates(self.record, self.index, (self.seed, self.replicate), path);
         let fates = imputed.as_ref().unwrap_or(&own.fates);
-        let loads = own.loads.iter().copied().chain(std::iter::repeat(0));
-        let donor = |((copy, &fate), load): ((&Lender, &Fate), u64)| Donor { at: copy.at, fate, load };
+        let loads = own.loads.iter().copied().chain(std::iter::repeat([0; 2]));
+        let donor = |((copy, &fate), load): ((&Lender, &Fate), Load)| Donor { at: copy.at, fate, load };
         let donors = || copies.iter().zip(fates).zip(loads.clone()).map(donor);
         let known: Option<Vec<Donor>> = imputed.as_ref().map(|_| donors().filter(|d| d.fate.is_known()).collect());
         let met = known.as_ref().map(|known| observed(known));
@@ -157,7 +157,7 @@ impl<'a> GilbertElliottChannel<'a> {
             if fate.is_known() {
                 let bad = spells.bad(place, i);
                 let (sum, count) = &mut sums[usize::from(bad)];
-                (*sum, *count) = (*sum + load as f64, *count + 1.0);
+                (*sum, *count) = (*sum + f64::from(load[0]), *count + 1.0);
             }
         }
         let usual = sums.map(|(sum, count)| (count > 0.0).then_some(sum / count));
@@ -200,7 +200,7 @@ impl Lend<'_> {
         }
         let lender = self.answered(now, bad, [rtt, moment])?;
         let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, now.at, lender.fate));
-        Some(Lent { fate, loads: Some([USUAL, lender.load]) })
+        Some(Lent { fate, loads: Some([USUAL, lender.load[1]]) })
     }
 
     /// A copy that was answered in weather that was as `bad`.

@@ -3,6 +3,7 @@
 use super::shelf::Donor;
 use super::weigh::Stock;
 use super::{Met, Moment, Path, Sent, Support};
+use crate::medium::Load;
 use crate::record::Fate;
 use base::{Instant, Span};
 
@@ -12,14 +13,14 @@ pub(crate) struct Lent {
     pub fate: Fate,
     /// Load under which the copy was, or was not, lost, and under which a round trip took as long as this; `None` where the record
     /// does not say.
-    pub loads: Option<[u64; 2]>,
+    pub loads: Option<Load>,
 }
 
 /// A copy's fate, where it comes from, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Drawn {
     pub met: Met,
-    pub loads: Option<[u64; 2]>,
+    pub loads: Option<Load>,
 }
 
 impl Drawn {
@@ -32,7 +33,7 @@ impl Drawn {
 /// until it does not contradict the record: a reply in a time without one would have been seen. `None` from `draw`: there
 /// is nothing to lend.
 pub(super) fn settle(
-    (path, fates, loads): (Option<&Path>, &[Fate], &[u64]),
+    (path, fates, loads): (Option<&Path>, &[Fate], &[Load]),
     (sent, moment): (&Sent, Moment),
     tolerance: Span,
     drawn: Support,
@@ -42,7 +43,7 @@ pub(super) fn settle(
     let mut silent_until = Instant::MIN;
     let tolerance = path.map_or(tolerance, |path| path.tolerance(tolerance));
     if let Some((i, copy)) = path.and_then(|p| p.near_moment(moment, tolerance, sent.exchange)) {
-        let loads = loads.get(i).map(|&load| [load; 2]);
+        let loads = loads.get(i).copied();
         if copy.fate.is_known() {
             return Drawn { met: Met { fate: copy.fate, support: Support::Recorded }, loads };
         }
@@ -105,7 +106,7 @@ mod tests {
     const SECOND: Span = Span::from_secs(1);
 
     fn donor(ms: i64, fate: Fate) -> Donor {
-        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: 0 }
+        Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: [0; 2] }
     }
 
     #[test]

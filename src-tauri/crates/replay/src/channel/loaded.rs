@@ -1,7 +1,10 @@
 //! Weather that answers to load: what a base channel lends, moved by how much more or less is under way than when it was recorded.
 //!
 //! Every fate comes with the load under which it was met. Where a copy meets another load, its odds of being lost are multiplied by
-//! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path.
+//! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path. Losses
+//! answer to what is under way when a copy is sent; round trips to that as far as they do at once, and else to what was lately
+//! ([`crate::medium::Loads::felt`]): one copy more lengthens those that it meets, and only where copies go on to be more does all rise by the
+//! response to load that lasts.
 //! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
 //! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
 //! stay, and without a response this is its base channel. p is the chance in the weather of that moment ([`super::local`]), not that of
@@ -21,7 +24,7 @@ use super::shelf::Donor;
 use super::{Channel, Index, Met, Recorded, Sent, Support};
 use crate::draw::{Lane, Purpose, unit};
 use crate::load::{Crowd, Slopes, chance};
-use crate::medium::Gauge;
+use crate::medium::{Gauge, Load};
 use crate::record::Fate;
 use base::{Instant, Span};
 
@@ -129,8 +132,8 @@ impl<'a> Loaded<'a> {
             return self.base.draw(sent);
         }
         let near = self.near(sent);
-        let load = near.and_then(|i| self.crowd.loads.met.get(at)?.get(i)).copied();
-        Drawn { met: self.as_it_was.recorded.fate(sent), loads: load.map(|load| [load; 2]) }
+        let loads = near.and_then(|i| self.crowd.climate.paths.get(at)?.loads.get(i)).copied();
+        Drawn { met: self.as_it_was.recorded.fate(sent), loads }
     }
 
     /// The recorded copy that this one is the same as.
@@ -147,7 +150,7 @@ struct Move<'m> {
     slopes: Slopes,
     path: usize,
     shortest: Span,
-    load: u64,
+    load: Load,
 }
 
 impl Move<'_> {
@@ -155,14 +158,14 @@ impl Move<'_> {
     fn fate(
         &self,
         fate: Fate,
-        [lost_at, took_at]: [u64; 2],
+        [lost_at, took_at]: Load,
         mut words: impl FnMut() -> [u32; 16],
         answered: impl FnOnce([u32; 2]) -> Option<Donor>,
     ) -> Fate {
         let p = |load| chance(self.crowd.logit((self.path, self.local), load, self.slopes.loss));
         // To the bit the same where nothing differs.
-        let same = self.slopes.loss == 0.0 || lost_at == self.load;
-        let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load)) };
+        let same = self.slopes.loss == 0.0 || lost_at == self.load[0];
+        let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load[0])) };
         match fate {
             Fate::Answered { .. } if now > p && unit(words()[0]) * (1.0 - p) < now - p => Fate::Lost,
             Fate::Answered { rtt } => Fate::Answered { rtt: self.stretched(rtt, took_at) },
@@ -170,18 +173,18 @@ impl Move<'_> {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
                 let lender = saved.then(|| answered([words[1], words[2]])).flatten();
-                let taken = lender.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load) }));
+                let taken = lender.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
                 taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,
         }
     }
 
-    fn stretched(&self, rtt: Span, load: u64) -> Span {
-        if self.slopes.rtt == 0.0 || load == self.load {
+    fn stretched(&self, rtt: Span, load: u32) -> Span {
+        if self.slopes.rtt == 0.0 || load == self.load[1] {
             return rtt;
         }
-        let more = self.slopes.rtt * (self.crowd.loads.copies(self.load) - self.crowd.loads.copies(load));
+        let more = self.slopes.rtt * (self.crowd.loads.copies(self.load[1]) - self.crowd.loads.copies(load));
         let stretched = Span::from_secs_f64(more).map_or(rtt, |more| rtt + more);
         stretched.max(self.shortest.min(rtt))
     }
@@ -197,9 +200,10 @@ impl Channel for Loaded<'_> {
         let Self { base, crowd, gauge, lanes, tolerance, slopes, .. } = self;
         let mut met = drawn.met;
         crowd.loads.pass(gauge, sent.path, sent.at, |load| {
+            let load = crowd.loads.felt(load);
             if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
                 let words = || *lane.block(quantum(sent.at, *tolerance));
-                let moves = slopes.loss != 0.0 && loads[0] != load;
+                let moves = slopes.loss != 0.0 && loads[0] != load[0];
                 let local = if moves { base.local(sent, crowd.usual(path)) } else { None };
                 let from = Move { crowd, local, slopes: *slopes, path, shortest, load };
                 let moved = from.fate(met.fate, loads, words, |words| base.answered(sent, words));

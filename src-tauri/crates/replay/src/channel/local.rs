@@ -10,7 +10,7 @@ use base::{Instant, Span};
 pub(crate) struct Local {
     /// The chance of a loss, beyond 0 and below 1.
     pub lost: f64,
-    /// The mean load under which it is that, nanoseconds of airtime; `None`: that of the path.
+    /// The mean load under which it is that, microseconds of airtime; `None`: that of the path.
     pub load: Option<f64>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Me
     let mut sums = [0.0; 3];
     let add = |sums: &mut [f64; 3], donor: &Donor, weight: f64| {
         let lost = f64::from(u8::from(donor.fate.rtt().is_none()));
-        let more = [weight * lost, weight * donor.load as f64, weight];
+        let more = [weight * lost, weight * f64::from(donor.load[0]), weight];
         sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     };
     let side = |reach: usize| {
@@ -75,7 +75,7 @@ mod tests {
     /// A copy a second; all lost from 100 to 120 s, none else; the load is the second.
     fn donors() -> Vec<Donor> {
         let fate = |s| if (100..120).contains(&s) { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } };
-        (0..200).map(|s| Donor { at: at(s), fate: fate(s), load: s as u64 }).collect()
+        (0..200).map(|s| Donor { at: at(s), fate: fate(s), load: [s as u32; 2] }).collect()
     }
 
     #[test]

@@ -123,15 +123,15 @@ impl<'a> Queued<'a> {
             return None;
         }
         let lender = self.base.answered(sent, [near, moment])?;
-        Some((Met { fate: lender.fate, support: Support::Modelled }, self.passage(lender.load)))
+        Some((Met { fate: lender.fate, support: Support::Modelled }, self.passage(lender.load[1])))
     }
 
     fn shortest(&self, path: u32) -> Span {
         self.bottleneck.ledger.shortest(path)
     }
 
-    fn passage(&self, slot: u64) -> Option<Passage> {
-        self.passed.met.get(usize::try_from(slot).ok()?).copied()
+    fn passage(&self, slot: u32) -> Option<Passage> {
+        self.passed.met.get(slot as usize).copied()
     }
 
     /// A request comes to the node; what becomes of it, if that is known already.

@@ -3,6 +3,7 @@
 use super::Moment;
 use super::fading::{Decay, Fading};
 use super::times::Times;
+use crate::medium::Load;
 use crate::record::Fate;
 use base::Instant;
 
@@ -11,8 +12,8 @@ use base::Instant;
 pub(crate) struct Donor {
     pub at: Instant,
     pub fate: Fate,
-    /// The load it met ([`crate::medium::Loads`]); 0 where nobody asked.
-    pub load: u64,
+    /// The load it met; 0 where nobody asked. A channel that keeps more of a copy puts the place of that here, twice.
+    pub load: Load,
 }
 
 /// Donors in order of time.

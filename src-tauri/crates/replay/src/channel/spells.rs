@@ -219,7 +219,7 @@ mod tests {
 
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
     fn ends() -> [Donor; 2] {
-        [Donor { at: at(0), fate: Fate::Lost, load: 0 }, Donor { at: at(1_000), fate: ANSWERED, load: 0 }]
+        [Donor { at: at(0), fate: Fate::Lost, load: [0; 2] }, Donor { at: at(1_000), fate: ANSWERED, load: [0; 2] }]
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
         let donor = |(k, &lost): (usize, &bool)| Donor {
             at: at(k as i64 * 800),
             fate: if lost { Fate::Lost } else { ANSWERED },
-            load: 0,
+            load: [0; 2],
         };
         let donors: Vec<Donor> = fates.iter().enumerate().map(donor).collect();
         let weight = |states: u32| {
@@ -303,7 +303,7 @@ mod tests {
         #[test]
         fn knots_are_found_by_copies(mut ms in proptest::collection::vec(0_i64..2_000, 1..40), asked in -100_i64..2_100) {
             ms.sort_unstable();
-            let donors: Vec<Donor> = ms.iter().map(|&ms| Donor { at: at(ms), fate: ANSWERED, load: 0 }).collect();
+            let donors: Vec<Donor> = ms.iter().map(|&ms| Donor { at: at(ms), fate: ANSWERED, load: [0; 2] }).collect();
             let (spells, t) = (spells(&donors, 0), at(asked));
             let searched = spells.knots.partition_point(|knot| knot.place <= place(t));
             prop_assert_eq!(spells.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
@@ -314,7 +314,7 @@ mod tests {
         fn a_copy_meets_its_own_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
             ms.sort_unstable();
             let donors: Vec<Donor> =
-                ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: 0 }).collect();
+                ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: [0; 2] }).collect();
             let mut spells = spells(&donors, replicate);
             for knot in spells.knots.clone() {
                 // Before the copy, at it and behind it.

@@ -111,7 +111,7 @@ mod tests {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
             fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
-            load: 0,
+            load: [0; 2],
         };
         // The window begins behind the first.
         let donors = Shelf::counted((0..=100).map(donor).collect(), vec![count; 101]);
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_stretch_of_time_is_counted_by_parts() {
-        let donors = [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: 0 });
+        let donors =
+            [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
         let donors = Shelf::from(donors.to_vec());
         let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);

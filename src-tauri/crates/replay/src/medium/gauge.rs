@@ -1,6 +1,6 @@
-//! How much is under way, moment by moment.
+//! How much is under way, moment by moment, and how much lately.
 
-use base::Instant;
+use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -8,6 +8,8 @@ use std::collections::BinaryHeap;
 #[derive(Debug, Default)]
 pub(crate) struct Gauge {
     groups: Vec<Group>,
+    /// How long what was under way is remembered, seconds; `None`: not at all.
+    memory: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -17,29 +19,66 @@ struct Group {
     sum: u64,
     /// The latest moment at which something was sent, and how much of what was sent then counts in `sum`.
     latest: (Instant, u64),
+    /// What was under way lately, and up to when that is known.
+    lately: (f64, Instant),
+}
+
+impl Group {
+    const EMPTY: Self =
+        Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
+
+    /// `sum` was under way until `at`: exponential smoothing in continuous time.
+    fn last(&mut self, at: Instant, memory: Option<f64>) {
+        let (mean, since) = self.lately;
+        let Some(memory) = memory.filter(|_| at > since) else { return };
+        let level = self.sum as f64;
+        // Before the first copy there was nothing.
+        let kept = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
+        self.lately = (level + (mean - level) * kept, at);
+    }
+
+    /// What is over at `at` is under way no more.
+    fn land(&mut self, at: Instant, memory: Option<f64>) {
+        while let Some(Reverse((end, weight))) = self.flights.peek().filter(|f| f.0.0 <= at).copied() {
+            self.flights.pop();
+            self.last(end, memory);
+            self.sum -= weight;
+        }
+        self.last(at, memory);
+    }
 }
 
 impl Gauge {
-    pub fn new(groups: usize) -> Self {
-        Self { groups: vec![Group { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0) }; groups] }
+    /// Of as many groups; `memory`: how far back [`Gauge::lately`] goes, if anybody asks.
+    pub fn new(groups: usize, memory: Option<Span>) -> Self {
+        let memory = memory.map(|memory| memory.max(Span::from_nanos(1)).secs_f64());
+        Self { groups: vec![Group::EMPTY; groups], memory }
     }
 
     /// What was sent before `at` and is still under way. What is sent at the same instant is not met, so that nothing depends on
     /// which of two such copies comes first.
     pub fn read(&mut self, group: u32, at: Instant) -> u64 {
+        let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return 0 };
-        while let Some(Reverse((_, weight))) = group.flights.peek().filter(|f| f.0.0 <= at).copied() {
-            group.flights.pop();
-            group.sum -= weight;
-        }
+        group.land(at, memory);
         if group.latest.0 == at { group.sum - group.latest.1 } else { group.sum }
+    }
+
+    /// The mean of what was under way up to the moment that was read last: a while ago counts 1/e when it was as long ago as the gauge
+    /// remembers.
+    pub fn lately(&self, group: u32) -> f64 {
+        self.groups.get(group as usize).map_or(0.0, |group| group.lately.0)
     }
 
     /// Something goes under way.
     pub fn add(&mut self, group: u32, at: Instant, until: Instant, weight: u64) {
+        let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return };
         if until <= at {
             return;
+        }
+        if memory.is_some() {
+            group.land(at, memory);
         }
         group.flights.push(Reverse((until, weight)));
         group.sum += weight;
@@ -51,12 +90,11 @@ impl Gauge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Span;
 
     #[test]
     fn what_is_under_way_is_met_by_what_comes_later() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
-        let mut gauge = Gauge::new(2);
+        let mut gauge = Gauge::new(2, None);
         gauge.add(0, at(0), at(100), 3);
         assert_eq!(gauge.read(0, at(0)), 0, "the same instant");
         gauge.add(0, at(0), at(50), 4);
@@ -66,5 +104,28 @@ mod tests {
         gauge.add(0, at(60), at(60), 9);
         assert_eq!(gauge.read(0, at(99)), 3, "never under way");
         assert_eq!(gauge.read(0, at(100)), 0);
+    }
+
+    #[test]
+    fn what_was_under_way_fades() {
+        let at = |ms| Instant::ZERO + Span::from_millis(ms);
+        let mut gauge = Gauge::new(2, Some(Span::from_millis(100)));
+        gauge.add(0, at(0), at(100), 1_000);
+        gauge.add(0, at(50), at(200), 500);
+        let mut lately = |ms| {
+            gauge.read(0, at(ms));
+            gauge.lately(0)
+        };
+        // 1000 up to 50 ms, 1500 up to 100 ms, 500 up to 200 ms; each step is neared by 1 − e^(−time / 100 ms).
+        let fade = |ms: f64| (-ms / 100.0).exp();
+        let first = 1_000.0 * (1.0 - fade(50.0));
+        let second = 1_500.0 + (first - 1_500.0) * fade(50.0);
+        let third = 500.0 + (second - 500.0) * fade(100.0);
+        let expected =
+            [(0, 0.0), (50, first), (150, 500.0 + (second - 500.0) * fade(50.0)), (300, third * fade(100.0))];
+        for (ms, mean) in expected {
+            assert!((lately(ms) - mean).abs() < 1e-9, "{ms}: {} is not {mean}", lately(ms));
+        }
+        assert_eq!(gauge.lately(1), 0.0);
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let copies = points.len();
     let clients = passes.iter().filter(|&&passes| passes).count();
     if clients < 2 {
-        return Err(Unidentified::Alone);
+        return Err(Unidentified::Alone { paths: clients });
     }
     if copies < COPIES {
         return Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 });
@@ -73,7 +73,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let try_all = |all: &[(f64, bool)], room: u32| -> Vec<Tried> {
         all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
     };
-    let Some(mut best) = least(try_all(&coarse, u32::MAX)) else { return Err(Unidentified::Alone) };
+    let Some(mut best) = least(try_all(&coarse, u32::MAX)) else { return Err(Unidentified::Alone { paths: clients }) };
     let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
     // What is far from a line is none with a limit either: that search would take long, and is spared.
     if explained(&best) < FAR {

@@ -76,8 +76,8 @@ impl Ledger {
     }
 
     /// The slot of a path's copy.
-    pub fn slot(&self, path: u32, copy: usize) -> Option<u64> {
-        self.firsts.get(path as usize).map(|&first| u64::from(first) + copy as u64)
+    pub fn slot(&self, path: u32, copy: usize) -> Option<u32> {
+        self.firsts.get(path as usize).map(|&first| first.saturating_add(copy as u32))
     }
 
     /// What each copy met at `node`, by slot; `passes` says of each path whether it leads through. And what came there when and for
