@@ -151,6 +151,7 @@ fn script() -> Vec<(&'static str, Value)> {
         ("recipes", Value::Null),
         ("proposed_tags", capture.clone()),
         ("figure", figure.clone()),
+        ("figure_line", figure.clone()),
         (
             "export_figure",
             json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.csv") }),
