@@ -1,4 +1,4 @@
-// What axe finds wrong in a window.
+// What axe finds wrong in a window, and words in it that only a program would say.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -6,12 +6,19 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line a rule and place. An empty list is the only good one. */
+/** Values that were printed though there was nothing to print; a decode tree may say `Security Enabled: false`. */
+const SLIPS = /\S*(?:\bundefined\b|\bNaN\b|\[object \w+\]|[^\s:]false\b)/g;
+
+/** One line a rule and place, and one a slip. An empty list is the only good one. */
 export async function axe(page: Page): Promise<string[]> {
   // Evaluated, not a script tag: the page's own policy refuses scripts that are not its own.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
   );
-  return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id} at ${String(node.target)}: ${rule.help}`));
+  const slips = (await page.locator('body').innerText()).match(SLIPS) ?? [];
+  return [
+    ...violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id} at ${String(node.target)}: ${rule.help}`)),
+    ...slips.map((slip) => `printed by mistake: ${slip}`),
+  ];
 }
