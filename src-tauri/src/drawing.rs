@@ -1,5 +1,5 @@
 //! Who draws the page. WebKitGTK hands canvases and layers to GL, which pays where a graphics processor takes them. Where there is none,
-//! GL is a program (llvmpipe) on the very processors that run the page: a frame of a large Timeline then costs four times
+//! GL is a program (llvmpipe) on the very processors that run the page: a frame of a large Timeline then costs five times
 //! as much processor time as without it, and stutters where that program translates itself for a kind of mark that is met for
 //! the first time. So WebKit paints by itself there, which it does on one thread and with the same result.
 
