@@ -26,7 +26,7 @@ export default async function (args) {
   return report(results);
 }
 
-/** The suites of a group (`check`, `e2e`, …; `test` when none is named), or the named ones of it. */
+/** The suites of a group (`check`, `e2e`, …; `test` when none is named), or the named ones of it and what they build on. */
 export function choose(args) {
   const groups = new Set(SUITES.flatMap((suite) => suite.in));
   const [group, names] = groups.has(args[0]) && args[0] !== 'test' ? [args[0], args.slice(1)] : ['test', args];
@@ -35,7 +35,14 @@ export function choose(args) {
   if (unknown.length > 0) {
     throw new Stop(`No suite is called ${unknown.join(', ')}. There are: ${suites.map((s) => s.id).join(', ')}`);
   }
-  return names.length > 0 ? suites.filter((suite) => names.includes(suite.id)) : suites;
+  if (names.length === 0) return suites;
+  const wanted = new Set();
+  const want = (id) => {
+    wanted.add(id);
+    SUITES.find((suite) => suite.id === id).after?.forEach(want);
+  };
+  names.forEach(want);
+  return SUITES.filter((suite) => wanted.has(suite.id));
 }
 
 /** The result of a suite that cannot run: a need that could not be met skips it, a suite it builds on fails it. */

@@ -71,6 +71,11 @@ test('a group and names choose suites', () => {
     choose(['vitest', 'fmt']).map((suite) => suite.id),
     ['fmt', 'vitest'],
   );
+  // What a suite builds on comes with it, in order, so that naming one works in a fresh clone.
+  assert.deepEqual(
+    choose(['study']).map((suite) => suite.id),
+    ['page', 'app', 'study'],
+  );
   assert.ok(choose(['check']).every((suite) => suite.in.includes('check')));
   assert.throws(() => choose(['no-such-suite']), /There are: /);
 });
