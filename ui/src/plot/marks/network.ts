@@ -16,6 +16,10 @@ export interface Arc {
   lost: number | null;
   /** Nothing was sent in the window. */
   idle: boolean;
+  /** It carries little beside the busiest. */
+  faint: boolean;
+  /** Something else is looked at. */
+  away: boolean;
 }
 
 export interface Disc {
@@ -56,7 +60,7 @@ export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [P
  * hatched unknown). A head says where it goes.
  */
 export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
-  const { points, lost, idle } = arc;
+  const { points, lost, idle, faint, away } = arc;
   const width = idle ? 1 : arc.width;
   const [tip, before] = [points.at(-1), points.at(-2)];
   if (!tip || !before) return;
@@ -69,7 +73,7 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   // The line ends where its head begins: the points that the head covers are left out.
   const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
   // What carries little stands back.
-  const tone = idle ? 'line-3' : width < 3 ? 'ink-3' : 'recorded';
+  const tone = away ? 'line-2' : idle ? 'line-3' : faint ? 'ink-3' : 'recorded';
   ctx.lineJoin = 'round';
   ctx.beginPath();
   trace(ctx, [...body, neck]);
