@@ -54,13 +54,14 @@ describe('links', () => {
     await expect(text).toMatchFileSnapshot('golden/arcs.svg.txt');
   });
   it('stand back where they carry little, and further where something else is looked at', () => {
-    const tones = [{}, { faint: true }, { faint: true, away: true }].map((changed) =>
+    const tones = [{}, { faint: true }, { lost: null, thin: true }, { faint: true, away: true }].map((changed) =>
       [...picture((ctx) => drawArc(ctx, SVG_INK, arc(changed))).matchAll(/var\(--([\w-]+)\)/g)].map(([, tone]) => tone),
     );
     // The line and its head.
     expect(tones).toEqual([
       ['recorded', 'recorded'],
       ['ink-3', 'ink-3'],
+      ['line-3', 'line-3'],
       ['line-2', 'line-2'],
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Columns } from '../../ipc/arrow';
 import type { NetworkLoadColumns } from '../../ipc/gen/commands';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
-import type { Arc, Disc, Point } from '../../plot/marks/network';
+import { HATCHED, type Arc, type Disc, type Point } from '../../plot/marks/network';
 import type { Place } from '../../state/network.svelte';
 
 export type Load = Columns<NetworkLoadColumns>;
@@ -10,6 +10,8 @@ export type Load = Columns<NetworkLoadColumns>;
 export interface Ground {
   places: readonly Point[];
   r: number;
+  /** In the middle of rings: where most links end, so that it is larger than the others; -1: there are none. */
+  hub: number;
   /** Room for names below the nodes, and for what they are; `around`: on the outer side of rings, as many as have room. */
   named: 'two lines' | 'one line' | 'around' | 'no';
   /** Pixels of the busiest link. */
@@ -31,6 +33,7 @@ const CROWDED = 16;
 const SHOULDER = 9;
 const SMALLEST = 3.5;
 const LARGEST = 11;
+const HUB = 13;
 const WIDEST = 10;
 const BOW = 36;
 
@@ -59,6 +62,7 @@ export function ground(nodes: readonly NetworkNode[], links: number, width: numb
       high === low ? middle : TOP + (slot - low) * down,
     ]),
     r,
+    hub: -1,
     // Where links are many, every word stands on one of them.
     named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
     widest: r < 8 ? WIDEST / 2 : WIDEST,
@@ -107,6 +111,7 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
     ground: {
       places,
       r: clamp(room * 0.3, SMALLEST, LARGEST),
+      hub: inner === 0 ? nodes.findIndex(({ layer }) => layer === 0) : -1,
       named: 'around',
       // Half of the way in, neighbouring links have half of the room: two directions of each, and as much air.
       widest: clamp(room / 8, 1.4, WIDEST / 2),
@@ -116,8 +121,11 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
   };
 }
 
-/** Points of a curve between two nodes, edge to edge, bent to the left of its direction: both directions stay apart. */
-export function bend(from: Point, to: Point, r: number, most = BOW, steps = 14): Point[] {
+/**
+ * Points of a curve between two nodes, from an edge of radius `r` to one of radius `end`, bent to the left of its direction: both
+ * directions stay apart.
+ */
+export function bend(from: Point, to: Point, r: number, end = r, most = BOW, steps = 14): Point[] {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy) || 1;
   const bow = Math.min(most, 8 + Math.max(0, length - 90) * 0.16);
@@ -130,8 +138,8 @@ export function bend(from: Point, to: Point, r: number, most = BOW, steps = 14):
     (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * middle[1] + t ** 2 * to[1],
   ];
   // Where the curve leaves one node and meets the other.
-  const edge = Math.min(0.45, (r + 3) / length);
-  return Array.from({ length: steps + 1 }, (_, k) => at(edge + ((1 - 2 * edge) * k) / steps));
+  const [leaves, meets] = [Math.min(0.45, (r + 3) / length), 1 - Math.min(0.45, (end + 3) / length)];
+  return Array.from({ length: steps + 1 }, (_, k) => at(leaves + ((meets - leaves) * k) / steps));
 }
 
 /** A point beside the middle of a link, on the outer side of its bend. */
@@ -184,6 +192,10 @@ export function widths(links: readonly NetworkLink[], load: Load | undefined): n
   return loads.map((value) => 1.4 + (WIDEST - 1.4) * Math.sqrt(value / most));
 }
 
+const radiusOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB : floor.r);
+/** Links end further away from a hub, where many arrive: their heads would be one ring. */
+const edgeOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB + 10 : floor.r);
+
 /** Of the width of the busiest link: what carries less stands back. */
 const FAINT = 0.3;
 
@@ -200,11 +212,12 @@ export function arcs(view: NetworkView, load: Load | undefined, floor: Ground, f
       place.kind === 'link' ? place.id === id : place.id === link.from || place.id === link.to,
     );
     return {
-      points: bend(from, to, floor.r, floor.bow),
+      points: bend(from, to, edgeOf(floor, link.from), edgeOf(floor, link.to), floor.bow),
       width: Math.max(1, ((wide[id] ?? 1) * floor.widest) / WIDEST),
       lost: known ? sums.lost / sums.judged : null,
       idle: sums === null || sums.frames === 0,
       faint: (wide[id] ?? 0) < FAINT * WIDEST,
+      thin: floor.widest < HATCHED,
       away: apart && !touched,
     };
   });
@@ -214,7 +227,7 @@ export function discs(nodes: readonly NetworkNode[], floor: Ground): Disc[] {
   return nodes.map((node, id) => ({
     x: floor.places[id]?.[0] ?? 0,
     y: floor.places[id]?.[1] ?? 0,
-    r: floor.r,
+    r: radiusOf(floor, id),
     root: node.role === 'root',
     server: node.server_of.length > 0,
     client: node.client_of.length > 0,
