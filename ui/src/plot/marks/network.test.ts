@@ -34,6 +34,7 @@ const arc = (changed: Partial<Arc>): Arc => ({
   lost: 0,
   idle: false,
   faint: false,
+  thin: false,
   away: false,
   ...changed,
 });
