@@ -142,14 +142,18 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   const unit = shownUnit(spec.unit);
   const all = replay.runs.flatMap((run) => differenceOf(run, spec.name) ?? []);
   const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const reach = Math.max(high - low, 1e-9);
+  const decimals = decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const));
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  // What no digit shows is no difference to look at.
+  const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;
+  const [low, high] = [least - smallest, most + smallest];
+  const reach = high - low;
   const domain = [low - reach * 0.06, high + reach * 0.06] as const;
   const x = valueScale(domain, [4, width - 4], false);
   return {
     spec,
     unit,
-    decimals: decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const)),
+    decimals,
     recorded: null,
     domain,
     logarithmic: false,

@@ -114,7 +114,7 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
       hub: inner === 0 ? nodes.findIndex(({ layer }) => layer === 0) : -1,
       named: 'around',
       // Half of the way in, neighbouring links have half of the room: two directions of each, and as much air.
-      widest: clamp(room / 8, 1.4, WIDEST / 2),
+      widest: clamp(room / 14, 1.2, WIDEST / 4),
       bow: clamp(room / 8, 1.5, BOW),
     },
     room,
