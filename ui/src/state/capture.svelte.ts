@@ -65,6 +65,7 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
+  #ordered: readonly AssociationView[];
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -80,6 +81,7 @@ export class Capture {
     this.request = origin ?? { path: view.path, sample, merge: null, decode: null };
     this.view = view;
     this.associations = shortNames(view.associations);
+    this.#ordered = byName(this.associations);
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
@@ -101,9 +103,18 @@ export class Capture {
     return this.view.id;
   }
 
+  /** Associations as people look for them: by name, numbers by their value. */
+  get ordered(): readonly AssociationView[] {
+    return this.#ordered;
+  }
+
   /** Where the reader was in the same capture when it was shorter: what grows does not move under the eyes. */
   goOnFrom(before: Capture): void {
     this.viewport.follow(before.viewport);
+    // Who comes new stands last: no lane moves.
+    const place = new Map(before.ordered.map(({ id }, at) => [id, at]));
+    const at = ({ id }: AssociationView) => place.get(id) ?? Infinity;
+    this.#ordered = [...this.associations].sort((a, b) => (at(a) === at(b) ? a.id - b.id : at(a) - at(b)));
     this.selection.select(before.selection.exchange);
     this.#association = before.association;
     this.flags.restore(before.flags.all);
@@ -167,6 +178,16 @@ export class Capture {
   exchanges(filter: ExchangeFilter, offset: number, limit: number): Promise<Columns<ExchangeColumns>> {
     return this.#backend.call('exchanges', { ...filter, capture: this.id, offset, limit });
   }
+}
+
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+/** By names of clients, then of servers. */
+export function byName(associations: readonly AssociationView[]): AssociationView[] {
+  const { compare } = COLLATOR;
+  return [...associations].sort(
+    (a, b) => compare(a.client_name, b.client_name) || compare(a.server_name, b.server_name) || a.id - b.id,
+  );
 }
 
 const PORT = /^(.*[.\]][^:\]]*):\d+$/;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AssociationView } from '../ipc/gen/types';
-import { shortNames } from './capture.svelte';
+import { byName, shortNames } from './capture.svelte';
 
 const association = (client_name: string, server_name = '10.0.0.1:5683') =>
   ({ client_name, server_name }) as AssociationView;
@@ -20,4 +20,11 @@ it('keeps them where they do not, and does not touch other names', () => {
     server_name: 'mote 1',
   });
   expect(shortNames([association('[fd00::2]:5683')])[0]?.client_name).toBe('[fd00::2]');
+});
+
+it('orders associations by name, numbers by their value', () => {
+  const names = ['mote 10', 'mote 2', '10.77.0.12', '10.77.0.9', 'mote 2'];
+  const all = names.map((name, id) => ({ ...association(name, id === 1 ? 'b' : 'a'), id }));
+  expect(byName(all).map(({ id }) => id)).toEqual([3, 2, 4, 1, 0]);
+  expect(all.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4]);
 });

@@ -28,7 +28,16 @@ const points: Arc['points'] = [
   [75, -6],
   [100, 0],
 ];
-const arc = (changed: Partial<Arc>): Arc => ({ points, width: 6, lost: 0, idle: false, ...changed });
+const arc = (changed: Partial<Arc>): Arc => ({
+  points,
+  width: 6,
+  lost: 0,
+  idle: false,
+  faint: false,
+  thin: false,
+  away: false,
+  ...changed,
+});
 
 describe('links', () => {
   it('are whole, gapped, hatched or thin: nothing lost, a share lost, not known, idle', async () => {
@@ -40,10 +49,22 @@ describe('links', () => {
         ],
       ]);
       drawCasing(ctx, SVG_INK, arc({}), true);
-      for (const changed of [{}, { lost: 0.25 }, { lost: null, width: 2 }, { idle: true }])
+      for (const changed of [{}, { lost: 0.25 }, { lost: null, width: 2, faint: true }, { idle: true }])
         drawArc(ctx, SVG_INK, arc(changed));
     });
     await expect(text).toMatchFileSnapshot('golden/arcs.svg.txt');
+  });
+  it('stand back where they carry little, and further where something else is looked at', () => {
+    const tones = [{}, { faint: true }, { lost: null, thin: true }, { faint: true, away: true }].map((changed) =>
+      [...picture((ctx) => drawArc(ctx, SVG_INK, arc(changed))).matchAll(/var\(--([\w-]+)\)/g)].map(([, tone]) => tone),
+    );
+    // The line and its head.
+    expect(tones).toEqual([
+      ['recorded', 'recorded'],
+      ['ink-3', 'ink-3'],
+      ['line-3', 'line-3'],
+      ['line-2', 'line-2'],
+    ]);
   });
   it('have gaps that are the lost share of their length, for any width', () => {
     for (const width of [1, 4, 10])

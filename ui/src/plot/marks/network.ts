@@ -16,6 +16,12 @@ export interface Arc {
   lost: number | null;
   /** Nothing was sent in the window. */
   idle: boolean;
+  /** It carries little beside the busiest. */
+  faint: boolean;
+  /** No room for a hatch: what is not known of it is said by its tone. */
+  thin: boolean;
+  /** Something else is looked at. */
+  away: boolean;
 }
 
 export interface Disc {
@@ -32,6 +38,9 @@ export interface Disc {
 /** Shortest arrow head, px; of thin lines. */
 const HEAD = 7;
 const SMALL_HEAD = 4.5;
+
+/** A hatch narrower than its own period would look solid, px. */
+export const HATCHED = 4;
 
 /** Pixels of one dash with its gap: long enough to read as a line, whatever its width. */
 export function period(width: number): number {
@@ -56,7 +65,7 @@ export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [P
  * hatched unknown). A head says where it goes.
  */
 export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
-  const { points, lost, idle } = arc;
+  const { points, lost, idle, faint, thin, away } = arc;
   const width = idle ? 1 : arc.width;
   const [tip, before] = [points.at(-1), points.at(-2)];
   if (!tip || !before) return;
@@ -69,15 +78,16 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   // The line ends where its head begins: the points that the head covers are left out.
   const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
   // What carries little stands back.
-  const tone = idle ? 'line-3' : width < 3 ? 'ink-3' : 'recorded';
+  const untold = lost === null && thin;
+  const tone = away ? 'line-2' : idle || untold ? 'line-3' : faint ? 'ink-3' : 'recorded';
   ctx.lineJoin = 'round';
   ctx.beginPath();
   trace(ctx, [...body, neck]);
   ctx.lineWidth = width;
   if (idle) ctx.strokeStyle = ink.paint('line-2');
+  else if (untold) ctx.strokeStyle = ink.paint(tone);
   else if (lost === null) {
-    // A hatch narrower than its own period would look solid.
-    ctx.lineWidth = Math.max(4, width);
+    ctx.lineWidth = Math.max(HATCHED, width);
     ctx.strokeStyle = ink.hatch('ink-2') as string;
   } else {
     ctx.strokeStyle = ink.paint(tone);

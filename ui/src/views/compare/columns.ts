@@ -1,4 +1,4 @@
-import { decimalsFor, shownUnit, type Shown as Unit } from '../../format';
+import { decimalsFor, fixed, shownUnit, type Shown as Unit } from '../../format';
 import type { DifferenceView, MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
 import { roundDomain, valueScale, valueTicks } from '../../plot/scale';
 import type { Style } from '../../plot/series';
@@ -58,6 +58,30 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
   };
 }
 
+/** Px of a digit of an axis. */
+export const DIGIT = 6.5;
+
+/** A tick's number. */
+export const tickText = (tick: number): string =>
+  fixed(tick, Math.min(4, Math.max(0, Math.ceil(-Math.log10(Math.abs(tick) || 1) - 1e-9))));
+
+/** Ticks of a linear axis as many as have room for their numbers, so that each has one. */
+function roomy(domain: readonly [number, number], x: (value: number) => number, most: number, unit: string): number[] {
+  for (let count = most; count > 1; count -= 1) {
+    const ticks = valueTicks(domain[0], domain[1], false, count);
+    const texts = ticks.map(tickText);
+    const fits = ticks.every((tick, at) => {
+      const next = ticks[at + 1];
+      if (next === undefined) return true;
+      const own = (texts[at]?.length ?? 0) + (texts[at + 1]?.length ?? 0);
+      // One of them is followed by the unit.
+      return x(next) - x(tick) >= (DIGIT * own) / 2 + DIGIT * (unit.length + 1);
+    });
+    if (fits) return ticks;
+  }
+  return valueTicks(domain[0], domain[1], false, 1);
+}
+
 /** A column over all runs of a replay, drawn `width` px wide. */
 export function column(spec: MetricSpec, replay: ReplayView, width: number): Column {
   const unit = shownUnit(spec.unit);
@@ -79,6 +103,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
     : Math.min(0, ...inner, ...outer);
   const domain = logarithmic ? logDomain(low, most) : roundDomain(low, most, false);
   if (unit.unit === '%' && most <= 100) domain[1] = Math.min(domain[1], 100);
+  const x = valueScale(domain, [4, width - 4], logarithmic);
   const intervals = metrics.flatMap(({ lo90, hi90 }) => (finite(lo90) && finite(hi90) ? [[lo90, hi90] as const] : []));
   return {
     spec,
@@ -87,8 +112,8 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
     recorded,
     domain,
     logarithmic,
-    ticks: valueTicks(domain[0], domain[1], logarithmic, 7),
-    x: valueScale(domain, [4, width - 4], logarithmic),
+    ticks: logarithmic ? valueTicks(domain[0], domain[1], true, 7) : roomy(domain, x, 7, unit.unit),
+    x,
   };
 }
 
@@ -117,18 +142,23 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   const unit = shownUnit(spec.unit);
   const all = replay.runs.flatMap((run) => differenceOf(run, spec.name) ?? []);
   const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const reach = Math.max(high - low, 1e-9);
+  const decimals = decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const));
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  // What no digit shows is no difference to look at.
+  const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;
+  const [low, high] = [least - smallest, most + smallest];
+  const reach = high - low;
   const domain = [low - reach * 0.06, high + reach * 0.06] as const;
+  const x = valueScale(domain, [4, width - 4], false);
   return {
     spec,
     unit,
-    decimals: decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const)),
+    decimals,
     recorded: null,
     domain,
     logarithmic: false,
-    ticks: all.length > 0 ? valueTicks(domain[0], domain[1], false, 3) : [],
-    x: valueScale(domain, [4, width - 4], false),
+    ticks: all.length > 0 ? roomy(domain, x, 3, unit.differenceUnit) : [],
+    x,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
-import { column, differenceColumn, differenceOf, sorted } from './columns';
+import { column, differenceColumn, differenceOf, sorted, tickText } from './columns';
 import { copyText } from './copy';
 
 const spec: MetricSpec = {
@@ -45,6 +45,25 @@ describe('columns', () => {
     const made = differenceColumn(spec, replay, 100);
     expect(made.x(0)).toBeGreaterThan(4);
     expect(made.x(0)).toBeLessThan(96);
+  });
+  it('number every tick of a linear axis, however narrow, and show no difference that no digit shows', () => {
+    const one = {
+      ...run(0.5, 'x'),
+      differences: { early_b: { mean: 1e-17, lo90: -1e-17, hi90: 1e-17, another: null } },
+    };
+    for (const width of [60, 100, 240])
+      for (const made of [
+        column(spec, { ...replay, runs: [one] }, width),
+        differenceColumn(spec, { ...replay, runs: [one] }, width),
+      ]) {
+        const texts = made.ticks.map(tickText);
+        expect(new Set(texts).size, texts.join(' ')).toBe(texts.length);
+        made.ticks.slice(1).forEach((tick, at) => {
+          const room = made.x(tick) - made.x(made.ticks[at] ?? tick);
+          expect(room).toBeGreaterThan(3 * ((texts[at]?.length ?? 0) + (texts[at + 1]?.length ?? 0)));
+        });
+      }
+    expect(differenceColumn(spec, { ...replay, runs: [one] }, 100).ticks).toContain(0);
   });
   it('take differences to the recorded value where none are given', () => {
     const bare = { ...run(0.5, 'x'), differences: {} };

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
+import type { Point } from '../../plot/marks/network';
+import type { Place } from '../../state/network.svelte';
+import { fitted, namesAround, withWanted } from './names';
 import {
   arcs,
   bend,
@@ -107,12 +110,10 @@ describe('the picture', () => {
     expect(ground([], 0, 500, 300).places).toEqual([]);
   });
   it('shrinks nodes and leaves names out where there is no room', () => {
-    const many = Array.from({ length: 60 }, (_, k) => node(`mote ${k}`, 1 + (k % 3), k));
-    const floor = ground(many, 118, 600, 400);
-    expect(floor.r).toBe(3.5);
-    expect(floor.named).toBe('no');
     expect(ground(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
     expect(ground(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
+    const twelve = Array.from({ length: 12 }, (_, k) => node(`mote ${k}`, 1 + (k % 3), k));
+    expect(ground(twelve, 22, 500, 320)).toMatchObject({ named: 'no' });
   });
   it('keeps the two directions of a pair apart, and both outside of the nodes', () => {
     const [there, back] = [bend([0, 0], [100, 0], 10), bend([100, 0], [0, 0], 10)];
@@ -162,6 +163,134 @@ describe('the picture', () => {
     expect(roleOf(node('x', 0, 0, { silent: true }))).toBe('never heard');
   });
 });
+
+/** A server, and `count` clients that ask it alone. */
+function star(count: number): NetworkView {
+  const clients = Array.from({ length: count }, (_, k) => node(`10.0.1.${k + 1}`, 1, k, { client_of: [k] }));
+  const nodes = [node('10.0.0.1', 0, (count - 1) / 2, { server_of: clients.map((_, k) => k) }), ...clients];
+  const links = clients.flatMap((_, k) => [link(k + 1, 0), link(0, k + 1)]);
+  return { nodes, links, channels: [], mode_of_operation: null };
+}
+
+const sizes: [number, number][] = [
+  [504, 400],
+  [1064, 690],
+];
+
+describe.each(sizes)('a crowd at %i x %i', (width, height) => {
+  const crowd = star(64);
+  const floor = ground(crowd.nodes, crowd.links.length, width, height);
+  const dots = discs(crowd.nodes, floor);
+  const distances = dots.flatMap((one, a) =>
+    dots.slice(a + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y)),
+  );
+
+  it('stands around its server, and no two nodes touch', () => {
+    expect(floor.named).toBe('around');
+    expect(floor.places[0]).toEqual([width / 2, height / 2]);
+    expect(Math.min(...distances)).toBeGreaterThan(3 * floor.r);
+    for (const { x, y, r } of dots) expect(x > r && x < width - r && y > r && y < height - r).toBe(true);
+    expect(ground(crowd.nodes, crowd.links.length, width, height)).toEqual(floor);
+  });
+  it('has links that meet at the server alone', () => {
+    const lines = arcs(crowd, undefined, floor).map(({ points }) => points);
+    const crossings = lines.flatMap((one, a) =>
+      lines.slice(a + 1).flatMap((other) =>
+        one.slice(1).flatMap((end, k) =>
+          other.slice(1).flatMap((tail, n) => {
+            const at = crossing(one[k] ?? end, end, other[n] ?? tail, tail);
+            return at ? [Math.hypot(at[0] - width / 2, at[1] - height / 2)] : [];
+          }),
+        ),
+      ),
+    );
+    // Where 128 lines come together, they touch; half of the way out, none does.
+    expect(Math.max(0, ...crossings)).toBeLessThan(height / 4);
+  });
+  it('keeps a tree together: no way to a parent crosses another, children are outside of their parents', () => {
+    // 8 routers with 8 leaves each, in the order of the tree.
+    const nodes = [node('root', 0, 31.5)];
+    const above: number[] = [-1];
+    for (let router = 0; router < 8; router += 1) {
+      const parent = nodes.push(node(`router ${router}`, 1, 8 * router + 3.5)) - 1;
+      above.push(0);
+      for (let leaf = 0; leaf < 8; leaf += 1) {
+        nodes.push(node(`leaf ${router}.${leaf}`, 2, 8 * router + leaf));
+        above.push(parent);
+      }
+    }
+    const { places, named } = ground(nodes, 144, width, height);
+    expect(named).toBe('around');
+    const place = (id: number) => places[id] ?? [0, 0];
+    const from = (id: number) => Math.hypot((place(id)[0] - width / 2) / width, (place(id)[1] - height / 2) / height);
+    const ways = above.flatMap((parent, id) => (parent < 0 ? [] : [[id, parent] as const]));
+    for (const [child, parent] of ways) expect(from(child)).toBeGreaterThan(from(parent));
+    for (const [a, up] of ways)
+      for (const [b, over] of ways)
+        if (a < b && up !== over && up !== b && over !== a)
+          expect(crossing(place(a), place(up), place(b), place(over)), `${a}-${up} and ${b}-${over}`).toBe(null);
+  });
+  it('takes several rows where one ring has no room, and columns where those have more', () => {
+    const many = star(400);
+    const rows = ground(many.nodes, 800, width, height);
+    const away = rows.places
+      .slice(1)
+      .map(([x, y]) => Math.hypot((x - width / 2) / (width / 2 - 104), (y - height / 2) / (height / 2 - 34)));
+    expect(new Set(away.map((share) => share.toFixed(3))).size).toBeGreaterThan(1);
+    expect(Math.min(...away)).toBeGreaterThanOrEqual(0.5);
+    expect(ground(star(8).nodes, 16, width, height).named).not.toBe('around');
+  });
+  it('names as many as have room, the server first, none over another or over a node', () => {
+    const { all, free } = namesAround(crowd, dots, width, height);
+    expect(all[0]?.text).toBe('10.0.0.1');
+    expect(free[0]).toEqual(all[0]);
+    expect(free.length).toBeGreaterThan(height > 500 ? 45 : 20);
+    const boxes = free.map(({ text, x, y, anchor }) => {
+      const wide = 7 * text.length;
+      const left = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
+      expect(left >= 0 && left + wide <= width && y >= 10 && y <= height - 2, text).toBe(true);
+      return [left, left + wide, y] as const;
+    });
+    boxes.forEach(([left, right, y], a) => {
+      for (const [from, to, at] of boxes.slice(a + 1))
+        expect(right <= from || to <= left || Math.abs(y - at) >= 11).toBe(true);
+    });
+  });
+  it('names who is asked for, in the place of what would be covered', () => {
+    const placed = namesAround(crowd, dots, width, height);
+    const hidden = placed.all.find((name) => !placed.free.includes(name));
+    if (!hidden) return expect(height).toBeGreaterThan(500);
+    const shown = withWanted(placed, new Set([hidden.id]));
+    expect(shown).toContain(hidden);
+    expect(shown.length).toBeLessThanOrEqual(placed.free.length);
+    expect(withWanted(placed, new Set())).toEqual(placed.free);
+  });
+  it('stands back beside what is looked at', () => {
+    const away = (focus: Place[]) => arcs(crowd, undefined, floor, focus).filter((arc) => !arc.away).length;
+    expect(away([])).toBe(128);
+    expect(away([{ kind: 'node', id: 7 }])).toBe(2);
+    expect(away([{ kind: 'link', id: 3 }])).toBe(1);
+    // Where there is room, nothing does.
+    expect(arcs(view, load, ground(view.nodes, 3, 500, 300), [{ kind: 'node', id: 2 }]).some((arc) => arc.away)).toBe(
+      false,
+    );
+  });
+});
+
+it('cuts names at their front, where addresses of one network are alike', () => {
+  expect(fitted('fd00::212:4b00:60d:9b51', 80)).toBe('…0:60d:9b51');
+  expect(fitted('10.0.1.7', 80)).toBe('10.0.1.7');
+});
+
+/** Where two lines cross, their ends apart. */
+function crossing(a: Point, b: Point, c: Point, d: Point): Point | null {
+  const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
+  const cross = ux * vy - uy * vx;
+  if (Math.abs(cross) < 1e-9) return null;
+  const t = ((c[0] - a[0]) * vy - (c[1] - a[1]) * vx) / cross;
+  const s = ((c[0] - a[0]) * uy - (c[1] - a[1]) * ux) / cross;
+  return t > 1e-9 && t < 1 - 1e-9 && s > 1e-9 && s < 1 - 1e-9 ? [a[0] + t * ux, a[1] + t * uy] : null;
+}
 
 describe('the table', () => {
   const all = columns(view, load);

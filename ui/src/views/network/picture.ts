@@ -1,7 +1,8 @@
 import type { Columns } from '../../ipc/arrow';
 import type { NetworkLoadColumns } from '../../ipc/gen/commands';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
-import type { Arc, Disc, Point } from '../../plot/marks/network';
+import { HATCHED, type Arc, type Disc, type Point } from '../../plot/marks/network';
+import type { Place } from '../../state/network.svelte';
 
 export type Load = Columns<NetworkLoadColumns>;
 
@@ -9,16 +10,39 @@ export type Load = Columns<NetworkLoadColumns>;
 export interface Ground {
   places: readonly Point[];
   r: number;
-  /** Room for names below the nodes, and for what they are. */
-  named: 'two lines' | 'one line' | 'no';
+  /** In the middle of rings: where most links end, so that it is larger than the others; -1: there are none. */
+  hub: number;
+  /** Room for names below the nodes, and for what they are; `around`: on the outer side of rings, as many as have room. */
+  named: 'two lines' | 'one line' | 'around' | 'no';
+  /** Pixels of the busiest link. */
+  widest: number;
+  /** Most that a link leaves the straight line. */
+  bow: number;
 }
 
 const NOWHERE: Point = [0, 0];
 const SIDE = 62;
 const TOP = 52;
 const FOOT = 56;
+/** Beside and above rings: room for names. */
+const RING_SIDE = 104;
+const RING_EDGE = 34;
+/** Columns whose nodes are nearer than this become rings around the root, where those have more room. */
+const CROWDED = 16;
+/** Nodes that stand nearer than this on a ring take turns in standing further in. */
+const SHOULDER = 9;
+const SMALLEST = 3.5;
+const LARGEST = 11;
+const HUB = 13;
+const WIDEST = 10;
+const BOW = 36;
 
-/** Layers from left to right, slots from top to bottom. Depends on the network and the size alone: no playhead moves it. */
+const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+
+/**
+ * Layers from left to right, slots from top to bottom; a crowd in rings. Depends on the network and the size alone: no playhead
+ * moves it.
+ */
 export function ground(nodes: readonly NetworkNode[], links: number, width: number, height: number): Ground {
   const layers = Math.max(0, ...nodes.map((node) => node.layer));
   const slots = nodes.map((node) => node.slot);
@@ -26,24 +50,85 @@ export function ground(nodes: readonly NetworkNode[], links: number, width: numb
   const across = (width - 2 * SIDE) / Math.max(1, layers);
   const down = (height - TOP - FOOT) / Math.max(1, high - low);
   const middle = (TOP + height - FOOT) / 2;
-  const places = nodes.map(({ layer, slot }): Point => [
-    layers === 0 ? width / 2 : SIDE + layer * across,
-    high === low ? middle : TOP + (slot - low) * down,
-  ]);
   const room = Math.min(high === low ? Infinity : down, layers === 0 ? Infinity : across);
+  if (room < CROWDED) {
+    const round = rings(nodes, width, height);
+    if (round.room > room) return round.ground;
+  }
+  const r = clamp(room * 0.3, SMALLEST, LARGEST);
   return {
-    places,
-    r: Math.max(3.5, Math.min(11, room * 0.3)),
+    places: nodes.map(({ layer, slot }): Point => [
+      layers === 0 ? width / 2 : SIDE + layer * across,
+      high === low ? middle : TOP + (slot - low) * down,
+    ]),
+    r,
+    hub: -1,
     // Where links are many, every word stands on one of them.
     named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
+    widest: r < 8 ? WIDEST / 2 : WIDEST,
+    bow: BOW,
   };
 }
 
-/** Points of a curve between two nodes, edge to edge, bent to the left of its direction: both directions stay apart. */
-export function bend(from: Point, to: Point, r: number, steps = 14): Point[] {
+/**
+ * A tree around its root: layers are rings, and slots, which are in the order of the tree, go round them once, so that no way to a
+ * parent crosses another (radial drawing: Eades 1992, Drawing free trees). `room` is that between the nearest nodes.
+ */
+function rings(nodes: readonly NetworkNode[], width: number, height: number): { ground: Ground; room: number } {
+  const slots = nodes.map((node) => node.slot);
+  const [low, high] = [Math.min(...slots), Math.max(...slots)];
+  const [rx, ry] = [Math.max(1, width / 2 - RING_SIDE), Math.max(1, height / 2 - RING_EDGE)];
+  // One root is the centre; several stand on the innermost ring.
+  const inner = nodes.filter(({ layer }) => layer === 0).length > 1 ? 1 : 0;
+  const outermost = Math.max(1, Math.max(0, ...nodes.map(({ layer }) => layer)) + inner);
+  const turn = (slot: number) => (2 * Math.PI * (slot - low + 0.5)) / (high - low + 1) - Math.PI / 2;
+  const at = (share: number, slot: number): Point => [
+    width / 2 + share * rx * Math.cos(turn(slot)),
+    height / 2 + share * ry * Math.sin(turn(slot)),
+  ];
+
+  const places = nodes.map((): Point => [width / 2, height / 2]);
+  let room = Infinity;
+  for (let ring = 1; ring <= outermost; ring += 1) {
+    const there = nodes.flatMap(({ layer }, id) => (layer + inner === ring ? [id] : []));
+    there.sort((a, b) => (slots[a] ?? 0) - (slots[b] ?? 0) || a - b);
+    const share = ring / outermost;
+    const gaps = (shares: (k: number) => number) =>
+      there.map((id, k) => {
+        const [x, y] = at(shares(k), slots[id] ?? 0);
+        const next = (k + 1) % there.length;
+        const [u, v] = at(shares(next), slots[there[next] ?? id] ?? 0);
+        return there.length < 2 ? Infinity : Math.hypot(u - x, v - y);
+      });
+    // Too many for one line: they stand on several, at most half of the way to the ring within.
+    const apart = Math.min(...gaps(() => share), Infinity);
+    const rows = clamp(Math.ceil(SHOULDER / Math.max(apart, 0.1)), 1, 5);
+    const shares = (k: number) => share - ((k % rows) / rows) * (0.5 / outermost);
+    there.forEach((id, k) => (places[id] = at(shares(k), slots[id] ?? 0)));
+    room = Math.min(room, ...gaps(shares));
+  }
+  return {
+    ground: {
+      places,
+      r: clamp(room * 0.3, SMALLEST, LARGEST),
+      hub: inner === 0 ? nodes.findIndex(({ layer }) => layer === 0) : -1,
+      named: 'around',
+      // Half of the way in, neighbouring links have half of the room: two directions of each, and as much air.
+      widest: clamp(room / 14, 1.2, WIDEST / 4),
+      bow: clamp(room / 8, 1.5, BOW),
+    },
+    room,
+  };
+}
+
+/**
+ * Points of a curve between two nodes, from an edge of radius `r` to one of radius `end`, bent to the left of its direction: both
+ * directions stay apart.
+ */
+export function bend(from: Point, to: Point, r: number, end = r, most = BOW, steps = 14): Point[] {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy) || 1;
-  const bow = Math.min(36, 8 + Math.max(0, length - 90) * 0.16);
+  const bow = Math.min(most, 8 + Math.max(0, length - 90) * 0.16);
   const middle: Point = [
     (from[0] + to[0]) / 2 + (dy / length) * bow * 2,
     (from[1] + to[1]) / 2 - (dx / length) * bow * 2,
@@ -53,8 +138,8 @@ export function bend(from: Point, to: Point, r: number, steps = 14): Point[] {
     (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * middle[1] + t ** 2 * to[1],
   ];
   // Where the curve leaves one node and meets the other.
-  const edge = Math.min(0.45, (r + 3) / length);
-  return Array.from({ length: steps + 1 }, (_, k) => at(edge + ((1 - 2 * edge) * k) / steps));
+  const [leaves, meets] = [Math.min(0.45, (r + 3) / length), 1 - Math.min(0.45, (end + 3) / length)];
+  return Array.from({ length: steps + 1 }, (_, k) => at(leaves + ((meets - leaves) * k) / steps));
 }
 
 /** A point beside the middle of a link, on the outer side of its bend. */
@@ -97,8 +182,6 @@ export function busy(load: Load | undefined, links: number, node: number, second
   return around === undefined || !(seconds > 0) ? null : around / seconds;
 }
 
-const WIDEST = 10;
-
 /** Area follows load: the busiest link of the window is the widest. Off 802.15.4 nothing is known of air time. */
 export function widths(links: readonly NetworkLink[], load: Load | undefined): number[] {
   const loads = links.map((_, id) => {
@@ -109,19 +192,33 @@ export function widths(links: readonly NetworkLink[], load: Load | undefined): n
   return loads.map((value) => 1.4 + (WIDEST - 1.4) * Math.sqrt(value / most));
 }
 
-export function arcs(view: NetworkView, load: Load | undefined, floor: Ground): Arc[] {
+const radiusOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB : floor.r);
+/** Links end further away from a hub, where many arrive: their heads would be one ring. */
+const edgeOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB + 10 : floor.r);
+
+/** Of the width of the busiest link: what carries less stands back. */
+const FAINT = 0.3;
+
+/** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back. */
+export function arcs(view: NetworkView, load: Load | undefined, floor: Ground, focus: readonly Place[] = []): Arc[] {
   const wide = widths(view.links, load);
-  const slim = floor.r < 8 ? 0.5 : 1;
+  const apart = floor.named === 'around' && focus.length > 0;
   return view.links.map((link, id) => {
     const from = floor.places[link.from] ?? NOWHERE;
     const to = floor.places[link.to] ?? NOWHERE;
     const sums = carried(load, id);
     const known = sums !== null && sums.judged > 0;
+    const touched = focus.some((place) =>
+      place.kind === 'link' ? place.id === id : place.id === link.from || place.id === link.to,
+    );
     return {
-      points: bend(from, to, floor.r),
-      width: Math.max(1, (wide[id] ?? 1) * slim),
+      points: bend(from, to, edgeOf(floor, link.from), edgeOf(floor, link.to), floor.bow),
+      width: Math.max(1, ((wide[id] ?? 1) * floor.widest) / WIDEST),
       lost: known ? sums.lost / sums.judged : null,
       idle: sums === null || sums.frames === 0,
+      faint: (wide[id] ?? 0) < FAINT * WIDEST,
+      thin: floor.widest < HATCHED,
+      away: apart && !touched,
     };
   });
 }
@@ -130,7 +227,7 @@ export function discs(nodes: readonly NetworkNode[], floor: Ground): Disc[] {
   return nodes.map((node, id) => ({
     x: floor.places[id]?.[0] ?? 0,
     y: floor.places[id]?.[1] ?? 0,
-    r: floor.r,
+    r: radiusOf(floor, id),
     root: node.role === 'root',
     server: node.server_of.length > 0,
     client: node.client_of.length > 0,

@@ -1,4 +1,5 @@
 import { clock, fixed, plain } from '../../format';
+import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
 import { roundDomain } from '../../plot/scale';
 import { RECORDED, type Style } from '../../plot/series';
@@ -106,8 +107,37 @@ export function rowAt(rows: RtoRows, at: number): number {
   return low - 1;
 }
 
+/** One line of the state at the playhead. */
+export interface StateRow {
+  label: string;
+  digits: string;
+  unit: string;
+}
+
+/** An estimator's state. A mean and its deviation are one line, and so are both while they are not set. */
+export function replayedState(lines: readonly StateLine[]): StateRow[] {
+  const value = ({ value, unit, text }: StateLine) =>
+    [text, value === null ? null : unit === 's' ? fixed(value, 2) : plain(value)].filter(Boolean).join(' ') ||
+    'not set';
+  // Names as they stand in the papers keep their capitals, words do not.
+  const named = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label);
+  const result: StateRow[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [line, next] = [lines[at], lines[at + 1]];
+    if (!line) continue;
+    const unit = line.value === null ? '' : line.unit;
+    const mean = /^(.*)\bS?RTT$/.exec(line.label);
+    if (mean && next?.label === `${mean[1] ?? ''}RTTVAR` && (line.value === null) === (next.value === null)) {
+      const digits = line.value === null ? value(line) : `${value(line)} ± ${value(next)}`;
+      result.push({ label: `${named(line.label)} ± VAR`, digits, unit });
+      at += 1;
+    } else result.push({ label: named(line.label), digits: value(line), unit });
+  }
+  return result;
+}
+
 /** State of the recorded behaviour: what the capture shows, since its estimator is not known. */
-export function recordedState(rows: RtoRows, at: number): { label: string; digits: string; unit: string }[] {
+export function recordedState(rows: RtoRows, at: number): StateRow[] {
   const row = rowAt(rows, at);
   if (row < 0) return [{ label: 'first exchange', digits: 'later', unit: '' }];
   const seconds = (value: number | undefined) => ({

@@ -42,7 +42,7 @@ export function layout(
   associations: readonly AssociationView[],
   shown: readonly { item: Shown; run: number | undefined }[],
   available: number,
-): { groups: Group[]; natural: number; height: number } {
+): { groups: Group[]; height: number } {
   const natural = RECORDED_Y + FOOT + (shown.length > 0 ? FIRST_RUN + NEXT_RUN * (shown.length - 1) - 2 : 0);
   const spare = available / Math.max(1, associations.length) - natural;
   const growth = Math.floor(
@@ -83,5 +83,5 @@ export function layout(
     });
     return { association, top, height, rows: [recorded, ...runs] };
   });
-  return { groups, natural, height: height * associations.length };
+  return { groups, height: height * associations.length };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { logLimits, paretoFront, placeLabels, planePoints } from './plane';
+import { along, boxOf, logLimits, paretoFront, placeLabels, planePoints } from './plane';
 
 const point = fc.record({
   w: fc.double({ min: 0.1, max: 50, noNaN: true }),
@@ -48,4 +48,27 @@ it('puts labels where they cover nothing', () => {
       expect(Math.abs(a.y - b.y) >= 12 || Math.abs(a.x - b.x) >= 59, `${a.key} and ${b.key}`).toBe(true);
     }
   }
+});
+
+it('puts labels beside lines, not on them, and where all is full on what covers the least', () => {
+  const inside = { left: 0, right: 400, top: 0, bottom: 300 };
+  const label = { key: 'a', text: 'RFC 6298, K 0.5', x: 200, y: 150 };
+  // A line that comes from the left and leaves upwards to the right.
+  const line = along([
+    { x: 60, y: 152 },
+    { x: 200, y: 150 },
+    { x: 330, y: 90 },
+  ]);
+  expect(line.length).toBeGreaterThan(30);
+  const [placed] = placeLabels([label], inside, line);
+  const box = boxOf(placed!);
+  for (const part of line)
+    expect(box.right <= part.left || box.left >= part.right || box.bottom <= part.top || box.top >= part.bottom).toBe(
+      true,
+    );
+  // Everything is taken twice but one corner.
+  const corner = { left: 208, right: 400, top: 150, bottom: 172 };
+  const crowded = [inside, { ...inside, bottom: corner.top }, { ...inside, right: corner.left }];
+  const [least] = placeLabels([label], inside, crowded);
+  expect(boxOf(least!)).toMatchObject({ left: corner.left, top: 154 });
 });

@@ -76,37 +76,62 @@ interface Label {
 /** Width of a letter of a label, on average. */
 const LETTER = 5.9;
 
-/** Labels beside their points, where they cover neither each other nor what is `taken`. */
+/** Small boxes along a curve: what a label should not cover. */
+export function along(points: readonly { x: number; y: number }[], step = 6): Box[] {
+  return points.flatMap((point, index) => {
+    const to = points[index + 1] ?? point;
+    const steps = Math.max(1, Math.ceil(Math.hypot(to.x - point.x, to.y - point.y) / step));
+    return Array.from({ length: steps }, (_, k): Box => {
+      const [x, y] = [point.x + ((to.x - point.x) * k) / steps, point.y + ((to.y - point.y) * k) / steps];
+      return { left: x - 3, right: x + 3, top: y - 3, bottom: y + 3 };
+    });
+  });
+}
+
+const shared = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
+export const boxOf = ({ text, x, y }: Pick<Label, 'text' | 'x' | 'y'>): Box => ({
+  left: x,
+  right: x + text.length * LETTER,
+  top: y - 10,
+  bottom: y + 3,
+});
+
+/** Labels beside their points, where they cover neither each other nor what is `taken`; else where they cover the least. */
 export function placeLabels(labels: readonly Label[], inside: Box, taken: readonly Box[]): Label[] {
   const used = [...taken];
   return labels.map((label) => {
     const width = label.text.length * LETTER;
-    const boxOf = ([dx, dy]: readonly [number, number]): Box => ({
-      left: label.x + dx,
-      right: label.x + dx + width,
-      top: label.y + dy - 10,
-      bottom: label.y + dy + 3,
-    });
-    const places = [
-      [-8 - width, 4],
-      [8, -6],
-      [4, -12],
-      [-width - 4, -12],
-      [8, 14],
-      [-width - 4, 18],
-      [8, -22],
-      [8, 30],
-    ] as const;
-    const free = (box: Box) =>
-      box.left >= inside.left &&
-      box.right <= inside.right &&
-      box.top >= inside.top &&
-      box.bottom <= inside.bottom &&
-      used.every(
-        (other) => box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom,
+    const places = [-6, 4, 14, -18, 26, -30, 38]
+      .flatMap((dy) => [
+        [-8 - width, dy],
+        [8, dy],
+      ])
+      .concat([
+        [-width / 2, -10],
+        [-width / 2, 18],
+      ])
+      // The nearest first.
+      .map(([dx = 0, dy = 0]) => ({ ...label, x: label.x + dx, y: label.y + dy, far: Math.abs(dy - 4) }))
+      .sort((a, b) => a.far - b.far);
+    const within = places.filter((place) => {
+      const box = boxOf(place);
+      return (
+        box.left >= inside.left && box.right <= inside.right && box.top >= inside.top && box.bottom <= inside.bottom
       );
-    const [dx, dy] = places.find((place) => free(boxOf(place))) ?? [8, -6];
-    used.push(boxOf([dx, dy]));
-    return { ...label, x: label.x + dx, y: label.y + dy };
+    });
+    let best = within[0] ?? places[0];
+    let least = Infinity;
+    for (const place of within) {
+      const box = boxOf(place);
+      const covered = used.reduce((sum, other) => sum + shared(box, other), 0);
+      if (covered < least) [best, least] = [place, covered];
+      if (covered === 0) break;
+    }
+    const placed = best ? { key: label.key, text: label.text, x: best.x, y: best.y } : label;
+    used.push(boxOf(placed));
+    return placed;
   });
 }
