@@ -18,21 +18,36 @@ interface Asked {
   key: string;
   tile: Tile | undefined;
   lanes: LaneRange;
-  /** The longest window that it serves well. */
+  /** The window it was asked for, and the longest that it serves well. */
   length: number;
+  most: number;
   detail: string;
   at: number;
 }
 
 /** While what is there still covers the window, another level of detail is asked for at most this often. */
 const PACE_MS = 120;
-/** What zooming out asks for serves windows so many times as long. */
-const AHEAD = 3;
+/** What zooming out asks for is as coarse as a window so many times as long takes it. */
+const AHEAD = 4;
+/**
+ * Windows so many times as long are served well: beyond, marks crowd, of which each costs its time to draw. The next answer is some
+ * frames away, and a fast hand makes the window twice as long until then.
+ */
+const SERVED = { fine: 1.5, ahead: 2.5 };
 
 /** What is asked for at once. */
 interface Sight {
   tile: Tile;
   lanes: LaneRange;
+}
+
+/** What a view wants to be there. */
+interface Wanted {
+  viewport: Viewport;
+  px: number;
+  runs: readonly RunOrRecorded[];
+  detail: string;
+  seen: LaneRange;
 }
 
 const keyOf = ({ tile: { t0, t1, px }, lanes }: Sight, detail: string) =>
@@ -63,9 +78,10 @@ export type FetchTile<T> = (
  */
 export class Tiles<T> {
   readonly reply = new Reply<Tiled<T>>();
-  #asked: Asked = { key: '', tile: undefined, lanes: null, length: Infinity, detail: '', at: -Infinity };
-  /** The window that was last wanted. */
-  #length = Infinity;
+  #asked: Asked = {
+    ...{ key: '', tile: undefined, lanes: null },
+    ...{ length: Infinity, most: Infinity, detail: '', at: -Infinity },
+  };
   #later: ReturnType<typeof setTimeout> | undefined;
   /** Questions without an answer yet, and what to ask when there are none. */
   #open = 0;
@@ -77,34 +93,32 @@ export class Tiles<T> {
   }
 
   /** Make sure that `runs` are there for what `viewport` shows `px` wide, of the lanes that are `seen`; forget other runs. */
-  want(
-    viewport: Viewport,
-    px: number,
-    runs: readonly RunOrRecorded[],
-    detail = '',
-    seen: LaneRange = null,
-  ): void {
+  want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = '', seen: LaneRange = null): void {
+    this.#plan({ viewport, px, runs, detail, seen }, false);
+  }
+
+  /** Ask for what is wanted, now or later; `rests`: nothing has moved for a while. */
+  #plan(wanted: Wanted, rests: boolean): void {
+    const { viewport, px, runs, detail, seen } = wanted;
     const lanes = around(seen);
     const sight = this.#kept(viewport, { tile: viewport.tile(px), lanes }, detail, seen);
-    const again = () => {
-      this.want(viewport, px, runs, detail, seen);
-    };
-    const outwards = viewport.length > this.#length;
-    this.#length = viewport.length;
+    const later = (ms: number) => setTimeout(() => this.#plan(wanted, true), ms);
     clearTimeout(this.#later);
     this.#next = undefined;
     const wait = this.#asked.at + PACE_MS - performance.now();
     const other = keyOf(sight, detail) !== this.#asked.key && detail === this.#asked.detail;
     const serves = other && this.#serves(viewport, runs, seen);
+    const outwards = other && !rests && viewport.length > this.#asked.length;
+    const { length } = viewport;
     // A zoom passes through many levels of detail: those that nobody would see are left out. None is given up that is
     // under way, since the next would be no sooner there.
-    if (other && this.#open > 0) this.#next = again;
-    else if (serves && (outwards || wait > 0)) this.#later = setTimeout(again, outwards ? PACE_MS : wait);
-    else if (other && !serves && viewport.length > this.#asked.length) {
+    if (other && this.#open > 0) this.#next = () => this.#plan(wanted, rests);
+    else if (outwards && (!serves || length > this.#asked.most)) {
       // Zooming out: what is shown next, coarsely; and finely when the hand rests.
-      this.#ask({ tile: viewport.tile(px, AHEAD), lanes }, viewport.length * AHEAD, detail, runs);
-      this.#later = setTimeout(again, PACE_MS);
-    } else this.#ask(sight, viewport.length, detail, runs);
+      this.#ask({ tile: viewport.tile(px, AHEAD), lanes }, { length, most: length * SERVED.ahead, detail }, runs);
+      this.#later = later(PACE_MS);
+    } else if (serves && (outwards || wait > 0)) this.#later = later(outwards ? PACE_MS : wait);
+    else this.#ask(sight, { length, most: length * SERVED.fine, detail }, runs);
   }
 
   /** What was asked for last where it is as good as `fresh`; a pan or a scroll asks anew when it comes near the end of that. */
@@ -121,10 +135,9 @@ export class Tiles<T> {
     return inside && apart < 0.25 ? { tile: last, lanes } : fresh;
   }
 
-  /** Ask for what serves windows up to `length`. */
-  #ask(sight: Sight, length: number, detail: string, runs: readonly RunOrRecorded[]): void {
-    const key = keyOf(sight, detail);
-    if (key !== this.#asked.key) this.#asked = { key, ...sight, length, detail, at: performance.now() };
+  #ask(sight: Sight, of: Pick<Asked, 'length' | 'most' | 'detail'>, runs: readonly RunOrRecorded[]): void {
+    const key = keyOf(sight, of.detail);
+    if (key !== this.#asked.key) this.#asked = { key, ...sight, ...of, at: performance.now() };
     const start = async (signal: AbortSignal): Promise<Tiled<T>> => {
       // What is there of the same tile is not asked for again because another run comes.
       const there = untrack(() => this.reply.value);

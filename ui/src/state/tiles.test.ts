@@ -93,7 +93,7 @@ describe('Tiles', () => {
     tiles.want(viewport, 1000, [null]);
     asked[1]?.answer();
     await settled();
-    for (let length = 92e9; length < 200e9; length *= 1.1) {
+    for (let length = 92e9; length < 220e9; length *= 1.1) {
       viewport.set(905e9 - length / 2, 905e9 + length / 2);
       tiles.want(viewport, 1000, [null]);
       await vi.advanceTimersByTimeAsync(60);
@@ -101,6 +101,45 @@ describe('Tiles', () => {
     expect(asked.length).toBe(2);
     await vi.advanceTimersByTimeAsync(200);
     expect(asked.map(({ tile }) => tile).slice(2)).toEqual([viewport.tile(1000)]);
+  });
+
+  it('asks ahead while a zoom goes out, before what is there is crowded', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    const show = async (length: number) => {
+      viewport.set(900e9 - length / 2, 900e9 + length / 2);
+      tiles.want(viewport, 1000, [null]);
+      await settled();
+    };
+    const answer = async () => {
+      asked.at(-1)?.answer();
+      await settled();
+    };
+    await show(10e9);
+    await answer();
+    // One step is made finer when the hand rests, two are looked ahead of.
+    await show(12.5e9);
+    expect(asked.length).toBe(1);
+    await show(15.6e9);
+    expect(asked.length).toBe(2);
+    const perPx = ({ t0, t1, px }: Tile) => (t1 - t0) / px;
+    expect(Math.log2(perPx(asked[1]!.tile) / (15.6e9 / 1000))).toBeCloseTo(2, 0);
+    await answer();
+    await show(38e9);
+    expect(asked.length).toBe(2);
+    expect(viewport.contains(asked[1]!.tile.t0, asked[1]!.tile.t1)).toBe(true);
+    // Still inside, and an answer takes a while.
+    await show(40e9);
+    expect(viewport.contains(asked[1]!.tile.t0, asked[1]!.tile.t1)).toBe(true);
+    expect(asked.length).toBe(3);
+    await show(60e9);
+    await answer();
+    // What is there serves what is shown now; the hand may go on.
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.at(-1)?.tile).toEqual(viewport.tile(1000));
+    await answer();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(4);
   });
 
   it('asks for the lanes in sight and some beside, and anew when a scroll comes near the end of those', async () => {
