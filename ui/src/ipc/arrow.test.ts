@@ -1,4 +1,4 @@
-import { columnFromArray, float64, tableFromColumns, tableToIPC, uint8, utf8 } from '@uwdata/flechette';
+import { columnFromArray, float64, nullType, tableFromColumns, tableToIPC, uint8, utf8 } from '@uwdata/flechette';
 import { tableFromArrays, tableToIPC as write } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { decode, empty } from './arrow';
@@ -26,6 +26,14 @@ describe('decode', () => {
   it('reads what another writer wrote', () => {
     const table = tableFromArrays({ t0: Float64Array.from([1, 2]) });
     expect([...decode(write(table, 'stream'), { t0: 'f64' }).t0]).toEqual([1, 2]);
+  });
+  it('fills in columns of zeros, which cross without octets', () => {
+    const table = tableFromColumns([
+      ['t0', columnFromArray([1, 2, 3], float64())],
+      ['kind', columnFromArray([null, null, null], nullType())],
+    ]);
+    const columns = decode(tableToIPC(table, { format: 'stream' })!, { t0: 'f64', kind: 'u8' });
+    expect(columns.kind).toEqual(Uint8Array.of(0, 0, 0));
   });
   it('names a missing column', () => {
     expect(() => decode(bytes(), { rtt: 'f64' })).toThrow('“rtt”');

@@ -1,4 +1,4 @@
-import { tableFromIPC } from '@uwdata/flechette';
+import { tableFromIPC, Type } from '@uwdata/flechette';
 
 /** What a column of an Arrow reply becomes. */
 interface Arrays {
@@ -25,7 +25,7 @@ const CONSTRUCTORS = {
 } as const;
 
 /**
- * Decode an Arrow IPC stream. Numbers stay views of `bytes` where the stream has one batch.
+ * Decode an Arrow IPC stream. Numbers stay views of `bytes` where the stream has one batch; a column of type Null is one of zeros.
  * @throws when a column is missing: the two sides were built from different versions.
  */
 export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map: M): Columns<M> {
@@ -34,6 +34,10 @@ export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map
   for (const [name, kind] of Object.entries(map)) {
     const column = table.getChild(name);
     if (!column) throw new Error(`The reply has no column “${name}”`);
+    if (kind !== 'text' && column.type.typeId === Type.Null) {
+      columns[name] = new CONSTRUCTORS[kind](table.numRows);
+      continue;
+    }
     const values = column.toArray();
     if (kind === 'text') columns[name] = Array.from(values as ArrayLike<unknown>, String);
     else columns[name] = values instanceof CONSTRUCTORS[kind] ? values : CONSTRUCTORS[kind].from(values as number[]);

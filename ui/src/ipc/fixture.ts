@@ -72,6 +72,8 @@ const LOOSE: Record<string, readonly string[]> = {
   session_read: ['path'],
   session_write: ['file', 'path', 'captures'],
   step: ['between'],
+  // What is there of all lanes is there of some.
+  lanes: ['lanes'],
 };
 
 /** How badly a recorded request answers the asked one; infinite when it must not. */

@@ -17,6 +17,15 @@ export function choose<T>(runs: readonly RunOrRecorded[], ...sources: readonly B
   );
 }
 
+/** Lanes from the first to the last; null: all. */
+export type LaneRange = readonly [first: number, last: number] | null;
+
+export const within = (inner: LaneRange, outer: LaneRange): boolean =>
+  outer === null || (inner !== null && outer[0] <= inner[0] && inner[1] <= outer[1]);
+
+/** In the column `lane`: the tallest columns of those that were not asked for. */
+export const OTHERS = 0xffff;
+
 /** In the column `run`: as recorded. */
 const RECORDED = 0xffffffff;
 

@@ -4,7 +4,7 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { LaneColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AlgorithmChoice, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
+import type { AlgorithmChoice, LanesRequest, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
 import { byRun, collect } from './lanes';
 import { Reply } from './reply.svelte';
@@ -85,9 +85,10 @@ function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Rep
 }
 
 export function laneTiles(backend: Backend, capture: number): Tiles<Columns<LaneColumns>> {
-  return new Tiles(async (runs, tile, signal) =>
-    byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile }, { signal }), runs),
-  );
+  return new Tiles(async (runs, tile, signal, range) => {
+    const lanes: LanesRequest['lanes'] = range && [...range];
+    return byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile, lanes }, { signal }), runs);
+  });
 }
 
 export function rtoTiles(backend: Backend, capture: number, association: () => number): Tiles<Columns<RtoColumns>> {

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import { choose, type ByRun } from './lanes';
+import { choose, within, type ByRun, type LaneRange } from './lanes';
 import { Reply } from './reply.svelte';
 import type { RunOrRecorded } from './runs.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
@@ -7,6 +7,7 @@ import type { Tile, Viewport } from './viewport.svelte';
 /** Columns of each behaviour for a window that is wider than what is looked at. */
 interface Tiled<T> {
   tile: Tile;
+  lanes: LaneRange;
   /** The question without the behaviours. */
   key: string;
   columns: ByRun<T>;
@@ -16,21 +17,60 @@ interface Tiled<T> {
 interface Asked {
   key: string;
   tile: Tile | undefined;
-  /** The longest window that it serves well. */
+  lanes: LaneRange;
+  /** The window it was asked for, and the longest that it serves well. */
   length: number;
+  most: number;
   detail: string;
   at: number;
 }
 
 /** While what is there still covers the window, another level of detail is asked for at most this often. */
 const PACE_MS = 120;
-/** What zooming out asks for serves windows so many times as long. */
-const AHEAD = 3;
+/** What zooming out asks for is as coarse as a window so many times as long takes it. */
+const AHEAD = 4;
+/**
+ * Windows so many times as long are served well: beyond, marks crowd, of which each costs its time to draw. The next answer is some
+ * frames away, and a fast hand makes the window twice as long until then.
+ */
+const SERVED = { fine: 1.5, ahead: 2.5 };
 
-const keyOf = ({ t0, t1, px }: Tile, detail: string) => `${detail} ${t0} ${t1} ${px}`;
+/** What is asked for at once. */
+interface Sight {
+  tile: Tile;
+  lanes: LaneRange;
+}
 
-/** Columns of `runs` in a window; behaviours that the other side does not know are left out. */
-export type FetchTile<T> = (runs: readonly RunOrRecorded[], tile: Tile, signal: AbortSignal) => Promise<ByRun<T>>;
+/** What a view wants to be there. */
+interface Wanted {
+  viewport: Viewport;
+  px: number;
+  runs: readonly RunOrRecorded[];
+  detail: string;
+  seen: LaneRange;
+}
+
+const keyOf = ({ tile: { t0, t1, px }, lanes }: Sight, detail: string) =>
+  `${detail} ${t0} ${t1} ${px} ${lanes?.join('-') ?? ''}`;
+
+/** Those that are `seen`, and above and below half as many: who scrolls finds lanes there. */
+function around(seen: LaneRange): LaneRange {
+  if (seen === null) return null;
+  const [first, last] = seen;
+  const beside = Math.max(2, Math.ceil((last - first + 1) / 2));
+  return [Math.max(0, first - beside), last + beside];
+}
+
+/** Another lane above and below, where there is one. */
+const nextTo = (seen: LaneRange): LaneRange => seen && [Math.max(0, seen[0] - 1), seen[1] + 1];
+
+/** Columns of `runs` in a window, of some lanes; behaviours that the other side does not know are left out. */
+export type FetchTile<T> = (
+  runs: readonly RunOrRecorded[],
+  tile: Tile,
+  signal: AbortSignal,
+  lanes: LaneRange,
+) => Promise<ByRun<T>>;
 
 /**
  * Arrow columns of all behaviours for the window looked at, fetched when the window leaves what is there. One question
@@ -38,7 +78,10 @@ export type FetchTile<T> = (runs: readonly RunOrRecorded[], tile: Tile, signal: 
  */
 export class Tiles<T> {
   readonly reply = new Reply<Tiled<T>>();
-  #asked: Asked = { key: '', tile: undefined, length: Infinity, detail: '', at: -Infinity };
+  #asked: Asked = {
+    ...{ key: '', tile: undefined, lanes: null },
+    ...{ length: Infinity, most: Infinity, detail: '', at: -Infinity },
+  };
   #later: ReturnType<typeof setTimeout> | undefined;
   /** Questions without an answer yet, and what to ask when there are none. */
   #open = 0;
@@ -49,52 +92,59 @@ export class Tiles<T> {
     this.#fetch = fetch;
   }
 
-  /** Make sure that `runs` are there for what `viewport` shows `px` wide; forget other runs. */
-  want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = ''): void {
-    const tile = this.#kept(viewport, viewport.tile(px), detail);
-    const again = () => {
-      this.want(viewport, px, runs, detail);
-    };
+  /** Make sure that `runs` are there for what `viewport` shows `px` wide, of the lanes that are `seen`; forget other runs. */
+  want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = '', seen: LaneRange = null): void {
+    this.#plan({ viewport, px, runs, detail, seen }, false);
+  }
+
+  /** Ask for what is wanted, now or later; `rests`: nothing has moved for a while. */
+  #plan(wanted: Wanted, rests: boolean): void {
+    const { viewport, px, runs, detail, seen } = wanted;
+    const lanes = around(seen);
+    const sight = this.#kept(viewport, { tile: viewport.tile(px), lanes }, detail, seen);
+    const later = (ms: number) => setTimeout(() => this.#plan(wanted, true), ms);
     clearTimeout(this.#later);
     this.#next = undefined;
     const wait = this.#asked.at + PACE_MS - performance.now();
-    const other = keyOf(tile, detail) !== this.#asked.key && detail === this.#asked.detail;
-    const serves = other && this.#serves(viewport, runs);
+    const other = keyOf(sight, detail) !== this.#asked.key && detail === this.#asked.detail;
+    const serves = other && this.#serves(viewport, runs, seen);
+    const outwards = other && !rests && viewport.length > this.#asked.length;
+    const { length } = viewport;
     // A zoom passes through many levels of detail: those that nobody would see are left out. None is given up that is
     // under way, since the next would be no sooner there.
-    if (other && this.#open > 0) this.#next = again;
-    else if (serves && wait > 0) this.#later = setTimeout(again, wait);
-    else if (other && !serves && viewport.length > this.#asked.length) {
+    if (other && this.#open > 0) this.#next = () => this.#plan(wanted, rests);
+    else if (outwards && (!serves || length > this.#asked.most)) {
       // Zooming out: what is shown next, coarsely; and finely when the hand rests.
-      this.#ask(viewport.tile(px, AHEAD), viewport.length * AHEAD, detail, runs);
-      this.#later = setTimeout(again, PACE_MS);
-    } else this.#ask(tile, viewport.length, detail, runs);
+      this.#ask({ tile: viewport.tile(px, AHEAD), lanes }, { length, most: length * SERVED.ahead, detail }, runs);
+      this.#later = later(PACE_MS);
+    } else if (serves && (outwards || wait > 0)) this.#later = later(outwards ? PACE_MS : wait);
+    else this.#ask(sight, { length, most: length * SERVED.fine, detail }, runs);
   }
 
-  /** What was asked for last where it is as good as `tile`; a pan asks anew when it comes near the end of that. */
-  #kept(viewport: Viewport, tile: Tile, detail: string): Tile {
-    const { tile: last, detail: of } = this.#asked;
-    if (!last || of !== detail) return tile;
+  /** What was asked for last where it is as good as `fresh`; a pan or a scroll asks anew when it comes near the end of that. */
+  #kept(viewport: Viewport, fresh: Sight, detail: string, seen: LaneRange): Sight {
+    const { tile } = fresh;
+    const { tile: last, lanes, detail: of } = this.#asked;
+    if (!last || of !== detail || !within(nextTo(seen), lanes)) return fresh;
     const near = viewport.length / 16;
     const inside =
       (last.t0 <= viewport.start || last.t0 <= viewport.t0 - near) &&
       (last.t1 >= viewport.end || last.t1 >= viewport.t1 + near);
     // Levels of detail are half an octave apart.
     const apart = Math.abs(Math.log2((last.t1 - last.t0) / last.px / ((tile.t1 - tile.t0) / tile.px)));
-    return inside && apart < 0.25 ? last : tile;
+    return inside && apart < 0.25 ? { tile: last, lanes } : fresh;
   }
 
-  /** Ask for `tile`, which serves windows up to `length`. */
-  #ask(tile: Tile, length: number, detail: string, runs: readonly RunOrRecorded[]): void {
-    const key = keyOf(tile, detail);
-    if (key !== this.#asked.key) this.#asked = { key, tile, length, detail, at: performance.now() };
+  #ask(sight: Sight, of: Pick<Asked, 'length' | 'most' | 'detail'>, runs: readonly RunOrRecorded[]): void {
+    const key = keyOf(sight, of.detail);
+    if (key !== this.#asked.key) this.#asked = { key, ...sight, ...of, at: performance.now() };
     const start = async (signal: AbortSignal): Promise<Tiled<T>> => {
       // What is there of the same tile is not asked for again because another run comes.
       const there = untrack(() => this.reply.value);
       const kept = there?.key === key ? [there.columns] : [];
       const missing = runs.filter((run) => !kept.some((columns) => columns.has(run)));
-      const fetched = missing.length > 0 ? [await this.#fetch(missing, tile, signal)] : [];
-      return { tile, key, columns: choose(runs, ...fetched, ...kept) };
+      const fetched = missing.length > 0 ? [await this.#fetch(missing, sight.tile, signal, sight.lanes)] : [];
+      return { ...sight, key, columns: choose(runs, ...fetched, ...kept) };
     };
     this.#open += 1;
     void this.reply
@@ -108,17 +158,23 @@ export class Tiles<T> {
       });
   }
 
-  /** All `runs` are there for what `viewport` shows, be it more finely or coarsely. */
-  #serves(viewport: Viewport, runs: readonly RunOrRecorded[]): boolean {
+  /** All `runs` are there for what `viewport` shows of the lanes that are `seen`, be it more finely or coarsely. */
+  #serves(viewport: Viewport, runs: readonly RunOrRecorded[], seen: LaneRange): boolean {
     const there = untrack(() => this.reply.value);
     return (
       there !== undefined &&
       viewport.contains(there.tile.t0, there.tile.t1) &&
+      within(seen, there.lanes) &&
       runs.every((run) => there.columns.has(run))
     );
   }
 
   of(run: RunOrRecorded): T | undefined {
     return this.reply.value?.columns.get(run);
+  }
+
+  /** What is there was asked for with this lane. */
+  has(lane: number): boolean {
+    return this.reply.value !== undefined && within([lane, lane], this.reply.value.lanes);
   }
 }

@@ -1,16 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LaneRange } from './lanes';
 import type { RunOrRecorded } from './runs.svelte';
 import { Tiles } from './tiles.svelte';
 import { Viewport, type Tile } from './viewport.svelte';
 
 /** Tiles whose questions are answered by hand, with the tile asked for. */
 function byHand() {
-  const asked: { runs: readonly RunOrRecorded[]; tile: Tile; answer: () => void; fail: () => void }[] = [];
+  const asked: {
+    runs: readonly RunOrRecorded[];
+    tile: Tile;
+    lanes: LaneRange;
+    answer: () => void;
+    fail: () => void;
+  }[] = [];
   const tiles = new Tiles<Tile>(
-    (runs, tile) =>
+    (runs, tile, _, lanes) =>
       new Promise((resolve, reject) => {
         asked.push({
-          ...{ runs, tile },
+          ...{ runs, tile, lanes },
           answer: () => {
             resolve(new Map(runs.map((run) => [run, tile])));
           },
@@ -73,6 +80,101 @@ describe('Tiles', () => {
     expect(tiles.of(null)).toEqual(viewport.tile(1000));
     await vi.advanceTimersByTimeAsync(5000);
     expect(asked.length).toBe(3);
+  });
+
+  it('asks nothing finer while a zoom goes out over what is there', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    viewport.set(900e9, 910e9);
+    tiles.want(viewport, 1000, [null]);
+    asked[0]?.answer();
+    await settled();
+    viewport.set(860e9, 950e9);
+    tiles.want(viewport, 1000, [null]);
+    asked[1]?.answer();
+    await settled();
+    for (let length = 92e9; length < 220e9; length *= 1.1) {
+      viewport.set(905e9 - length / 2, 905e9 + length / 2);
+      tiles.want(viewport, 1000, [null]);
+      await vi.advanceTimersByTimeAsync(60);
+    }
+    expect(asked.length).toBe(2);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(asked.map(({ tile }) => tile).slice(2)).toEqual([viewport.tile(1000)]);
+  });
+
+  it('asks ahead while a zoom goes out, before what is there is crowded', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    const show = async (length: number) => {
+      viewport.set(900e9 - length / 2, 900e9 + length / 2);
+      tiles.want(viewport, 1000, [null]);
+      await settled();
+    };
+    const answer = async () => {
+      asked.at(-1)?.answer();
+      await settled();
+    };
+    await show(10e9);
+    await answer();
+    // One step is made finer when the hand rests, two are looked ahead of.
+    await show(12.5e9);
+    expect(asked.length).toBe(1);
+    await show(15.6e9);
+    expect(asked.length).toBe(2);
+    const perPx = ({ t0, t1, px }: Tile) => (t1 - t0) / px;
+    expect(Math.log2(perPx(asked[1]!.tile) / (15.6e9 / 1000))).toBeCloseTo(2, 0);
+    await answer();
+    await show(38e9);
+    expect(asked.length).toBe(2);
+    expect(viewport.contains(asked[1]!.tile.t0, asked[1]!.tile.t1)).toBe(true);
+    // Still inside, and an answer takes a while.
+    await show(40e9);
+    expect(viewport.contains(asked[1]!.tile.t0, asked[1]!.tile.t1)).toBe(true);
+    expect(asked.length).toBe(3);
+    await show(60e9);
+    await answer();
+    // What is there serves what is shown now; the hand may go on.
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.at(-1)?.tile).toEqual(viewport.tile(1000));
+    await answer();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.length).toBe(4);
+  });
+
+  it('asks for the lanes in sight and some beside, and anew when a scroll comes near the end of those', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    const scroll = async (first: number, last: number) => {
+      tiles.want(viewport, 1000, [null], '', [first, last]);
+      await vi.advanceTimersByTimeAsync(500);
+      asked.at(-1)?.answer();
+      await settled();
+    };
+    await scroll(0, 4);
+    await scroll(2, 6);
+    expect(asked.map(({ lanes }) => lanes)).toEqual([[0, 7]]);
+    expect([0, 7, 8].map((lane) => tiles.has(lane))).toEqual([true, true, false]);
+    await scroll(3, 7);
+    await scroll(5, 9);
+    await scroll(6, 10);
+    await scroll(4, 8);
+    await scroll(3, 7);
+    expect(asked.map(({ lanes }) => lanes)).toEqual([
+      [0, 7],
+      [0, 10],
+      [3, 13],
+      [0, 10],
+    ]);
+    // Far away at once, without a wait for the pace.
+    tiles.want(viewport, 1000, [null], '', [40, 44]);
+    expect(asked.at(-1)?.lanes).toEqual([37, 47]);
+    expect(tiles.has(40)).toBe(false);
+    asked.at(-1)?.answer();
+    await settled();
+    expect(tiles.has(40)).toBe(true);
+    tiles.want(viewport, 1000, [null]);
+    expect(asked.at(-1)?.lanes).toBe(null);
   });
 
   it('asks again when a pan comes near the end of what is there', async () => {

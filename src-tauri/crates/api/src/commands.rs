@@ -98,7 +98,7 @@ pub const COMMANDS: &[Command] = &[
     json("session_write", "SessionWriteRequest", "SessionFile", false, "Complete a session, and write it."),
     json("report", "ReportRequest", "ReportView", true, "Make a report, and write it."),
     arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
-    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of all lanes in a window."),
+    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of lanes in a window."),
     arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
     arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
     arrow(

@@ -8,7 +8,7 @@ use crate::{Error, Session, claims};
 use base::Span;
 use rto::{AlgorithmSpec, EstimatorState, Unit};
 use table::columns::OutcomeKind;
-use table::{ExchangeMark, PageQuery, arrow};
+use table::{ExchangeMark, PageQuery, Sight, arrow};
 use trace::Evidence;
 
 pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result<Vec<u8>, Error> {
@@ -24,7 +24,8 @@ pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>
         (Some(id), Some(run)) => (*id, &*run.timeline),
         _ => (table::RECORDED, &opened.recorded),
     });
-    Ok(arrow(table::lanes(behaviours, request.t0, request.t1, request.px)?)?)
+    let LanesRequest { t0, t1, px, lanes, .. } = *request;
+    Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes })?)?)
 }
 
 pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {

@@ -1,7 +1,8 @@
 //! What crosses the bridge as Arrow: names and kinds of columns, and what their numbers mean.
 //!
 //! No 64-bit integers and no nulls: times are `f64` nanoseconds (exact below 2^53), a value that does
-//! not apply is NaN. So the page reads every column as a typed array without a copy.
+//! not apply is NaN. So the page reads every column as a typed array without a copy. One that is zero in every row crosses without
+//! octets (see [`crate::arrow`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +134,7 @@ pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
 /// Marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `supported` = 1 when the fate was recorded, not
-/// modelled.
+/// modelled. What does not apply to a kind is 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
 ///
 /// Sorted by what is drawn alike, so that the page need not: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
@@ -145,7 +146,6 @@ pub const LANE_COLUMNS: &[Column] = &[
     ("t0", F64),
     ("t1", F64),
     ("exchange", U32),
-    ("copy", U8),
     ("fate", U8),
     ("needless", U8),
     ("supported", U8),

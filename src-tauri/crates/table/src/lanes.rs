@@ -8,7 +8,8 @@ use crate::columns::{FateKind, LANE_COLUMNS, MarkKind};
 use crate::frame::{Data, Sheet, TableError};
 use crate::index::LaneIndex;
 use crate::timeline::{ExchangeMark, Timeline};
-use base::{ExchangeId, Instant};
+use base::{AssociationId, ExchangeId, Instant};
+use std::collections::BTreeMap;
 
 /// Pixels between copies below which a lane is binned: nearer, the flags of needless copies (8 pixels
 /// wide) hide each other.
@@ -20,6 +21,8 @@ const BIN_PX: u64 = 4;
 
 /// In the column `run`: as recorded.
 pub const RECORDED: u32 = u32::MAX;
+/// In the column `lane`: of those that were not asked for.
+pub const OTHERS: u16 = u16::MAX;
 
 #[derive(Default)]
 struct Marks {
@@ -29,7 +32,6 @@ struct Marks {
     t0: Vec<f64>,
     t1: Vec<f64>,
     exchange: Vec<u32>,
-    copy: Vec<u8>,
     fate: Vec<u8>,
     needless: Vec<u8>,
     supported: Vec<u8>,
@@ -44,7 +46,6 @@ struct Mark {
     t0: Instant,
     t1: Instant,
     exchange: ExchangeId,
-    copy: usize,
     fate: FateKind,
     needless: bool,
     supported: bool,
@@ -57,8 +58,7 @@ impl Mark {
             MarkKind::Span => (0, !self.supported, self.t0),
             MarkKind::Copy => (1, self.needless, self.t0),
             MarkKind::Closing => (2, false, self.t0),
-            MarkKind::Late => (3, false, self.t0),
-            MarkKind::Bin => (4, false, self.t0),
+            MarkKind::Late | MarkKind::Bin => (3, false, self.t0),
         }
     }
 }
@@ -71,7 +71,6 @@ impl Marks {
         self.t0.push(mark.t0.nanos() as f64);
         self.t1.push(mark.t1.nanos() as f64);
         self.exchange.push(mark.exchange.0);
-        self.copy.push(u8::try_from(mark.copy).unwrap_or(u8::MAX));
         self.fate.push(mark.fate.number());
         self.needless.push(u8::from(mark.needless));
         self.supported.push(u8::from(mark.supported));
@@ -79,53 +78,78 @@ impl Marks {
         self.down.push(0.0);
     }
 
-    fn bin(&mut self, (run, lane): (u32, u16), t0: i64, t1: i64, up: u32, down: u32) {
-        self.push(&Mark {
-            run,
-            lane,
-            kind: MarkKind::Bin,
-            t0: Instant::from_nanos(t0),
-            t1: Instant::from_nanos(t1),
-            exchange: ExchangeId(u32::MAX),
-            copy: 0,
-            fate: FateKind::Unknown,
-            needless: false,
-            supported: true,
-        });
-        if let (Some(u), Some(d)) = (self.up.last_mut(), self.down.last_mut()) {
-            *u = up as f32;
-            *d = down as f32;
-        }
+    fn bin(&mut self, (run, lane): (u32, u16), (t0, t1): (i64, i64), up: u32, down: u32) {
+        self.run.push(run);
+        self.lane.push(lane);
+        self.kind.push(MarkKind::Bin.number());
+        self.t0.push(t0 as f64);
+        self.t1.push(t1 as f64);
+        self.exchange.push(0);
+        self.fate.push(0);
+        self.needless.push(0);
+        self.supported.push(0);
+        self.up.push(up as f32);
+        self.down.push(down as f32);
     }
 }
 
-/// Marks of `behaviours`, each with its number in the column `run`, that touch `t0..=t1`, drawn over `px` pixels. Sorted as
+/// What is looked at, and on how much room.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// From when.
+    pub t0: Instant,
+    /// To when.
+    pub t1: Instant,
+    /// Over so many pixels.
+    pub px: u32,
+    /// The first and the last lane; `None`: all of them.
+    pub lanes: Option<(AssociationId, AssociationId)>,
+}
+
+impl Sight {
+    fn has(&self, lane: usize) -> bool {
+        self.lanes.is_none_or(|(first, last)| (first.index()..=last.index()).contains(&lane))
+    }
+}
+
+/// Marks of `behaviours`, each with its number in the column `run`, that touch what is looked at. Sorted as
 /// [`LANE_COLUMNS`] says.
+///
+/// Heights of columns compare over all lanes, so those of lanes that were not asked for are there in one: of each behaviour the
+/// tallest, in the lane [`OTHERS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
 pub fn lanes<'a>(
     behaviours: impl IntoIterator<Item = (u32, &'a Timeline)>,
-    t0: Instant,
-    t1: Instant,
-    px: u32,
+    sight: &Sight,
 ) -> Result<Sheet, TableError> {
     let mut marks = Marks::default();
     let mut sorted = Vec::new();
-    let px = u64::from(px.max(1));
+    let Sight { t0, t1, .. } = *sight;
+    let px = u64::from(sight.px.max(1));
     for (run, timeline) in behaviours {
+        let mut others = BTreeMap::<_, (u32, u32)>::new();
         for (number, (lane, index)) in timeline.lanes.iter().zip(&timeline.index).enumerate() {
-            let place = (run, u16::try_from(number).unwrap_or(u16::MAX));
-            if dense(index, t0, t1, px) {
-                bins(&mut marks, place, index, t0, t1, px);
-                continue;
+            let place = (run, u16::try_from(number).unwrap_or(OTHERS));
+            let is_dense = dense(index, t0, t1, px);
+            if !sight.has(number) {
+                let bins = is_dense.then(|| bins(index, t0, t1, px)).into_iter().flatten();
+                for Bin { whole, up, down, .. } in bins {
+                    let tallest = others.entry(whole).or_default();
+                    *tallest = (tallest.0.max(up), tallest.1.max(down));
+                }
+            } else if is_dense {
+                bins(index, t0, t1, px).for_each(|Bin { cut, up, down, .. }| marks.bin(place, cut, up, down));
+            } else {
+                for exchange in index.window(lane, t0, t1) {
+                    draw(&mut sorted, place, exchange);
+                }
+                sorted.sort_by_key(Mark::place);
+                sorted.drain(..).for_each(|mark| marks.push(&mark));
             }
-            for exchange in index.window(lane, t0, t1) {
-                draw(&mut sorted, place, exchange);
-            }
-            sorted.sort_by_key(Mark::place);
-            sorted.drain(..).for_each(|mark| marks.push(&mark));
         }
+        others.into_iter().for_each(|(whole, (up, down))| marks.bin((run, OTHERS), whole, up, down));
     }
     Sheet::new(
         LANE_COLUMNS,
@@ -136,7 +160,6 @@ pub fn lanes<'a>(
             Data::F64(marks.t0),
             Data::F64(marks.t1),
             Data::U32(marks.exchange),
-            Data::U8(marks.copy),
             Data::U8(marks.fate),
             Data::U8(marks.needless),
             Data::U8(marks.supported),
@@ -159,55 +182,67 @@ fn dense(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> bool {
 }
 
 fn draw(marks: &mut Vec<Mark>, (run, lane): (u32, u16), exchange: &ExchangeMark) {
-    let mark = |kind, t0, t1, copy, fate, needless, supported| Mark {
+    let mark = |kind, t0, t1, fate, needless, supported| Mark {
         run,
         lane,
         kind,
         t0,
         t1,
         exchange: exchange.exchange,
-        copy,
         fate,
         needless,
         supported,
     };
     let supported = exchange.copies.iter().any(|c| c.supported);
     let fate = exchange.copies.first().map_or(FateKind::Unknown, |c| c.fate);
-    marks.push(mark(MarkKind::Span, exchange.start(), exchange.close(), 0, fate, false, supported));
-    for (index, copy) in exchange.copies.iter().enumerate() {
-        marks.push(mark(MarkKind::Copy, copy.sent, copy.sent, index, copy.fate, copy.needless, copy.supported));
+    marks.push(mark(MarkKind::Span, exchange.start(), exchange.close(), fate, false, supported));
+    for copy in &exchange.copies {
+        marks.push(mark(MarkKind::Copy, copy.sent, copy.sent, copy.fate, copy.needless, copy.supported));
     }
     if let Some(end) = exchange.end {
-        marks.push(mark(MarkKind::Closing, end, end, 0, FateKind::Answered, false, supported));
+        marks.push(mark(MarkKind::Closing, end, end, FateKind::Answered, false, supported));
     }
     for &late in &exchange.late {
-        marks.push(mark(MarkKind::Late, late, late, 0, FateKind::Answered, false, supported));
+        marks.push(mark(MarkKind::Late, late, late, FateKind::Answered, false, supported));
     }
 }
 
-fn bins(marks: &mut Marks, place: (u32, u16), index: &LaneIndex, t0: Instant, t1: Instant, px: u64) {
+/// A column with something in it.
+struct Bin {
+    /// From when to before when.
+    whole: (i64, i64),
+    /// The same, not beyond what it counts at the ends of a lane: a window that shows all copies holds all columns.
+    cut: (i64, i64),
+    up: u32,
+    down: u32,
+}
+
+/// The columns of a lane, in order.
+fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<Item = Bin> {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
     let (first, last) = (t0.nanos().div_euclid(width), t1.nanos().div_euclid(width));
     let (begin, stop) = index.extent();
-    // Copies stand in order: from one with something in it the next is where the next copy is.
-    let mut bin = first;
-    while bin <= last {
-        let start = bin.saturating_mul(width);
-        let end = start.saturating_add(width);
-        let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
-        if up + down > 0 {
-            // No column goes beyond what it counts at the ends of a lane: a window that shows all copies holds all columns.
-            marks.bin(place, start.max(begin), end.min(stop), up, down);
+    let mut next = first;
+    std::iter::from_fn(move || {
+        while next <= last {
+            let start = next.saturating_mul(width);
+            let end = start.saturating_add(width);
+            let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
+            // Copies stand in order: from one column with something in it the next is where the next copy is.
+            let behind = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
+            next = behind.max(next + 1);
+            if up + down > 0 {
+                return Some(Bin { whole: (start, end), cut: (start.max(begin), end.min(stop)), up, down });
+            }
         }
-        let next = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
-        bin = next.max(bin + 1);
-    }
+        None
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::RECORDED;
+    use super::{OTHERS, RECORDED, Sight};
     use crate::columns::{FateKind, MarkKind, OutcomeKind};
     use crate::frame::Data;
     use crate::timeline::{CopyMark, ExchangeMark, Timeline};
@@ -241,7 +276,7 @@ mod tests {
     }
 
     fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> crate::Sheet {
-        super::lanes([(RECORDED, timeline)], t0, t1, px).expect("columns as declared")
+        super::lanes([(RECORDED, timeline)], &Sight { t0, t1, px, lanes: None }).expect("columns as declared")
     }
 
     fn kinds(sheet: &crate::Sheet, kind: MarkKind) -> usize {
@@ -272,6 +307,65 @@ mod tests {
         };
         assert_eq!((total("up"), total("down")), (10_000.0, 10_000.0));
         assert!(sheet.rows() <= 251, "{} bins for 250 columns of 4 px", sheet.rows());
+    }
+
+    type Rows = Vec<(u32, f64, [f64; 8])>;
+
+    /// All rows: behaviour, lane, the rest.
+    fn rows(sheet: &crate::Sheet) -> Rows {
+        let number = |name: &str, row: usize| match sheet.column(name) {
+            Some(Data::U32(v)) => f64::from(v[row]),
+            Some(Data::U16(v)) => f64::from(v[row]),
+            Some(Data::U8(v)) => f64::from(v[row]),
+            Some(Data::F64(v)) => v[row],
+            Some(Data::F32(v)) => f64::from(v[row]),
+            _ => panic!("no {name}"),
+        };
+        let rest = ["kind", "t0", "t1", "exchange", "fate", "needless", "supported", "up"];
+        let row = |row| (number("run", row) as u32, number("lane", row), rest.map(|name| number(name, row)));
+        (0..sheet.rows()).map(row).collect()
+    }
+
+    #[test]
+    fn some_lanes_are_the_same_rows_as_those_of_all_and_the_tallest_columns_of_the_others_are_beside_them() {
+        let lane = |exchanges, gap| timeline(exchanges, Span::from_millis(gap)).lanes.remove(0);
+        // Dense ones of several heights and lengths, and two that are not dense.
+        let many = || vec![lane(400, 100), lane(9, 4_000), lane(900, 40), lane(3, 9_000), lane(300, 60), lane(2_000, 20)];
+        let (recorded, other) = (Timeline::new(many()), Timeline::new(many().into_iter().rev().collect()));
+        let (t0, t1) = (Instant::ZERO + Span::from_millis(1_234), Instant::ZERO + Span::from_secs(35));
+        let asked = |lanes| {
+            let sight = Sight { t0, t1, px: 700, lanes };
+            super::lanes([(RECORDED, &recorded), (5, &other)], &sight).expect("columns as declared")
+        };
+        let all = rows(&asked(None));
+        assert!(all.iter().all(|row| row.1 < f64::from(OTHERS)), "nothing stands for others where all are there");
+        let associations = |first, last| Some((AssociationId(first), AssociationId(last)));
+        for (first, last) in [(0, 5), (0, 2), (2, 3), (4, 5), (5, 5), (3, 99)] {
+            let part = rows(&asked(associations(first, last)));
+            let inside = |row: &&(u32, f64, [f64; 8])| (f64::from(first)..=f64::from(last)).contains(&row.1);
+            let is_other = |row: &&(u32, f64, [f64; 8])| row.1 == f64::from(OTHERS);
+            assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{first} to {last}");
+            assert!(part.iter().all(|row| inside(&row) || is_other(&row)));
+            // Behaviour by behaviour, columns in order; nothing of others is taller than they say, and they say what is there.
+            for run in [RECORDED, 5] {
+                let of = |row: &&(u32, f64, [f64; 8])| row.0 == run;
+                let others: Vec<_> = part.iter().filter(of).filter(is_other).map(|row| row.2).collect();
+                assert!(others.windows(2).all(|w| w[0][2] <= w[1][1]), "in order, apart");
+                let hidden: Vec<_> = all
+                    .iter()
+                    .filter(of)
+                    .filter(|row| !inside(row) && row.2[0] == f64::from(MarkKind::Bin.number()))
+                    .map(|row| row.2)
+                    .collect();
+                let over = |bin: &[f64; 8], other: &[f64; 8]| other[1] <= bin[1] && bin[2] <= other[2];
+                for bin in &hidden {
+                    assert!(others.iter().any(|other| over(bin, other) && other[7] >= bin[7]), "{bin:?} is covered");
+                }
+                for other in &others {
+                    assert!(hidden.iter().any(|bin| over(bin, other) && other[7] == bin[7]), "{other:?} is some lane's");
+                }
+            }
+        }
     }
 
     #[test]
@@ -310,8 +404,9 @@ mod tests {
         let (near, far) = (Timeline::new(vec![near]), timeline(5, Span::from_secs(1)));
         let two = Timeline::new(vec![far.lanes[0].clone(), near.lanes[0].clone()]);
         let end = Instant::ZERO + Span::from_secs(5);
-        let sheet = super::lanes([(7, &two), (RECORDED, &near), (3, &far)], Instant::ZERO, end, 10_000).unwrap();
-        let dense = super::lanes([(3, &near)], Instant::ZERO, end, 100).unwrap();
+        let at = |px| Sight { t0: Instant::ZERO, t1: end, px, lanes: None };
+        let sheet = super::lanes([(7, &two), (RECORDED, &near), (3, &far)], &at(10_000)).unwrap();
+        let dense = super::lanes([(3, &near)], &at(100)).unwrap();
         assert_eq!(kinds(&dense, MarkKind::Bin), dense.rows());
 
         let numbers = |name| -> Vec<f64> {

@@ -24,7 +24,7 @@ pub use event::Event;
 pub use export::{Cells, ExportError, Format, Listing, write};
 pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;
-pub use lanes::{RECORDED, lanes};
+pub use lanes::{OTHERS, RECORDED, Sight, lanes};
 pub use listing::{copies, exchanges, hops, messages, sightings};
 pub use packets::{Rows, Summary, frames, packets, select};
 pub use page::{PageQuery, count, page};

@@ -26,7 +26,6 @@ export const LANE_COLUMNS = {
   t0: 'f64',
   t1: 'f64',
   exchange: 'u32',
-  copy: 'u8',
   fate: 'u8',
   needless: 'u8',
   supported: 'u8',
@@ -197,7 +196,7 @@ export interface Commands {
   report(q: t.ReportRequest): Promise<t.ReportView>;
   /** Density over the whole capture. */
   navigator(q: t.NavigatorRequest): Promise<Columns<NavigatorColumns>>;
-  /** Marks of all lanes in a window. */
+  /** Marks of lanes in a window. */
   lanes(q: t.LanesRequest): Promise<Columns<LaneColumns>>;
   /** RTO and RTT over time of one association. */
   rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;

@@ -3313,7 +3313,7 @@ capture: number,
 bins: number, };
 
 /**
- * Ask for the marks of all lanes of some behaviours in a window (Arrow, `LaneColumns`).
+ * Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
  */
 export type LanesRequest = { 
 /**
@@ -3335,7 +3335,11 @@ t1: number,
 /**
  * Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
  */
-px: number, };
+px: number, 
+/**
+ * From the first to the last of these; null: of all.
+ */
+lanes: [number, number] | null, };
 
 /**
  * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).

@@ -27,7 +27,6 @@ function lanes(given: Row[]): Lanes {
     t0: Float64Array.from(of('t0')),
     t1: Float64Array.from(rows.map((row) => row.t1 ?? row.t0 ?? 0)),
     exchange: Uint32Array.from(of('exchange')),
-    copy: Uint8Array.from(of('copy')),
     fate: Uint8Array.from(of('fate')),
     needless: Uint8Array.from(of('needless')),
     supported: Uint8Array.from(of('supported', 1)),

@@ -13,7 +13,7 @@ view! {
         pub bins: u32,
     }
 
-    /// Ask for the marks of all lanes of some behaviours in a window (Arrow, `LaneColumns`).
+    /// Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
     pub struct LanesRequest {
         /// Which capture.
         pub capture: CaptureId,
@@ -25,6 +25,9 @@ view! {
         pub t1: Instant,
         /// Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
         pub px: u32,
+        /// From the first to the last of these; null: of all.
+        #[serde(default)]
+        pub lanes: Option<(AssociationId, AssociationId)>,
     }
 
     /// Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
