@@ -88,7 +88,7 @@ export class Capture {
     this.runs = new Runs(backend, view.id);
     this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
-    this.lanes = laneTiles(backend, view.id);
+    this.lanes = laneTiles(backend, view.id, () => this.ordered);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
     this.packets = new Packets(backend, view.id);

@@ -17,7 +17,7 @@ export function choose<T>(runs: readonly RunOrRecorded[], ...sources: readonly B
   );
 }
 
-/** Lanes from the first to the last; null: all. */
+/** Places of lanes from the first to the last, as they stand from the top; null: all. */
 export type LaneRange = readonly [first: number, last: number] | null;
 
 export const within = (inner: LaneRange, outer: LaneRange): boolean =>

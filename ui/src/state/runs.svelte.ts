@@ -4,7 +4,15 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { LaneColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AlgorithmChoice, LanesRequest, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  AssociationView,
+  ReplayRequest,
+  ReplayView,
+  RunView,
+  SensitivityView,
+  StateLine,
+} from '../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
 import { byRun, collect } from './lanes';
 import { Reply } from './reply.svelte';
@@ -84,9 +92,14 @@ function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Rep
   });
 }
 
-export function laneTiles(backend: Backend, capture: number): Tiles<Columns<LaneColumns>> {
+/** Lanes of a capture, whose associations stand in the order of `standing`. */
+export function laneTiles(
+  backend: Backend,
+  capture: number,
+  standing: () => readonly AssociationView[],
+): Tiles<Columns<LaneColumns>> {
   return new Tiles(async (runs, tile, signal, range) => {
-    const lanes: LanesRequest['lanes'] = range && [...range];
+    const lanes = range && standing().slice(range[0], range[1] + 1).map(({ id }) => id);
     return byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile, lanes }, { signal }), runs);
   });
 }

@@ -173,8 +173,8 @@ export class Tiles<T> {
     return this.reply.value?.columns.get(run);
   }
 
-  /** What is there was asked for with this lane. */
-  has(lane: number): boolean {
-    return this.reply.value !== undefined && within([lane, lane], this.reply.value.lanes);
+  /** What is there was asked for with the lane at this place. */
+  has(place: number): boolean {
+    return this.reply.value !== undefined && within([place, place], this.reply.value.lanes);
   }
 }

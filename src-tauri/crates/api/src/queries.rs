@@ -24,7 +24,8 @@ pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>
         (Some(id), Some(run)) => (*id, &*run.timeline),
         _ => (table::RECORDED, &opened.recorded),
     });
-    let LanesRequest { t0, t1, px, lanes, .. } = *request;
+    let LanesRequest { t0, t1, px, .. } = *request;
+    let lanes = request.lanes.as_ref().map(|lanes| lanes.iter().copied().collect());
     Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes })?)?)
 }
 

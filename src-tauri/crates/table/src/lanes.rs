@@ -9,7 +9,7 @@ use crate::frame::{Data, Sheet, TableError};
 use crate::index::LaneIndex;
 use crate::timeline::{ExchangeMark, Timeline};
 use base::{AssociationId, ExchangeId, Instant};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pixels between copies below which a lane is binned: nearer, the flags of needless copies (8 pixels
 /// wide) hide each other.
@@ -94,7 +94,7 @@ impl Marks {
 }
 
 /// What is looked at, and on how much room.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Sight {
     /// From when.
     pub t0: Instant,
@@ -102,13 +102,13 @@ pub struct Sight {
     pub t1: Instant,
     /// Over so many pixels.
     pub px: u32,
-    /// The first and the last lane; `None`: all of them.
-    pub lanes: Option<(AssociationId, AssociationId)>,
+    /// Which lanes; `None`: all of them.
+    pub lanes: Option<BTreeSet<AssociationId>>,
 }
 
 impl Sight {
     fn has(&self, lane: usize) -> bool {
-        self.lanes.is_none_or(|(first, last)| (first.index()..=last.index()).contains(&lane))
+        self.lanes.as_ref().is_none_or(|lanes| lanes.contains(&AssociationId::at(lane)))
     }
 }
 
@@ -339,12 +339,11 @@ mod tests {
         };
         let all = rows(&asked(None));
         assert!(all.iter().all(|row| row.1 < f64::from(OTHERS)), "nothing stands for others where all are there");
-        let associations = |first, last| Some((AssociationId(first), AssociationId(last)));
-        for (first, last) in [(0, 5), (0, 2), (2, 3), (4, 5), (5, 5), (3, 99)] {
-            let part = rows(&asked(associations(first, last)));
-            let inside = |row: &&(u32, f64, [f64; 8])| (f64::from(first)..=f64::from(last)).contains(&row.1);
+        for lanes in [&[0, 1, 2, 3, 4, 5][..], &[0, 2], &[3, 1], &[5, 0, 4], &[5], &[3, 99], &[]] {
+            let part = rows(&asked(Some(lanes.iter().map(|&lane| AssociationId(lane)).collect())));
+            let inside = |row: &&(u32, f64, [f64; 8])| lanes.iter().any(|&lane| f64::from(lane) == row.1);
             let is_other = |row: &&(u32, f64, [f64; 8])| row.1 == f64::from(OTHERS);
-            assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{first} to {last}");
+            assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{lanes:?}");
             assert!(part.iter().all(|row| inside(&row) || is_other(&row)));
             // Behaviour by behaviour, columns in order; nothing of others is taller than they say, and they say what is there.
             for run in [RECORDED, 5] {

@@ -3337,9 +3337,9 @@ t1: number,
  */
 px: number, 
 /**
- * From the first to the last of these; null: of all.
+ * Of these associations; null: of all.
  */
-lanes: [number, number] | null, };
+lanes: Array<number> | null, };
 
 /**
  * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).

@@ -11,6 +11,8 @@ export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
 export interface Row {
   key: string;
   lane: number;
+  /** Of its group, from the top. */
+  place: number;
   run: RunOrRecorded;
   /** Not yet replayed: the lane is there, its marks are not. */
   waiting: boolean;
@@ -24,6 +26,8 @@ export interface Row {
 
 export interface Group {
   association: AssociationView;
+  /** From the top. */
+  place: number;
   top: number;
   height: number;
   rows: Row[];
@@ -52,12 +56,13 @@ export function layout(
   const first = growth - perRun * shown.length;
   const height = natural + growth;
 
-  const groups = associations.map((association, index): Group => {
-    const top = index * height;
+  const groups = associations.map((association, place): Group => {
+    const top = place * height;
     const y = top + RECORDED_Y + Math.round(first * 0.45);
     const recorded: Row = {
       key: `${association.id}`,
       lane: association.id,
+      place,
       run: null,
       waiting: false,
       name: association.client_name,
@@ -67,21 +72,22 @@ export function layout(
       down: 12 + first * 0.3,
     };
     const below = y + FIRST_RUN + Math.round(first * 0.35);
-    const runs = shown.map(({ item, run }, place): Row => {
+    const runs = shown.map(({ item, run }, order): Row => {
       const style = seriesStyle(item.order, item.variant);
       return {
         key: `${association.id} ${item.key}`,
         lane: association.id,
+        place,
         run: run ?? -1,
         waiting: run === undefined,
         name: item.name,
         style,
-        look: { y: below + place * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
+        look: { y: below + order * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
         up: 15 + perRun,
         down: 10,
       };
     });
-    return { association, top, height, rows: [recorded, ...runs] };
+    return { association, place, top, height, rows: [recorded, ...runs] };
   });
   return { groups, height: height * associations.length };
 }

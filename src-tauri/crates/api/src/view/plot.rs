@@ -25,9 +25,9 @@ view! {
         pub t1: Instant,
         /// Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
         pub px: u32,
-        /// From the first to the last of these; null: of all.
+        /// Of these associations; null: of all.
         #[serde(default)]
-        pub lanes: Option<(AssociationId, AssociationId)>,
+        pub lanes: Option<Vec<AssociationId>>,
     }
 
     /// Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
