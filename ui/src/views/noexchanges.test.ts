@@ -15,7 +15,7 @@ describe('a capture without an exchange', () => {
 
   it.each([
     [0, 0, /holds no frames/, false],
-    [40, 0, /None of its 40.frames carries CoAP/, true],
+    [40, 0, /None of the 40.frames carries CoAP/, true],
     [40, 7, /7.CoAP messages are non-confirmable/, true],
   ])('of %i frames and %i messages says why, and what one can do', (frames, messages, why, packets) => {
     const { unmount } = show(frames, messages);

@@ -78,7 +78,8 @@ impl Session {
         };
         let found = search(request, &axes, &start, &mut ask);
         // What is reported is what a preset file will hold, and never worse than what there was.
-        let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
+        let places = axes.iter().zip(&start).zip(&found.at);
+        let rounded: Vec<f64> = places.map(|((axis, &before), &value)| rounded(axis, before, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
             return Err(error);
@@ -192,8 +193,10 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal.
-fn rounded(axis: &Axis, value: f64) -> f64 {
+/// `value` with few digits, still legal. What is next to nothing beside the value `before` is nothing: a search that runs against
+/// zero ends somewhere near it.
+fn rounded(axis: &Axis, before: f64, value: f64) -> f64 {
+    let value = if value.abs() < before.abs() * 10_f64.powi(-(DIGITS as i32)) { 0.0 } else { value };
     let text = format!("{value:.*e}", DIGITS - 1);
     text.parse().unwrap_or(value).clamp(axis.min, axis.max)
 }
@@ -299,4 +302,21 @@ fn preset(
     }
     let _ = writeln!(text, "params = {{ {} }}", params.join(", "));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_has_few_digits_and_next_to_nothing_is_nothing() {
+        let axis = |min: f64| Axis { name: "k", min, max: 16.0, log: false, whole: false };
+        assert_eq!(rounded(&axis(0.0), 4.0, 2.123_456), 2.123);
+        assert_eq!(rounded(&axis(0.0), 4.0, 6.104e-6), 0.0);
+        // Small beside what it was, and meant.
+        assert_eq!(rounded(&axis(0.0), 4.0, 0.001_234_56), 0.001_235);
+        assert_eq!(rounded(&axis(0.0), 0.0, 6.104e-6), 6.104e-6);
+        // Nothing may not be legal.
+        assert_eq!(rounded(&axis(0.5), 4.0, 6.104e-6), 0.5);
+    }
 }

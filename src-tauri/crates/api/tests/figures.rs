@@ -274,6 +274,42 @@ fn what_is_not_as_usual_is_said_in_captions_and_in_files() {
 }
 
 #[test]
+fn a_change_in_one_capture_is_as_uncertain_as_its_replicates_not_as_their_mean() {
+    let width = |replicates: u32| {
+        let (session, mut request) = asked(&[CHAIN], "change_bars", json!({}));
+        request.replicates = replicates;
+        let figure = session.figure(&request, &mut Silent).unwrap().0;
+        cell(&figure, 0, "high") - cell(&figure, 0, "low")
+    };
+    let (few, many) = (width(40), width(640));
+    assert!(few > 0.0);
+    // Of the mean it would be a quarter as wide.
+    assert!(many > 0.5 * few, "{few} of 40 replicates, {many} of 640");
+}
+
+#[test]
+fn panels_of_one_capture_are_compared_on_equal_axes() {
+    for recipe in ["rto_time", "rto_index", "timer_trace", "rate_model"] {
+        let figure = draw(&[CHAIN, STORM], recipe, json!({})).unwrap();
+        for panel in &figure.panels {
+            let name = panel.rule.split(';').next().unwrap();
+            for other in &figure.panels {
+                let same = other.rule.split(';').next() == Some(name);
+                assert_eq!(
+                    panel.axes.is_some() && panel.axes == other.axes,
+                    same,
+                    "{recipe}: {} {}",
+                    panel.rule,
+                    other.rule
+                );
+            }
+        }
+        // Capture by capture, so that those stand side by side.
+        assert!(figure.panels.is_sorted_by_key(|panel| panel.axes), "{recipe}");
+    }
+}
+
+#[test]
 fn nonsense_is_refused() {
     for (recipe, params) in [
         ("pie", json!({})),

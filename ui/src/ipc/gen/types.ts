@@ -4386,7 +4386,11 @@ marks: Array<MarkView>,
 /**
  * What every shape means that is not named elsewhere.
  */
-key: Array<KeyView>, };
+key: Array<KeyView>, 
+/**
+ * Panels with an equal number are compared by eye and have the same axes.
+ */
+axes: number | null, };
 
 /**
  * The numbers of a figure.

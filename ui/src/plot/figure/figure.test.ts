@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AxisView, FigureSeries, FigureView, MarkView, PanelView } from '../../ipc/gen/types';
 import { Recorder, SVG_INK } from '../surface';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
-import { lines, ticks } from './place';
+import { lines, peers, ticks } from './place';
 import { scene } from './scene';
 import { keyed, sheet, svgFile } from './sheet';
 
@@ -159,6 +159,9 @@ describe('axes', () => {
   });
   it('break names into words, never inside them', () => {
     expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default,', 'RFC 7252']);
+    // At a comma first: what belongs together stays on a line.
+    expect(lines('Sleepy server, strong', 75)).toEqual(['Sleepy server', 'strong']);
+    expect(lines('Sleepy server, strong', 130)).toEqual(['Sleepy server, strong']);
     expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three four five']);
   });
 });
@@ -171,6 +174,7 @@ const panel: PanelView = {
   right: null,
   marks: [box(), box({ series: 2, x: 1, slot: 1, label: null })],
   key: [],
+  axes: null,
 };
 
 const figure: FigureView = {
@@ -193,15 +197,55 @@ describe('scenes and sheets', () => {
   });
   it('key only who is drawn', () => {
     const names = (of: FigureView) => keyed(of).behaviours.map(({ name }) => name);
-    expect(names(figure)).toEqual(['Recorded', 'CoCoA+', 'RCoAP']);
-    expect(names({ ...figure, panels: [panel] })).toEqual(['CoCoA+', 'RCoAP']);
+    // Boxes and bars of whom the axis names need no key; the others are keyed as they are drawn.
+    expect(names(figure)).toEqual(['RCoAP']);
+    expect(keyed(figure).behaviours[0]?.filled).toBe(true);
+    const by = { ...panel, x: axis('category', { categories: ['A', 'burst'] }) };
+    expect(names({ ...figure, panels: [by] })).toEqual(['CoCoA+', 'RCoAP']);
+    expect(names({ ...figure, panels: [{ ...by, title: 'CoCoA+' }] })).toEqual(['RCoAP']);
+    // Lines are keyed, also where they are drawn beside bars; what is drawn in ink is somebody's of whom the title tells.
+    const line = (look: 'step' | 'ink'): MarkView => ({ mark: 'line', series: 0, points: [[0, 1]], band: [], look, right: false, markers: false }); // prettier-ignore
+    expect(names({ ...figure, panels: [{ ...panel, marks: [line('ink'), box()] }] })).toEqual([]);
+    const both = keyed({ ...figure, panels: [{ ...by, marks: [line('step'), box()] }] }).behaviours;
+    expect(both.map(({ name, filled }) => [name, filled])).toEqual([
+      ['Recorded', false],
+      ['CoCoA+', true],
+    ]);
     expect(keyed(figure).groups).toEqual([
-      { name: 'A', fill: 0.62 },
-      { name: 'burst', fill: 0.3 },
+      { name: 'A', fill: 0.72 },
+      { name: 'burst', fill: 0.36 },
     ]);
     // Groups that stand along the axis need no key.
     const along = { ...panel, x: axis('category', { categories: ['A', 'burst'] }) };
     expect(keyed({ ...figure, panels: [along] }).groups).toEqual([]);
+  });
+  it('reach what panels reach that they are compared with', () => {
+    const high = { ...panel, marks: [box({ five: [1, 2, 3, 4, 900], outliers: [] })] };
+    const [one, other] = [
+      { ...panel, axes: 1 },
+      { ...high, axes: 1 },
+    ];
+    const top = (of: PanelView, all: PanelView[]) => {
+      const { words } = scene(of, series, 400, 250, SVG_INK, peers(of, all));
+      return words.filter(({ anchor }) => anchor === 'end').map(({ text }) => text);
+    };
+    expect(top(one, [one, other])).toEqual(top(other, [one, other]));
+    expect(top(panel, [panel, high])).not.toEqual(top(high, [panel, high]));
+  });
+  it('say what an axis is that neither title nor rule names', () => {
+    const words = (of: PanelView) => scene(of, series, 400, 250, SVG_INK).words.map(({ text }) => text);
+    const y = axis('log', { label: 'Round trip' });
+    expect(words({ ...panel, y })).toContain('Round trip');
+    expect(words({ ...panel, y, rule: 'raw round trips' })).not.toContain('Round trip');
+  });
+  it('tell lines from each other without colour', () => {
+    const points = Array.from({ length: 12 }, (_, at): [number, number] => [at + 1, at + 1]);
+    const of = (index: number): MarkView => ({ mark: 'line', series: index, points, band: [], look: 'step', right: false, markers: false }); // prettier-ignore
+    const shapes = (...marks: MarkView[]) =>
+      scene({ ...panel, x: axis('linear'), y: axis('linear'), marks }, series, 400, 250, SVG_INK).shapes;
+    // Three markers, each filled and outlined, on one of two lines; what was recorded needs none, and neither does one alone.
+    expect(shapes(of(0), of(1)).length - shapes(of(0)).length - 1).toBe(6);
+    expect(shapes(of(1)).length).toBe(shapes(of(0)).length);
   });
   it('become one well-formed file', async () => {
     const ink = { ...SVG_INK, paint: (token: string) => `#${token}` };
@@ -251,7 +295,15 @@ describe('names of points', () => {
     });
     const drawn = scene(
       {
-        ...{ title: '', rule: '', key: [], right: null, x: axis('linear', { low: 0 }), y: axis('linear', { low: 0 }) },
+        ...{
+          title: '',
+          rule: '',
+          key: [],
+          right: null,
+          axes: null,
+          x: axis('linear', { low: 0 }),
+          y: axis('linear', { low: 0 }),
+        },
         marks: [point(0, [4, foot + 1]), point(1, [4.1, foot]), point(2, [4.2, foot + 0.5]), point(0, [5, 60])],
       },
       series,
@@ -262,11 +314,49 @@ describe('names of points', () => {
     const names = drawn.words.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
     expect(names).toHaveLength(4);
     const bars = drawn.stops.map(([stop]) => stop?.y ?? NaN);
-    for (const [index, { y }] of names.entries()) {
+    const wide = ({ text }: { text: string }) => text.length * 5.8;
+    for (const [index, name] of names.entries()) {
+      const { x, y } = name;
       expect(y).toBeLessThanOrEqual(230 - 32);
+      expect(x).toBeGreaterThan(44);
+      expect(x + wide(name)).toBeLessThan(300);
       for (const bar of bars)
         expect(bar <= y - 9 || bar >= y + 2, `name ${index} on the interval at ${bar}`).toBe(true);
-      for (const other of names.slice(index + 1)) expect(Math.abs(other.y - y)).toBeGreaterThanOrEqual(10);
+      for (const other of names.slice(index + 1)) {
+        const beside = other.x >= x + wide(name) || x >= other.x + wide(other);
+        expect(beside || Math.abs(other.y - y) >= 10, `${name.text} on ${other.text}`).toBe(true);
+      }
     }
+  });
+  it('cover no vertical interval and no other marker either, and are led to where they stand far off', () => {
+    const point = (at: [number, number], along: [number, number]): MarkView => ({
+      mark: 'point',
+      series: 1,
+      at,
+      across: null,
+      along,
+    });
+    const at: [number, number][] = [[4, 30], [4.2, 31], [4.4, 30], [4.6, 29]]; // prettier-ignore
+    const marks = at.map((one) => point(one, [20, 40]));
+    const none = { title: '', rule: '', key: [], right: null, axes: null };
+    const axes = {
+      x: axis('linear', { low: 0, high: 10, label: '' }),
+      y: axis('linear', { low: 0, high: 100, label: '' }),
+    };
+    const drawn = scene({ ...none, ...axes, marks }, series, 300, 230, SVG_INK);
+    const names = drawn.words.filter(({ text }) => text === 'CoCoA+');
+    expect(names).toHaveLength(4);
+    const overlap = (a: readonly number[], b: readonly number[]) =>
+      (a[0] ?? 0) < (b[1] ?? 0) && (b[0] ?? 0) < (a[1] ?? 0) && (a[2] ?? 0) < (b[3] ?? 0) && (b[2] ?? 0) < (a[3] ?? 0);
+    // One of a hundred is this many pixels; intervals reach nine or more both ways.
+    const one = (drawn.stops[0]?.[0]?.y ?? 0) - (drawn.stops[1]?.[0]?.y ?? 0);
+    for (const { x, y } of drawn.stops.flat())
+      for (const name of names) {
+        const words = [name.x, name.x + 6 * 5.8, name.y - 8, name.y + 2];
+        expect(overlap(words, [x - 1, x + 1, y - 9 * one, y + 9 * one])).toBe(false);
+        expect(overlap(words, [x - 5, x + 5, y - 5, y + 5])).toBe(false);
+      }
+    const led = drawn.shapes.filter(({ stroke }) => stroke === SVG_INK.paint('ink-3'));
+    expect(led.length).toBeGreaterThan(0);
   });
 });

@@ -13,7 +13,7 @@ export interface Look extends Style {
   reading: boolean;
 }
 
-const FILLS = [0.62, 0.3, 0.15, 0.06];
+const FILLS = [0.72, 0.36, 0.12, 0];
 
 export function lookOf(series: FigureSeries | undefined): Look {
   const style = series?.order == null ? RECORDED : seriesStyle(series.order, series.variant);
@@ -120,8 +120,25 @@ function pen(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;
 }
 
+/** Markers on a line that has none at its points, so that it is told from others without its colour. */
+const ALONG = 3;
+
+/** Where among several lines of a panel one is drawn, so that those of equal values are all seen. */
+export interface Among {
+  index: number;
+  count: number;
+}
+
 /** A path, its band and its markers. */
-export function drawLine(ctx: Surface, ink: Ink, mark: Of<'line'>, look: Look, x: Value, y: Value): void {
+export function drawLine(
+  ctx: Surface,
+  ink: Ink,
+  mark: Of<'line'>,
+  look: Look,
+  x: Value,
+  y: Value,
+  { index, count }: Among = { index: 0, count: 1 },
+): void {
   const curve = mark.look === 'step' ? curveStepAfter : curveLinear;
   const points = mark.points as [number, number][];
   if (mark.band.length === points.length && mark.band.some(([low, high]) => high > low)) {
@@ -148,8 +165,13 @@ export function drawLine(ctx: Surface, ink: Ink, mark: Of<'line'>, look: Look, x
   const [colour, width, dash] = lineStyle(mark.look, look);
   ctx.lineJoin = 'round';
   stroke(ctx, ink, colour, width, dash);
-  if (!mark.markers) return;
-  for (const [at, value] of points) drawMarker(ctx, ink, look, x(at), y(value), 3.6);
+  const own = mark.look === 'series' || mark.look === 'step';
+  if (mark.markers) for (const [at, value] of points) drawMarker(ctx, ink, look, x(at), y(value), 3.6);
+  else if (own && count > 1 && look.marker !== 'none' && points.length > ALONG)
+    for (let nth = 0; nth < ALONG; nth += 1) {
+      const point = points[Math.floor((points.length * (nth + (index + 0.5) / count)) / ALONG)];
+      if (point) drawMarker(ctx, ink, look, x(point[0]), y(point[1]), 3);
+    }
 }
 
 /** Colour, width and dash of a path. */
@@ -234,8 +256,11 @@ export function drawDots(ctx: Surface, ink: Ink, mark: Of<'dots'>, look: Look, x
       ctx.arc(cx, cy, r, 0, 2 * Math.PI);
     }
   }
-  if (mark.shape === 'cross') stroke(ctx, ink, 'ink-1', 1.1);
-  else if (mark.shape === 'ring') stroke(ctx, ink, look.colour, 1.4);
+  if (mark.shape === 'cross') {
+    ctx.globalAlpha = 0.8;
+    stroke(ctx, ink, 'ink-1', 1.1);
+    ctx.globalAlpha = 1;
+  } else if (mark.shape === 'ring') stroke(ctx, ink, look.colour, 1.4);
   else {
     ctx.fillStyle = ink.paint(mark.shape === 'triangle' ? 'ink-1' : look.colour);
     ctx.globalAlpha = 0.75;

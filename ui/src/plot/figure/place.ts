@@ -45,7 +45,7 @@ export function reach(mark: MarkView, axis: 'x' | 'y' | 'right'): number[] {
   }
 }
 
-function domain(axis: AxisView, values: readonly number[]): [number, number] {
+function domain(axis: AxisView, values: readonly number[], upright: boolean): [number, number] {
   const logarithmic = axis.kind === 'log';
   const [low, high] = extent(values.filter((value) => Number.isFinite(value) && (!logarithmic || value > 0)));
   if (low === undefined || high === undefined) return [axis.low ?? (logarithmic ? 0.1 : 0), axis.high ?? 1];
@@ -55,11 +55,12 @@ function domain(axis: AxisView, values: readonly number[]): [number, number] {
   if (axis.low !== null && axis.high !== null) return [floor, top];
   // Shares end at the whole.
   if (axis.unit === '%' && floor === 0 && top > 50 && top <= 100) return [0, 100];
-  if (floor === 0 && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
+  if (floor === 0 && axis.low !== null && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   // Bars that hang have their numbers below them.
   const pad = (top - floor || Math.abs(top) || 1) * (floor < 0 ? 0.1 : 0.06);
   // Air does not reach below zero what never does.
   const foot = floor >= 0 ? Math.max(0, floor - pad) : floor - pad;
+  if (foot === 0 && top > 0 && upright) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   return [axis.low ?? foot, axis.high ?? top + pad];
 }
 
@@ -75,14 +76,16 @@ function tickText(value: number): string {
 /** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
 export function ticks(axis: AxisView, values: readonly number[], from: number, to: number, gap: number): Ticks {
   const logarithmic = axis.kind === 'log';
-  const [low, high] = domain(axis, values);
+  // A horizontal axis ends where its numbers do, so that many panels have room.
+  const [low, high] = domain(axis, values, from > to);
   const scale = valueScale([low, high], [from, to], logarithmic);
   const most = Math.max(2, Math.floor(Math.abs(to - from) / gap));
   // Half a client is none.
   const whole = axis.unit === '' && !logarithmic && values.every(Number.isInteger);
   const possible = valueTicks(low, high, logarithmic, most).filter((value) => !whole || Number.isInteger(value));
   const kept = spaced(possible, scale, gap);
-  const unit = axis.unit === '' ? '' : axis.unit === '%' ? '\u00a0%' : `\u00a0${axis.unit}`;
+  // A rate beside its number: `0.25 /s`, where `0.25 1/s` would be two numbers.
+  const unit = axis.unit && `\u00a0${axis.unit.replace(/^1\//, '/')}`;
   return {
     scale,
     ticks: kept.map((value, index) => ({
@@ -93,9 +96,15 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   };
 }
 
-/** Words of a name on lines that fit `width`, at most three; what is too long stays whole on its line. */
+/**
+ * Words of a name on lines that fit `width`, at most three, broken at commas where that will do; what is too long stays whole
+ * on its line.
+ */
 export function lines(name: string, width: number): string[] {
   const most = Math.max(4, Math.floor(width / 5.6));
+  const parts = name.split(', ');
+  if (name.length > most && parts.length > 1 && parts.length <= 3 && parts.every((part) => part.length * 5.2 <= width))
+    return parts;
   const rows: string[] = [];
   for (const word of name.split(' ')) {
     const last = rows.at(-1);
@@ -119,9 +128,21 @@ export function slot(mark: { x: number; slot: number; slots: number }, each: num
   return [left + part * (mark.slot + 0.5), Math.min(26, part * 0.86)];
 }
 
+/** Whether an axis has to say what it is: neither title nor rule of the panel do. */
+export function unsaid({ title, rule }: PanelView, axis: AxisView | null): boolean {
+  return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
+}
+
 /** Room that the panel's axes take. */
 export function frameOf(panel: PanelView, width: number, height: number): Frame {
   const [left, right] = [44, width - (panel.right ? 40 : 10)];
   const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
-  return { left, right, top: 14, bottom: height - below };
+  const top = unsaid(panel, panel.y) || unsaid(panel, panel.right) ? 28 : 14;
+  return { left, right, top, bottom: height - below };
+}
+
+/** The panels of a figure whose axes one of them shares, itself among them. */
+export function peers(panel: PanelView, all: readonly PanelView[]): readonly PanelView[] {
+  const same = all.filter(({ axes }) => axes != null && axes === panel.axes);
+  return same.length > 0 ? same : [panel];
 }

@@ -4,7 +4,7 @@ import type { FigureSeries, PanelView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
-import { frameOf, lines, reach, ticks, type Frame, type Value } from './place';
+import { frameOf, lines, reach, ticks, unsaid, type Frame, type Value } from './place';
 
 /** Words in a panel. */
 export interface Words {
@@ -34,19 +34,25 @@ export interface Scene {
 /** Points of one line that the keyboard walks. */
 const WALKED = 60;
 
-/** Draws a panel into `width` × `height`. */
+/** Pixels between markers of lines that are drawn at equal places. */
+const DODGE = 6;
+
+/** Draws a panel into `width` × `height`, on axes that reach all that `peers` have; what an axis is stands `indent` from the left. */
 export function scene(
   panel: PanelView,
   series: readonly FigureSeries[],
   width: number,
   height: number,
   ink: Ink,
+  peers: readonly PanelView[] = [panel],
+  indent = 0,
 ): Scene {
   const ctx = new Recorder();
   const frame = frameOf(panel, width, height);
   const words: Words[] = [];
-  const { x, each } = across(ctx, ink, panel, frame, words);
-  const all = (axis: 'y' | 'right') => panel.marks.flatMap((mark) => reach(mark, axis));
+  const marks = peers.flatMap((peer) => peer.marks);
+  const { x, each } = across(ctx, ink, panel, marks, frame, words);
+  const all = (axis: 'y' | 'right') => marks.flatMap((mark) => reach(mark, axis));
   const left = ticks(panel.y, all('y'), frame.bottom, frame.top, 26);
   const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, 26) : null;
   level(
@@ -59,10 +65,15 @@ export function scene(
     words.push({ x: frame.left - 6, y: at + 3.5, text, anchor: 'end', tone: 'ink-3' });
   for (const { at, text } of right?.ticks ?? [])
     words.push({ x: frame.right + 6, y: at + 3.5, text, anchor: 'start', tone: 'ink-3' });
+  if (unsaid(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
+  if (panel.right && unsaid(panel, panel.right))
+    words.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
   if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) base(ctx, ink, frame, left.base);
 
   const stops: Stop[][] = [];
-  const bars: Bar[] = [];
+  const taken: Box[] = [];
+  const names: Name[] = [];
+  const own = panel.marks.filter((mark) => mark.mark === 'line' && (mark.look === 'series' || mark.look === 'step'));
   let id = 0;
   for (const mark of panel.marks) {
     const owner = 'series' in mark ? series[mark.series] : undefined;
@@ -92,14 +103,17 @@ export function scene(
         stop(place.x, y(mark.value), `${panel.x.categories[mark.x] ?? ''}, ${plain(mark.value)}${unit}${ends}${most}`),
       ]);
     } else if (mark.mark === 'line') {
-      drawLine(ctx, ink, mark, look, x, y);
+      const among = { index: own.indexOf(mark), count: own.length };
+      // Lines through few places, at which several may have equal values.
+      const aside = mark.markers ? DODGE * (among.index - (among.count - 1) / 2) : 0;
+      drawLine(ctx, ink, mark, look, (value) => x(value) + aside, y, among);
       const every = Math.max(1, Math.ceil(mark.points.length / WALKED));
       const shown = (mark.points as [number, number][]).filter((_, index) => index % every === 0);
       const axis = mark.right && panel.right ? panel.right : panel.y;
       stops.push(
         shown.map(([at, value]) =>
           stop(
-            x(at),
+            x(at) + aside,
             y(value),
             `${panel.x.label} ${plain(at)}${panel.x.unit && ` ${panel.x.unit}`}, ${axis.label} ${plain(value)}${axis.unit && ` ${axis.unit}`}`,
           ),
@@ -108,15 +122,13 @@ export function scene(
     } else if (mark.mark === 'dots') drawDots(ctx, ink, mark, look, x, y);
     else if (mark.mark === 'point') {
       drawPoint(ctx, ink, mark, look, x, y);
-      const [from, to] = mark.across ?? [mark.at[0], mark.at[0]];
-      bars.push({ from: x(from) - 5, to: x(to) + 5, y: y(mark.at[1]) });
-      words.push({
-        x: x(mark.at[0]) + 8,
-        y: y(mark.at[1]) - 7,
-        text: owner?.behaviour ?? '',
-        anchor: 'start',
-        tone: 'ink-1',
-      });
+      const [cx, cy] = [x(mark.at[0]), y(mark.at[1])];
+      const [from, to] = (mark.across ?? [mark.at[0], mark.at[0]]).map(x) as [number, number];
+      const [low, high] = (mark.along ?? [mark.at[1], mark.at[1]]).map(y) as [number, number];
+      taken.push({ left: from - 1, right: to + 1, top: cy - 1, bottom: cy + 1 });
+      taken.push({ left: cx - 1, right: cx + 1, top: high - 1, bottom: low + 1 });
+      taken.push({ left: cx - 5, right: cx + 5, top: cy - 5, bottom: cy + 5 });
+      names.push({ x: cx, y: cy, text: owner?.behaviour ?? '' });
       stops.push([
         stop(
           x(mark.at[0]),
@@ -126,11 +138,19 @@ export function scene(
       ]);
     } else rule(ctx, ink, mark, frame, x, y, words);
   }
-  return { shapes: ctx.shapes, words: apart(words, frame, bars), stops: stops.filter((list) => list.length > 0) };
+  words.push(...apart(ctx, ink, names, taken, frame));
+  return { shapes: ctx.shapes, words, stops: stops.filter((list) => list.length > 0) };
 }
 
 /** The horizontal axis: names, or numbers with their grid. */
-function across(ctx: Recorder, ink: Ink, panel: PanelView, frame: Frame, words: Words[]): { x: Value; each: number } {
+function across(
+  ctx: Recorder,
+  ink: Ink,
+  panel: PanelView,
+  marks: PanelView['marks'],
+  frame: Frame,
+  words: Words[],
+): { x: Value; each: number } {
   const each = (frame.right - frame.left) / Math.max(1, panel.x.categories.length);
   if (panel.x.kind === 'category') {
     panel.x.categories.forEach((name, index) =>
@@ -148,10 +168,11 @@ function across(ctx: Recorder, ink: Ink, panel: PanelView, frame: Frame, words: 
   }
   const made = ticks(
     panel.x,
-    panel.marks.flatMap((mark) => reach(mark, 'x')),
+    marks.flatMap((mark) => reach(mark, 'x')),
     frame.left,
     frame.right,
-    44,
+    // Decades are short words.
+    panel.x.kind === 'log' ? 30 : 44,
   );
   ctx.beginPath();
   for (const { at } of made.ticks) {
@@ -220,32 +241,55 @@ function rule(
   ctx.setLineDash([]);
 }
 
-/** A horizontal interval with its marker, which no name may cover. */
-interface Bar {
-  from: number;
-  to: number;
-  y: number;
+/** What no name may cover. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
 }
 
-/** Lines by which a name moves until it is free: down, else up. */
-const MOVES = [0, 1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4, -5, -6];
+/** The name of a point. */
+interface Name {
+  x: number;
+  y: number;
+  text: string;
+}
 
-/** Names of points that would lie on each other or on an interval move by lines; none leaves the panel. */
-function apart(words: readonly Words[], frame: Frame, bars: readonly Bar[]): Words[] {
-  const wide = ({ text }: Words) => text.length * 5.8;
-  const left = (word: Words) => (word.anchor === 'end' ? word.x - wide(word) : word.x);
-  const names: Words[] = [];
-  return words.map((word) => {
-    if (word.anchor !== 'start' || word.x <= frame.left || word.x >= frame.right) return word;
-    const held: Words = word.x + wide(word) > frame.right ? { ...word, anchor: 'end', x: word.x - 16 } : word;
-    const [from, to] = [left(held), left(held) + wide(held)];
-    const free = ({ y }: Words) =>
-      y >= frame.top + 6 &&
-      y <= frame.bottom - 3 &&
-      names.every((other) => Math.abs(other.y - y) >= 10 || left(other) >= to || from >= left(other) + wide(other)) &&
-      bars.every((bar) => bar.from >= to || from >= bar.to || bar.y <= y - 9 || bar.y >= y + 2);
-    const moved = MOVES.map((rows) => ({ ...held, y: held.y + 11 * rows })).find(free) ?? held;
-    names.push(moved);
-    return moved;
+/** Heights of a name over its point, in lines of 11 px, near ones first. */
+const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, 7, 8, -6];
+
+/** Names beside their points, where they cover neither each other nor a mark; one that must go further is led to by a line. */
+function apart(ctx: Recorder, ink: Ink, names: readonly Name[], taken: readonly Box[], frame: Frame): Words[] {
+  const placed: Box[] = [];
+  const crossed = (one: Box, other: Box) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  return names.map((name) => {
+    const wide = name.text.length * 5.8;
+    const at = (row: number, side: number) => {
+      const left = side > 0 ? name.x + 8 : name.x - 8 - wide;
+      const base = name.y - 7 + 11 * (row > 0 ? row + 0.75 : row);
+      return { left, right: left + wide, top: base - 8, bottom: base + 2 };
+    };
+    const free = (box: Box) =>
+      box.left > frame.left &&
+      box.right <= frame.right + 6 &&
+      box.top >= frame.top - 2 &&
+      box.bottom <= frame.bottom - 1 &&
+      placed.every((other) => !crossed(box, other)) &&
+      taken.every((other) => !crossed(box, other));
+    const tried = ROWS.flatMap((row) => [1, -1].map((side) => at(row, side)));
+    const box = tried.find(free) ?? at(0, 1);
+    placed.push(box);
+    const near = Math.max(box.top - name.y, name.y - box.bottom);
+    if (near > 14) {
+      ctx.beginPath();
+      ctx.moveTo(name.x, name.y);
+      ctx.lineTo(box.left > name.x ? box.left - 1 : box.right + 1, (box.top + box.bottom) / 2);
+      ctx.strokeStyle = ink.paint('ink-3');
+      ctx.lineWidth = 0.7;
+      ctx.stroke();
+    }
+    return { x: box.left, y: box.bottom - 2, text: name.text, anchor: 'start', tone: 'ink-1' };
   });
 }

@@ -1,9 +1,10 @@
 // A whole figure as one sheet for a paper: always light, panels with letters, the key, the caption. One layout for SVG
 // and PNG.
-import type { FigureView } from '../../ipc/gen/types';
+import type { FigureView, MarkView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { drawDots, drawLine, drawMarker, lineStyle, lookOf, type Look } from './marks';
+import { peers } from './place';
 import { scene, type Words } from './scene';
 
 /** A sheet at 96 px an inch: 180 mm are 680 px, 88 mm 333 px. */
@@ -30,15 +31,34 @@ export interface Sheet {
 
 /** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
 export interface Keyed {
-  behaviours: { name: string; look: Look }[];
+  /** As lines with their markers, or filled where they are boxes and bars. */
+  behaviours: { name: string; look: Look; filled: boolean }[];
   groups: { name: string; fill: number }[];
 }
 
+/** Whether a mark has the look of its series, so that a key is needed where nothing else names it. */
+function looks(mark: MarkView): boolean {
+  // What dots are is said over their panel, and some take the ink of what was recorded; names of points stand beside them.
+  return mark.mark === 'box' || mark.mark === 'bar' || (mark.mark === 'line' && !INKED.includes(mark.look));
+}
+const INKED: readonly string[] = ['ink', 'ink_dashed', 'thin'];
+
 export function keyed(figure: FigureView): Keyed {
   const of = (panel: FigureView['panels'][number]) =>
-    // What dots are is said over their panel, and some take the ink of what was recorded.
-    panel.marks.flatMap((mark) => ('series' in mark && mark.mark !== 'dots' ? (figure.series[mark.series] ?? []) : []));
-  const drawn = figure.panels.flatMap(of);
+    panel.marks.flatMap((mark) => ('series' in mark && looks(mark) ? (figure.series[mark.series] ?? []) : []));
+  const isFilled = ({ mark }: MarkView) => mark === 'box' || mark === 'bar';
+  // Boxes and bars are named by the axis they stand on, or by the title over them.
+  const open = figure.panels.map((panel) => ({
+    ...panel,
+    marks: panel.marks.filter((mark) => {
+      const name = 'series' in mark ? figure.series[mark.series]?.behaviour : undefined;
+      return !isFilled(mark) || !(panel.title === name || panel.x.categories.some((category) => category === name));
+    }),
+  }));
+  const drawn = open.flatMap(of);
+  const lined = new Set(
+    open.flatMap((panel) => of({ ...panel, marks: panel.marks.filter((mark) => !isFilled(mark)) })),
+  );
   const behaviours = figure.series.filter(
     ({ behaviour }, index) =>
       figure.series.findIndex((other) => other.behaviour === behaviour) === index &&
@@ -57,7 +77,11 @@ export function keyed(figure: FigureView): Keyed {
     ? figure.series.filter(({ group }, index) => figure.series.findIndex((other) => other.group === group) === index)
     : [];
   return {
-    behaviours: behaviours.map((series) => ({ name: series.behaviour, look: lookOf(series) })),
+    behaviours: behaviours.map((series) => ({
+      name: series.behaviour,
+      look: lookOf(series),
+      filled: ![...lined].some(({ behaviour }) => behaviour === series.behaviour),
+    })),
     groups: groups.map((series) => ({ name: series.captures, fill: lookOf(series).fill })),
   };
 }
@@ -84,7 +108,7 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
   const each = (width - GAP * (across - 1)) / across;
   const parts: Placed[] = [];
   figure.panels.forEach((panel, index) => {
-    const drawn = scene(panel, figure.series, each, HEIGHT, ink);
+    const drawn = scene(panel, figure.series, each, HEIGHT, ink, peers(panel, figure.panels));
     const [x, y] = [(index % across) * (each + GAP), Math.floor(index / across) * (HEIGHT + HEAD + GAP)];
     const letter = figure.panels.length > 1 ? `${String.fromCharCode(97 + (index % 26))}  ` : '';
     const rules = wrapped(panel.rule, Math.floor(each / 5.4));
@@ -122,21 +146,21 @@ function keyLine(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' 
     x += room;
   };
   const { behaviours, groups } = keyed(figure);
-  for (const { name, fill } of groups) {
+  const box = (at: number, { colour, fill, reading }: Pick<Look, 'colour' | 'fill' | 'reading'>) => {
+    ctx.beginPath();
+    ctx.rect(at + 8, y - 5, 12, 10);
+    ctx.fillStyle = reading ? ink.hatch(colour) : ink.paint(colour);
+    ctx.globalAlpha = reading ? 1 : fill;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+    ctx.strokeStyle = ink.paint(colour);
+    ctx.lineWidth = 1;
+    ctx.stroke();
+  };
+  for (const { name, fill } of groups) entry(name, (at) => box(at, { colour: 'recorded', fill, reading: false }));
+  for (const { name, look, filled } of behaviours) {
     entry(name, (at) => {
-      ctx.beginPath();
-      ctx.rect(at + 8, y - 5, 12, 10);
-      ctx.fillStyle = ink.paint('recorded');
-      ctx.globalAlpha = fill;
-      ctx.fill();
-      ctx.globalAlpha = 1;
-      ctx.strokeStyle = ink.paint('recorded');
-      ctx.lineWidth = 1;
-      ctx.stroke();
-    });
-  }
-  for (const { name, look } of behaviours) {
-    entry(name, (at) => {
+      if (filled) return box(at, look);
       ctx.beginPath();
       ctx.moveTo(at, y);
       ctx.lineTo(at + 28, y);

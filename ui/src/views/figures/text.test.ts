@@ -1,14 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import type { FigureView } from '../../ipc/gen/types';
-import { shown, tableText } from './text';
+import { shownRows, tableText, tableTitle } from './text';
 
 describe('numbers of a figure', () => {
-  it('are short on the screen', () => {
-    expect(shown('2.7537409999999998', true)).toBe('2.75374');
-    expect(shown('-0.000012345678', true)).toBe('-0.0000123457');
-    expect(shown('12', true)).toBe('12');
-    expect(shown('12345678901', false)).toBe('12345678901');
-    expect(shown(null, true)).toBe('–');
+  it('stand under each other on the screen, four digits of the greatest', () => {
+    const table = {
+      columns: ['who', 'n', 'median', 'p'],
+      numeric: [false, true, true, true],
+      rows: [
+        ['12345678901', '36', '2.5372500000000001', '0.5'],
+        ['b', '1049', '60', null],
+        ['c', '7', '-0.5', '0.000012345678'],
+      ],
+    };
+    expect(shownRows(table)).toEqual([
+      ['12345678901', '36', '2.54', '0.5000'],
+      ['b', '1\u202f049', '60.00', '–'],
+      ['c', '7', '−0.50', '0.0000'],
+    ]);
+  });
+
+  it('name their unit where all panels have one', () => {
+    const of = (...units: string[]) =>
+      tableTitle({ title: 'T', panels: units.map((unit) => ({ y: { unit } })) } as unknown as FigureView);
+    expect([of('s', 's'), of('s', '%'), of('')]).toEqual(['T, s', 'T', 'T']);
   });
 
   it('are whole in copies, and names are escaped', () => {

@@ -263,7 +263,9 @@ fn draw_rtt(figure: &Figure<'_>) -> Drawn {
         }
         let rule = format!("{}; {}", if smooth { "estimates" } else { "raw samples" }, style.text());
         let y = axis(kind(figure), if smooth { "Estimate" } else { "Round trip" }, "s");
-        drawn.panels.push(panel(&behaviour.name, &rule, categories("", names), y, marks));
+        let mut one = panel(&behaviour.name, &rule, categories("", names), y, marks);
+        one.axes = Some(0);
+        drawn.panels.push(one);
     }
     if smooth && drawn.panels.is_empty() {
         drawn.missing.push(

@@ -217,11 +217,6 @@ impl<'a> Figure<'a> {
         self.request.captures.get(capture)?.tags.get(key).map(String::as_str)
     }
 
-    /// Seed of every draw.
-    pub(super) fn seed(&self) -> u64 {
-        u64::from(self.request.seed)
-    }
-
     /// Whether there are clients that stay as recorded while others run an algorithm.
     pub(super) fn is_mixed(&self) -> bool {
         !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())

@@ -7,7 +7,7 @@ use super::settings::{across, choice, group};
 use super::shape::{Entry, axis, listing, panel};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, MarkView};
-use replay::stats::{bootstrap_mean, mean, student};
+use replay::stats::{interval, mean, student};
 use rto::ParamSpec;
 
 pub(super) const CHANGE: Recipe = Recipe {
@@ -65,7 +65,8 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         let interval = if changes.len() > 1 {
             student(&changes, LEVEL).map(|s| [s.interval.lo, s.interval.hi])
         } else {
-            // One capture: replicate by replicate under one weather.
+            // One capture: what its replicates span, each beside the reference under its weather. How well their mean is
+            // known says how many were drawn, not how much the answer can be trusted.
             let pairs = group.members.first().and_then(|&c| {
                 let (ours, theirs) =
                     (figure.cell(c, b)?.replicates(measure), figure.cell(c, reference)?.replicates(measure));
@@ -73,7 +74,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
                 let pair = |(index, value): (usize, &Option<f64>)| change((*value)?, (*base(index)?)?);
                 Some(ours.iter().enumerate().filter_map(pair).collect::<Vec<f64>>())
             });
-            pairs.and_then(|pairs| bootstrap_mean(&pairs, LEVEL, figure.seed())).map(|i| [i.lo, i.hi])
+            pairs.filter(|pairs| pairs.len() > 1).and_then(|pairs| interval(&pairs, LEVEL)).map(|i| [i.lo, i.hi])
         };
         marks.push(MarkView::Bar {
             series: figure.series_of(b, g),
@@ -103,7 +104,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     }
     Drawn {
         panels: vec![panel(&label, &rule, layout.axis(), axis(AxisKind::Linear, "Change", "%"), marks)],
-        caption: vec!["Lines: 95 % of the mean change, by Student over the captures of a group, of one capture by bootstrap over paired replicates.".to_owned()],
+        caption: vec!["Lines: 95 % intervals; of a group, of its mean change, by Student over captures; of one capture, of another replicate, each paired with the reference under its weather.".to_owned()],
         missing,
         table: listing(&["algorithm", "group", "captures", "change_percent", "low", "high"], &rows),
     }

@@ -2,7 +2,8 @@
 
 use super::cells::{Cell, Figure};
 use super::settings::{choice, number};
-use super::shape::{Entry, axis, line_key, listing, panel};
+use super::shape::{Entry, axis, line_key, listing, panel, small};
+use super::trace::{cells, cut_short};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, AxisView, LineLook, MarkView};
 use replay::stats::mean;
@@ -101,47 +102,48 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     let size = figure.settings.count("window");
     let mut drawn = Drawn::default();
     let mut rows = Vec::new();
-    for (b, behaviour) in figure.behaviours.iter().enumerate() {
+    for (capture, b, cell) in cells(figure) {
+        let Some(behaviour) = figure.behaviours.get(b) else { continue };
         let proposed = match figure.settings.choice("model") {
             "base" => false,
             "proposed" => true,
             _ => behaviour.family.starts_with("lee"),
         };
-        for capture in 0..figure.captures() {
-            let Some(cell) = figure.cell(capture, b) else { continue };
-            let found = windows(cell, size, proposed);
-            if found.is_empty() {
-                continue;
-            }
-            let (measured, modelled) = (merged(&found, |w| w.measured), merged(&found, |w| w.modelled));
-            let success = merged(&found, |w| w.success);
-            for ((m, r), p) in measured.iter().zip(&modelled).zip(&success) {
-                rows.push(vec![
-                    Entry::from(&*behaviour.name),
-                    Entry::from(figure.name(capture)),
-                    Entry::from(m[0]),
-                    Entry::from(m[1]),
-                    Entry::from(r[1]),
-                    Entry::from(p[1]),
-                ]);
-            }
-            let line = |points, look| MarkView::Line {
-                series: figure.series_of(b, 0),
-                points,
-                band: Vec::new(),
-                look,
-                right: false,
-                markers: false,
-            };
-            let marks = vec![line(measured, LineLook::Series), line(modelled, LineLook::InkDashed)];
-            let x = axis(AxisKind::Linear, "Exchange of a client", "");
-            let y = AxisView { low: Some(0.0), ..axis(AxisKind::Linear, "Copies", "1/s") };
-            let rule = format!("{}; eq. {}, windows of {size}", figure.name(capture), if proposed { 24 } else { 20 });
-            let mut made = panel(&behaviour.name, &rule, x, y, marks);
-            made.key = vec![line_key("model", LineLook::InkDashed)];
-            drawn.panels.push(made);
+        let found = windows(cell, size, proposed);
+        if found.is_empty() {
+            continue;
         }
+        let (measured, modelled) = (merged(&found, |w| w.measured), merged(&found, |w| w.modelled));
+        let success = merged(&found, |w| w.success);
+        for ((m, r), p) in measured.iter().zip(&modelled).zip(&success) {
+            rows.push(vec![
+                Entry::from(&*behaviour.name),
+                Entry::from(figure.name(capture)),
+                Entry::from(m[0]),
+                Entry::from(m[1]),
+                Entry::from(r[1]),
+                Entry::from(p[1]),
+            ]);
+        }
+        let line = |points, look| MarkView::Line {
+            series: figure.series_of(b, 0),
+            points,
+            band: Vec::new(),
+            look,
+            right: false,
+            markers: false,
+        };
+        let marks = vec![line(measured, LineLook::Series), line(modelled, LineLook::InkDashed)];
+        let x = axis(AxisKind::Linear, "Exchange of a client", "");
+        let y = AxisView { low: Some(0.0), ..axis(AxisKind::Linear, "Copies", "1/s") };
+        let equation = if proposed { 24 } else { 20 };
+        let rule = format!("{}; eq. {equation}, windows of {size}", figure.name(capture));
+        let mut made = panel(&behaviour.name, &rule, x, y, marks);
+        made.key = vec![line_key("model", LineLook::InkDashed)];
+        made.axes = Some(small(capture));
+        drawn.panels.push(made);
     }
+    cut_short(figure, &mut drawn);
     if drawn.panels.is_empty() && figure.captures() > 0 {
         drawn.missing.push(format!(
             "A window needs {size} exchanges of one client with answers and known timers: make it smaller, or choose an algorithm (recorded timers are known where they expired)."

@@ -19,7 +19,7 @@ pub(super) fn per_cent(label: &str) -> AxisView {
 }
 
 pub(super) fn panel(title: &str, rule: &str, x: AxisView, y: AxisView, marks: Vec<MarkView>) -> PanelView {
-    PanelView { title: title.to_owned(), rule: rule.to_owned(), x, y, right: None, marks, key: Vec::new() }
+    PanelView { title: title.to_owned(), rule: rule.to_owned(), x, y, right: None, marks, key: Vec::new(), axes: None }
 }
 
 pub(super) fn dot_key(text: &str, dot: DotShape) -> KeyView {

@@ -2,7 +2,7 @@
 
 use super::cells::Figure;
 use super::settings::{choice, number};
-use super::shape::{Entry, axis, dot_key, line_key, listing, panel, thinned};
+use super::shape::{Entry, axis, dot_key, listing, panel, small, thinned};
 use super::trace::{DOTS, POINTS, cells, cut_short};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, DotShape, LineLook, MarkView};
@@ -130,9 +130,10 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
             MarkView::Line { series, points, band: Vec::new(), look: LineLook::Step, right: false, markers: false },
         );
         let rule = format!("{}; {} to {}", figure.name(c), association.client_name, association.server_name);
-        let mut one = panel(behaviour, &rule, axis(AxisKind::Linear, "Time", "s"), axis(kind, "Time", "s"), marks);
+        let y = axis(kind, "RTO and round trip", "s");
+        let mut one = panel(behaviour, &rule, axis(AxisKind::Linear, "Time", "s"), y, marks);
+        one.axes = Some(small(c));
         one.key = vec![
-            line_key("RTO", LineLook::Step),
             dot_key("strong round trip", DotShape::Dot),
             dot_key("weak round trip", DotShape::Triangle),
             dot_key("back-off", DotShape::Cross),

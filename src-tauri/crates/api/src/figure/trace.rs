@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Figure, client_name};
 use super::settings::{choice, number};
-use super::shape::{Entry, axis, dot_key, line_key, listing, panel, per_cent, thinned};
+use super::shape::{Entry, axis, dot_key, line_key, listing, panel, per_cent, small, thinned};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, AxisView, DotShape, LineLook, MarkView};
 use base::Instant;
@@ -196,8 +196,9 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
         let title = figure.behaviours.get(b).map_or("", |b| &b.name);
         let x = axis(AxisKind::Linear, "Time", "s");
         let y = AxisView { low: Some(0.0), ..axis(AxisKind::Linear, "Timeout", "s") };
-        let mut one = panel(title, &format!("{}; curve: completed, right axis", figure.name(c)), x, y, made);
+        let mut one = panel(title, &format!("{}; completed: right axis", figure.name(c)), x, y, made);
         one.right = Some(per_cent("Completed"));
+        one.axes = Some(small(c));
         one.key = key;
         drawn.panels.push(one);
     }
@@ -268,8 +269,9 @@ fn draw_index(figure: &Figure<'_>) -> Drawn {
         });
         let x = axis(AxisKind::Linear, "Transaction, in order of ending", "");
         let y = AxisView { low: Some(0.0), ..axis(AxisKind::Linear, "Timeout", "s") };
-        let mut one = panel(behaviour, &format!("{}; curve: successful, right axis", figure.name(c)), x, y, made);
+        let mut one = panel(behaviour, &format!("{}; successful: right axis", figure.name(c)), x, y, made);
         one.right = Some(per_cent("Successful"));
+        one.axes = Some(small(c));
         one.key = vec![dot_key("timer, retransmitted", DotShape::Cross), line_key("successful", LineLook::Ink)];
         if every {
             one.key.insert(0, dot_key("timer, answered at once", DotShape::Dot));

@@ -189,6 +189,8 @@ view! {
         pub marks: Vec<MarkView>,
         /// What every shape means that is not named elsewhere.
         pub key: Vec<KeyView>,
+        /// Panels with an equal number are compared by eye and have the same axes.
+        pub axes: Option<u32>,
     }
 
     /// A line of a panel's key.
