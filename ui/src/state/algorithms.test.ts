@@ -23,6 +23,8 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
   id,
   name: id.toUpperCase(),
   family: id,
+  family_name: id,
+  heading: id,
   summary: '',
   rank: 'A',
   reading: false,

@@ -104,7 +104,7 @@ pub use flight::{Flight, Memo};
 pub use pacer::{Pacer, PacerState};
 pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
 pub use ratio::Ratio;
-pub use registry::{algorithms, build, build_pacer, spec, specs};
+pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
 pub use roster::Roster;
 pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};

@@ -378,3 +378,20 @@ fn the_catalogue_and_the_registry_agree() {
         algorithms().iter().filter(|spec| spec.rank == rto::Rank::C).map(|spec| spec.id).collect();
     assert_eq!(read, ranked);
 }
+
+/// People read the name of a family; programs, its id: one each, and no two families are called alike.
+#[test]
+fn families_have_names_of_their_own() {
+    let pairs: BTreeSet<_> = algorithms().iter().map(|spec| (spec.family, spec.family_name)).collect();
+    let names: BTreeSet<_> = pairs.iter().map(|(_, name)| *name).collect();
+    let ids: BTreeSet<_> = pairs.iter().map(|(id, _)| *id).collect();
+    assert_eq!((ids.len(), names.len()), (pairs.len(), pairs.len()), "{pairs:?}");
+    assert!(names.iter().all(|name| !name.contains('_') && name.starts_with(char::is_uppercase)), "{names:?}");
+    for (id, name) in pairs {
+        assert_eq!(rto::family_name(id), Some(name));
+    }
+    // What lists show under the name of a family has that family below it, but for products and kinds.
+    let headings: BTreeSet<_> = algorithms().iter().map(|spec| spec.heading).collect();
+    let others: Vec<_> = headings.difference(&names).copied().collect();
+    assert_eq!(others, ["Californium 2", "Californium 3", "ECOAP", "Rate-based"]);
+}

@@ -166,6 +166,14 @@ name: string,
  */
 family: string, 
 /**
+ * The family's name for people.
+ */
+family_name: string, 
+/**
+ * What lists show it under: a protocol, a paper or a product, which may be that of several families.
+ */
+heading: string, 
+/**
  * What it does, in one sentence.
  */
 summary: string, 
@@ -2614,6 +2622,10 @@ name: string,
  * Its family.
  */
 family: string, 
+/**
+ * Its family's name for people.
+ */
+family_name: string, 
 /**
  * It would have to have settled before the capture began.
  */

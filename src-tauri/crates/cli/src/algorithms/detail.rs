@@ -80,7 +80,7 @@ pub fn dossiers(dossiers: &[&Dossier]) -> String {
 
 fn facts(spec: &AlgorithmSpec) -> Vec<(&'static str, String)> {
     let mut facts = vec![
-        ("family", spec.family.to_owned()),
+        ("family", spec.family_name.to_owned()),
         ("rank", rank(spec)),
         ("source", spec.citation.to_owned()),
         (
