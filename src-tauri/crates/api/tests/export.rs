@@ -36,6 +36,7 @@ fn types() -> String {
         rto::Unit,
         rto::Scale,
         rto::ParamValue,
+        rto::Choice,
         rto::ParamSpec,
         rto::StateSpec,
         rto::AlgorithmSpec,
@@ -298,9 +299,9 @@ fn commands() -> String {
 
 /// One of each rule, as a request has it.
 fn each_rule() -> Vec<PolicyView> {
-    let value = |rule: &RuleSpec| match (rule.spec.unit, rule.spec.choices.as_slice()) {
-        (api::Unit::Choice, ["no", "yes"]) => json!(true),
-        (api::Unit::Choice, choices) => json!(choices.last()),
+    let value = |rule: &RuleSpec| match (rule.spec.unit, rule.spec.choices.last()) {
+        (api::Unit::Choice, Some(last)) if last.name == "yes" => json!(true),
+        (api::Unit::Choice, last) => json!(last.map(|last| last.name)),
         (api::Unit::Seconds, _) => json!(12_345_600_000_i64),
         _ => json!(3),
     };

@@ -22,7 +22,7 @@ choice! {
     /// How timeouts are dithered.
     pub(crate) enum Dithering {
         /// FastRTO is drawn from [RTO + SRTT/4, RTO + SRTT]; SlowRTO is not dithered.
-        Srtt = "srtt",
+        Srtt = "srtt" => "SRTT",
         /// Not at all.
         None = "none",
     }

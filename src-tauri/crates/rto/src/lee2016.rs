@@ -14,7 +14,7 @@ choice! {
         /// RTO_observe = RTT + max(K·RTTVAR, L).
         Term = "term",
         /// RTTVAR itself, as it is stored: RTTVAR ← max(RTTVAR, L) after every sample.
-        Rttvar = "rttvar",
+        Rttvar = "rttvar" => "RTTVAR",
     }
 }
 

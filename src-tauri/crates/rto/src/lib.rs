@@ -102,7 +102,7 @@ pub use catalogue::{Dossier, catalogue};
 pub use estimator::{Estimator, EstimatorState};
 pub use flight::{Flight, Memo};
 pub use pacer::{Pacer, PacerState};
-pub use params::{ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
+pub use params::{Choice, ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
 pub use ratio::Ratio;
 pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
 pub use roster::Roster;

@@ -59,6 +59,26 @@ impl AlgorithmSpec {
     pub fn learns(&self) -> bool {
         !self.state.is_empty()
     }
+
+    /// Its name with some values of its own, as the page says it: `CoCoA+, Strong K 3, Order RTT first`.
+    #[must_use]
+    pub fn named(&self, params: &Map<String, Value>) -> String {
+        let one = |(name, value): (&String, &Value)| {
+            let spec = self.params.iter().find(|param| param.name == name);
+            let unit = if spec.is_some_and(|spec| spec.unit == Unit::Seconds) { " s" } else { "" };
+            let label = |text: &str| {
+                let choice = spec.and_then(|spec| spec.choices.iter().find(|choice| choice.name == text));
+                choice.map_or_else(|| text.to_owned(), |choice| choice.label.to_string())
+            };
+            let said = match (value, value.as_f64()) {
+                (_, Some(number)) => digits(number).to_string(),
+                (Value::String(text), _) => label(text),
+                (other, _) => other.to_string(),
+            };
+            format!(", {} {said}{unit}", spec.map_or(name.as_str(), |spec| spec.label))
+        };
+        params.iter().fold(self.name.to_owned(), |name, param| name + &one(param))
+    }
 }
 
 /// One variable of an estimator's state.
@@ -189,6 +209,11 @@ impl Family {
             pacing: Some(Pacing { assumptions: P::ASSUMPTIONS, build: build_pacer::<M, P> }),
         }
     }
+}
+
+/// `number` with four digits: a name has no room for more.
+fn digits(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
 /// A variable that is a time.

@@ -80,6 +80,19 @@ export type Scale = "linear" | "log";
 export type ParamValue = number | string;
 
 /**
+ * A legal value of a parameter that is a choice.
+ */
+export type Choice = { 
+/**
+ * The value, as in overrides and on the command line.
+ */
+name: string, 
+/**
+ * What people read for it.
+ */
+label: string, };
+
+/**
  * One parameter of one algorithm, described as data.
  */
 export type ParamSpec = { 
@@ -122,7 +135,7 @@ scale: Scale,
 /**
  * The legal values of a choice, empty otherwise.
  */
-choices: Array<string>, 
+choices: Array<Choice>, 
 /**
  * Where the default comes from.
  */
@@ -1086,7 +1099,7 @@ scale: Scale,
 /**
  * The legal values of a choice, empty otherwise.
  */
-choices: Array<string>, 
+choices: Array<Choice>, 
 /**
  * Where the default comes from.
  */
@@ -2619,7 +2632,7 @@ algorithm: AlgorithmChoice,
  */
 name: string, 
 /**
- * Its family.
+ * Its family, for programs.
  */
 family: string, 
 /**

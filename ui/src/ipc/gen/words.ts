@@ -105,10 +105,22 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "algorithm",
-      "ignore",
-      "linear",
-      "power"
+      {
+        "label": "algorithm",
+        "name": "algorithm"
+      },
+      {
+        "label": "ignore",
+        "name": "ignore"
+      },
+      {
+        "label": "linear",
+        "name": "linear"
+      },
+      {
+        "label": "power",
+        "name": "power"
+      }
     ],
     "citation": "draft-ietf-core-cocoa-03 §4.1",
     "default": "algorithm",
@@ -154,8 +166,14 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "no",
-      "yes"
+      {
+        "label": "no",
+        "name": "no"
+      },
+      {
+        "label": "yes",
+        "name": "yes"
+      }
     ],
     "citation": "draft-bormann-core-cocoa-03",
     "default": "no",
@@ -200,8 +218,14 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "no",
-      "yes"
+      {
+        "label": "no",
+        "name": "no"
+      },
+      {
+        "label": "yes",
+        "name": "yes"
+      }
     ],
     "citation": "RFC 7252 §4.5",
     "default": "no",

@@ -135,7 +135,7 @@ fn value(param: &ParamSpec) -> String {
 fn bounds(param: &ParamSpec) -> String {
     match (param.min, param.max) {
         (Some(min), Some(max)) => format!("{min} to {max}{}", unit(param)),
-        _ => param.choices.join(", "),
+        _ => param.choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -21,9 +21,9 @@ choice! {
     /// Whether a peer ages before or after a new exchange's timeout is computed.
     pub(crate) enum Order {
         /// The timeout first, as `sendRequest` of 3.x does: ageing shows one exchange late.
-        TimerFirst = "timer_first",
+        TimerFirst = "timer_first" => "timer first",
         /// Ageing first, as 2.x does and the text of CoCoA means.
-        AgeingFirst = "ageing_first",
+        AgeingFirst = "ageing_first" => "ageing first",
     }
 }
 
