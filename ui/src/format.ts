@@ -1,6 +1,7 @@
 /** Numbers and times for people: one place, so that every view says the same thing the same way. */
 
 import { timeMode } from './format.mode.svelte';
+import { METHODS } from './ipc/gen/words';
 
 /** A number and its unit, apart: the unit is set in a lighter ink. */
 export interface Quantity {
@@ -173,16 +174,6 @@ export function shortHash(hex: string): string {
 export function speed(value: number): string {
   return `${fixed(value, value >= 10 ? 0 : value >= 1 ? (Number.isInteger(Number(value.toFixed(1))) ? 0 : 1) : 2).replace(/(\.\d)0$/, '$1')}×`;
 }
-
-const METHODS: Readonly<Record<string, string>> = {
-  '0.01': 'GET',
-  '0.02': 'POST',
-  '0.03': 'PUT',
-  '0.04': 'DELETE',
-  '0.05': 'FETCH',
-  '0.06': 'PATCH',
-  '0.07': 'iPATCH',
-};
 
 /** The name of a request's code, RFC 7252 §12.1.1 and RFC 8132 §6; others as they stand. */
 export function method(code: string): string {

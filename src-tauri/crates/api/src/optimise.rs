@@ -6,7 +6,7 @@
 
 use crate::view::{
     AlgorithmChoice, ChannelKind, CheckKind, DifferenceView, EffectView, MethodKind, OptimiseRequest, OptimisedView,
-    PartView,
+    PRICE, PartView,
 };
 use crate::{Error, Opened, Progress, Session, algorithms, runs};
 use base::Silent;
@@ -22,9 +22,6 @@ const MAX_EVALUATIONS: u32 = 100_000;
 const PARTICLES: u32 = 20;
 /// Digits that are kept of a value found: more would be noise.
 const DIGITS: usize = 4;
-/// What a better objective may be paid with: timers that give up soon complete soon.
-const PRICE: [MetricName; 4] =
-    [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
 impl Session {
     /// Searches the declared bounds of some parameters for the best mean of one measure.

@@ -342,6 +342,29 @@ fn words() -> String {
         "RULES: readonly t.RuleSpec[]",
         json!(rules()),
     );
+    let named =
+        |pairs: Vec<(String, &str)>| Value::Object(pairs.into_iter().map(|(id, name)| (id, json!(name))).collect());
+    macro_rules! labels {
+        ($kind:ty) => {
+            named(<$kind>::ALL.into_iter().map(|kind| (kind.id(), kind.label())).collect())
+        };
+    }
+    say("Where a capture was taken.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
+    say("What ends a frame.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
+    say("How a context is known.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
+    say("Verdicts on the weather of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
+    let layer = |layer: base::Layer| (id(serde_json::to_value(layer).unwrap()), json!(layer.to_string()));
+    say(
+        "Names of the layers that notes are about.",
+        "LAYERS: Readonly<Record<t.Layer, string>>",
+        Value::Object(base::Layer::ALL.into_iter().map(layer).collect()),
+    );
+    say("Methods by the code of a request.", "METHODS: Readonly<Record<string, string>>", named(methods().collect()));
+    say(
+        "What a better objective may be paid with: the measures that *Find…* shows beside it.",
+        "PRICE: readonly string[]",
+        json!(PRICE.map(replay::MetricName::name)),
+    );
     let said = |policy: PolicyView| json!([policy, policy.said()]);
     say(
         "Rules, and how the core says them: the page must say them alike, and its tests ask.",

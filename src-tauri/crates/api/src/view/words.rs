@@ -69,6 +69,75 @@ impl WorkloadKind {
     }
 }
 
+impl VantageKind {
+    /// Every vantage.
+    pub const ALL: [Self; 4] = [Self::Client, Self::Server, Self::Between, Self::Everywhere];
+
+    /// Where the capture was taken, or what of the way it shows.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Client => "at the client",
+            Self::Server => "at the server",
+            Self::Between => "in between",
+            Self::Everywhere => "every hop",
+        }
+    }
+}
+
+impl FcsKind {
+    /// Every end of a frame, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::None, Self::Crc16, Self::Ti];
+
+    /// After "check sequence:".
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Auto => "found from the frames",
+            Self::None => "none",
+            Self::Crc16 => "CRC-16",
+            Self::Ti => "TI status (RSSI and correlation)",
+        }
+    }
+}
+
+impl ContextHow {
+    /// Every way.
+    pub const ALL: [Self; 3] = [Self::Given, Self::Announced, Self::Rpl];
+
+    /// After the context.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Announced => "announced by a router",
+            Self::Rpl => "the prefix that RPL announces",
+        }
+    }
+}
+
+impl FitKind {
+    /// Every verdict.
+    pub const ALL: [Self; 4] = [Self::TooFew, Self::OneState, Self::TwoStates, Self::DoesNotFit];
+
+    /// In a table of paths.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::TooFew => "too few copies",
+            Self::OneState => "one state",
+            Self::TwoStates => "two states",
+            Self::DoesNotFit => "does not fit",
+        }
+    }
+}
+
+/// Codes of requests and the names of their methods (RFC 7252 §12.1.1, RFC 8132 §6).
+pub fn methods() -> impl Iterator<Item = (String, &'static str)> {
+    let codes = (0..=u8::MAX).map(trace::Code).filter(|code| code.is_request());
+    codes.filter_map(|code| Some((code.to_string(), code.name()?)))
+}
+
 /// A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
