@@ -103,6 +103,14 @@ export function clockDecimals(nsPerPx: number): number {
   return Math.min(9, Math.max(0, Math.ceil(-Math.log10(nsPerPx / SECOND) - 0.01)));
 }
 
+/** Decimals of a playhead's time and of the end, for a capture of `length`: milliseconds, finer in what is shorter than a second; the end to
+ * the second, but so that no playhead seems to be beyond it, and alike where both are within one. */
+export function playheadDecimals(length: number): { now: number; end: number } {
+  if (length >= SECOND) return { now: 3, end: clockDecimals(length / 20) };
+  const now = length > 0 ? Math.max(3, clockDecimals(length / 100)) : 3;
+  return { now, end: now };
+}
+
 /** `4:56 – 7:16`, with decimals when the window is short. */
 export function timeWindow(t0: number, t1: number): string {
   const decimals = clockDecimals((t1 - t0) / 20);
