@@ -189,8 +189,15 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal.
+/// `value` with few digits, still legal. As near to an end of its axis as those digits tell, it is the end: steps that halve come
+/// ever closer to zero, and never there.
 fn rounded(axis: &Axis, value: f64) -> f64 {
+    let near = 0.1_f64.powi(DIGITS as i32);
+    match axis.share(value) {
+        share if share < near => return axis.min,
+        share if share > 1.0 - near => return axis.max,
+        _ => {}
+    }
     let text = format!("{value:.*e}", DIGITS - 1);
     text.parse().unwrap_or(value).clamp(axis.min, axis.max)
 }
@@ -296,4 +303,26 @@ fn preset(
     }
     let _ = writeln!(text, "params = {{ {} }}", params.join(", "));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_to_an_end_is_there() {
+        let axes = rto::optimise::axes("cocoa_plus", &["k_strong", "weight_weak", "rto_initial"]).unwrap();
+        let [k, weight, initial] = &axes[..] else { panic!("three axes") };
+        // Smaller is better, down to nothing; the search halves its steps, so it ends a little above.
+        let found = nelder_mead(&axes[1..2], &[0.25], 60, |at: &[f64]| at[0]);
+        assert!(found.at[0] > 0.0 && found.at[0] < 1e-3, "{found:?}");
+        assert_eq!((weight.min, rounded(weight, found.at[0])), (0.0, 0.0));
+        assert_eq!(rounded(weight, 6.104e-6), 0.0);
+        assert_eq!(rounded(k, k.max * 0.999_99), k.max);
+        assert_eq!(rounded(initial, initial.min * 1.000_1), initial.min);
+        // Elsewhere four digits are kept.
+        assert_eq!(rounded(k, 1.234_567), 1.235);
+        assert_eq!(rounded(weight, 0.012_345_67), 0.012_35);
+        assert_eq!(rounded(initial, 0.021_345_67), 0.021_35);
+    }
 }

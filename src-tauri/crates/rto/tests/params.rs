@@ -62,7 +62,7 @@ fn variants_are_named_by_labels() {
     let named = |params: Value| plus.named(params.as_object().expect("an object"));
     assert_eq!(named(json!({})), "CoCoA+");
     assert_eq!(named(json!({ "k_strong": 3.000_004, "order": "rtt_first" })), "CoCoA+, Strong K 3, Order RTT first");
-    assert_eq!(named(json!({ "alpha": "1/8", "rto_initial": 2.5 })), "CoCoA+, α 1/8, Initial RTO 2.5 s");
+    assert_eq!(named(json!({ "alpha": "1/8", "rto_initial": 2.5 })), "CoCoA+, RTT gain α 1/8, Initial RTO 2.5 s");
 }
 
 #[test]
