@@ -37,7 +37,7 @@ impl Session {
         let objective = objective(&request.objective)?;
         if request.channel == ChannelKind::Recorded {
             return Err(Error::request(
-                "A search needs a model of the channel: the recorded one knows only copies that were sent.",
+                "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
             ));
         }
         request.policy.check()?;
@@ -48,7 +48,13 @@ impl Session {
         let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
         let axes = axes(&base.id, &names).map_err(Error::request)?;
         if axes.is_empty() {
-            return Err(Error::request("Name at least one parameter to search."));
+            let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
+            let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
+            return Err(Error::request(format!(
+                "Name at least one parameter to search; `{}` has {}.",
+                base.id,
+                if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
+            )));
         }
         let start = start(&base, &axes);
         let question = Question { request, base: &base, axes: &axes };
