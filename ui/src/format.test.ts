@@ -63,6 +63,17 @@ describe('times', () => {
     expect(format.timeWindow(296 * S, 436 * S)).toBe('4:56 – 7:16');
     expect(format.timeWindow(296.2 * S, 296.4 * S)).toBe('4:56.20 – 4:56.40');
   });
+  it.each([
+    [436 * S, 391.204 * S, '6:31.204 of 7:16'],
+    [21 * S, 20.96 * S, '0:20.960 of 0:21'],
+    [1.4 * S, 1.4 * S, '0:01.400 of 0:01.40'],
+    [0.82 * S, 0.412 * S, '0:00.412 of 0:00.820'],
+    [312e3, 104e3, '0:00.000104 of 0:00.000312'],
+    [0, 0, '0:00.000 of 0:00.000'],
+  ])('says where in a capture of %d ns the playhead is', (length, at, text) => {
+    const { now, end } = format.playheadDecimals(length);
+    expect(`${format.clock(at, now)} of ${format.clock(length, end)}`).toBe(text);
+  });
 });
 
 describe('others', () => {

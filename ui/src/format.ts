@@ -1,6 +1,7 @@
 /** Numbers and times for people: one place, so that every view says the same thing the same way. */
 
 import { timeMode } from './format.mode.svelte';
+import { METHODS } from './ipc/gen/words';
 
 /** A number and its unit, apart: the unit is set in a lighter ink. */
 export interface Quantity {
@@ -102,6 +103,14 @@ export function clockDecimals(nsPerPx: number): number {
   return Math.min(9, Math.max(0, Math.ceil(-Math.log10(nsPerPx / SECOND) - 0.01)));
 }
 
+/** Decimals of a playhead's time and of the end, for a capture of `length`: milliseconds, finer in what is shorter than a second; the end to
+ * the second, but so that no playhead seems to be beyond it, and alike where both are within one. */
+export function playheadDecimals(length: number): { now: number; end: number } {
+  if (length >= SECOND) return { now: 3, end: clockDecimals(length / 20) };
+  const now = length > 0 ? Math.max(3, clockDecimals(length / 100)) : 3;
+  return { now, end: now };
+}
+
 /** `4:56 – 7:16`, with decimals when the window is short. */
 export function timeWindow(t0: number, t1: number): string {
   const decimals = clockDecimals((t1 - t0) / 20);
@@ -173,16 +182,6 @@ export function shortHash(hex: string): string {
 export function speed(value: number): string {
   return `${fixed(value, value >= 10 ? 0 : value >= 1 ? (Number.isInteger(Number(value.toFixed(1))) ? 0 : 1) : 2).replace(/(\.\d)0$/, '$1')}×`;
 }
-
-const METHODS: Readonly<Record<string, string>> = {
-  '0.01': 'GET',
-  '0.02': 'POST',
-  '0.03': 'PUT',
-  '0.04': 'DELETE',
-  '0.05': 'FETCH',
-  '0.06': 'PATCH',
-  '0.07': 'iPATCH',
-};
 
 /** The name of a request's code, RFC 7252 §12.1.1 and RFC 8132 §6; others as they stand. */
 export function method(code: string): string {

@@ -39,10 +39,16 @@ const choice = spec({
   default: 'both',
   min: null,
   max: null,
-  choices: ['none', 'both'],
+  choices: [
+    { name: 'none', label: 'none' },
+    { name: 'both', label: 'growing and shrinking' },
+  ],
 });
 
 describe('values', () => {
+  it('says choices by the names that the core gives them', () => {
+    expect([toText(choice, 'both'), toText(choice, 'elsewhere')]).toEqual(['growing and shrinking', 'elsewhere']);
+  });
   it('reads fractions, commas and signs', () => {
     expect([toNumber('1/8'), toNumber(' 3 / 4 '), toNumber('0,5'), toNumber('−1')]).toEqual([0.125, 0.75, 0.5, -1]);
     expect(toNumber('x')).toBeNaN();

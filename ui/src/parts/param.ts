@@ -1,6 +1,6 @@
 import { fixed } from '../format';
 import type { ParamSpec, ParamValue } from '../ipc/gen/types';
-import { toNumber } from '../state/algorithms.svelte';
+import { labelOf, toNumber } from '../state/algorithms.svelte';
 
 /** Legal range; open ends get one that suits a slider. */
 export function rangeOf(spec: ParamSpec): [number, number] {
@@ -37,9 +37,9 @@ export function fromShare(spec: ParamSpec, share: number): number {
   return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
 }
 
-/** How a value is written in its field. */
+/** How a value is written in its field, and a choice said. */
 export function toText(spec: ParamSpec, value: ParamValue | boolean): string {
-  if (typeof value !== 'number') return String(value);
+  if (typeof value !== 'number') return labelOf(spec, value);
   if (spec.unit === 'count') return String(value);
   const size = Math.abs(value);
   const decimals =
@@ -96,31 +96,3 @@ function byKind<P extends ParamSpec>(params: readonly P[]): { title: string; par
     .map(([title, units]) => ({ title, params: params.filter((param) => units.includes(param.unit)) }))
     .filter((group) => group.params.length > 0);
 }
-
-/** Choices whose names are short for programs; the rest are words. */
-const CHOICES: Readonly<Record<string, string>> = {
-  minmax: 'minimum and maximum',
-  iqr15: '1.5 IQR',
-  tukey_hinges: 'Tukey hinges',
-  tukey: 'Tukey HSD',
-  mac: 'MAC',
-  rfc6298: 'RFC 6298',
-  eifel: 'Eifel',
-  srtt: 'SRTT',
-  rttvar: 'RTTVAR',
-  rtt_first: 'RTT first',
-  duration_p50: 'completion, median',
-  duration_mean: 'completion, mean',
-  pdr_packet: 'packet delivery ratio',
-  success: 'success ratio',
-  retries_mean: 'retransmissions per exchange',
-  plr_exchange: 'failed exchanges',
-  early: 'early timeouts',
-  early_a: 'early, of answered first copies',
-  early_b: 'early, of all exchanges',
-  early_c: 'early, of retransmitted ones',
-  spurious_all: 'needless copies',
-};
-
-/** A choice as a form shows it. */
-export const choiceText = (choice: string): string => CHOICES[choice] ?? choice.replaceAll('_', ' ');

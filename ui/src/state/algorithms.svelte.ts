@@ -44,13 +44,19 @@ export function toNumber(value: ParamValue | boolean): number {
   return text === '' ? NaN : Number(text);
 }
 
+/** A value that is no number, as people read it. */
+export function labelOf(spec: ParamSpec, value: ParamValue | boolean): string {
+  return spec.choices.find(({ name }) => name === value)?.label ?? String(value);
+}
+
 /** `K strong 3, α 1/8`. */
 export function describe(spec: AlgorithmSpec, params: Params): string {
   return Object.entries(params)
     .map(([name, value]) => {
       const param: ParamSpec | undefined = spec.params.find((candidate) => candidate.name === name);
       const unit = param?.unit === 'seconds' ? ' s' : '';
-      return `${param?.label ?? name} ${typeof value === 'number' ? Number(value.toPrecision(4)) : value}${unit}`;
+      const said = typeof value === 'number' || !param ? value : labelOf(param, value);
+      return `${param?.label ?? name} ${typeof said === 'number' ? Number(said.toPrecision(4)) : said}${unit}`;
     })
     .join(', ');
 }

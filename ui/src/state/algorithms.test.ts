@@ -23,6 +23,8 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
   id,
   name: id.toUpperCase(),
   family: id,
+  family_name: id,
+  heading: id,
   summary: '',
   rank: 'A',
   reading: false,
@@ -42,7 +44,13 @@ const spec = (id: string, params: ParamSpec[] = []): AlgorithmSpec => ({
 const cocoa = spec('cocoa', [
   param('k', 4),
   param('alpha', '1/4', { unit: 'ratio', max: 1 }),
-  param('mode', 'both', { unit: 'choice' }),
+  param('mode', 'both', {
+    unit: 'choice',
+    choices: [
+      { name: 'both', label: 'both' },
+      { name: 'rtt_first', label: 'RTT first' },
+    ],
+  }),
 ]);
 const SPECS = [spec('coap'), cocoa, spec('lee')];
 
@@ -98,6 +106,7 @@ describe('Algorithms', () => {
     expect(overrides(cocoa, { k: 4, alpha: 0.25, mode: 'none', other: 1 })).toEqual({ mode: 'none' });
     expect(choiceKey({ id: 'cocoa', params: { b: 1, a: 2 } })).toBe('cocoa {"a":2,"b":1}');
     expect(say(cocoa, { k: 3 })).toBe('K 3');
+    expect(say(cocoa, { mode: 'rtt_first', alpha: '1/8' })).toBe('MODE RTT first, ALPHA 1/8');
     expect(toNumber('1/4')).toBe(0.25);
   });
 });

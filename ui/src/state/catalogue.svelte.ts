@@ -4,38 +4,14 @@ import { canonical } from '../ipc/canonical';
 import type { AlgorithmSpec, Dossier, OutlookRequest, OutlookView, PresetsView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 
-// Code is shared by family; people look for a protocol, a paper or a product. What stands here under its family's own
-// name is complete.
-const HEADINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(coap|libcoap)$/, 'CoAP'],
-  [/^rfc6298$/, 'RFC 6298'],
-  [/^linux/, 'Linux'],
-  [/^eifel/, 'Eifel'],
-  [/^basic$/, 'Basic RTO'],
-  [/^(cocoa|cocoa_pp|erbium_cocoa|gamma)$/, 'CoCoA'],
-  [/^lee2016$/, 'Lee et al. 2016'],
-  [/^fasor$/, 'FASOR'],
-  [/^accb$/, 'ACCB'],
-  [/^peak_hopper$/, 'Peak-Hopper'],
-  [/^californium3/, 'Californium 3'],
-  [/^californium2/, 'Californium 2'],
-  [/^ecoap/, 'ECOAP'],
-  [/^(coap_r|bdp_coap|rcoap)$/, 'Rate-based'],
-];
-
-/** The heading under which a family is listed. */
-export function heading(family: string): string {
-  return HEADINGS.find(([pattern]) => pattern.test(family))?.[1] ?? family.replaceAll('_', ' ');
-}
-
-/** Algorithms of one family, in the order of the registry. */
+/** Algorithms under one heading, in the order of the registry. */
 export interface Family {
   name: string;
   /** With each its place in the registry, which decides its look. */
   items: { spec: AlgorithmSpec; order: number }[];
 }
 
-/** Algorithms that say every word of `query`, by family; families in the order of their first member. */
+/** Algorithms that say every word of `query`, by heading; headings in the order of their first member. */
 export function families(
   specs: readonly AlgorithmSpec[],
   query: string,
@@ -45,10 +21,9 @@ export function families(
   const groups: Record<string, Family> = {};
   specs.forEach((spec, order) => {
     const text =
-      `${spec.name} ${spec.id} ${spec.family} ${heading(spec.family)} ${spec.citation} ${spec.summary}`.toLowerCase();
+      `${spec.name} ${spec.id} ${spec.family_name} ${spec.heading} ${spec.citation} ${spec.summary}`.toLowerCase();
     if (!keep(spec) || !words.every((word) => text.includes(word))) return;
-    const name = heading(spec.family);
-    (groups[name] ??= { name, items: [] }).items.push({ spec, order });
+    (groups[spec.heading] ??= { name: spec.heading, items: [] }).items.push({ spec, order });
   });
   return Object.values(groups);
 }

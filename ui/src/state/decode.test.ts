@@ -78,7 +78,7 @@ test('what was found is said beside what may be asked', () => {
     names: 0,
     mote_log: null,
   });
-  expect(said.fcs).toEqual(['Found: TI status, 2 sources']);
+  expect(said.fcs).toEqual(['Found: TI status (RSSI and correlation), 2 sources']);
   expect(said.ports).toBe('In use: 5683; 17500 found (9 requests acknowledged)');
   expect(said.contexts).toBe('In force: 0 = fd00::/64, the prefix that RPL announces');
   expect(said.keys).toBe('2 in use; kept in memory only');

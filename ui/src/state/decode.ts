@@ -1,4 +1,5 @@
 import type { DecodeAs, FcsKind, ReadAs } from '../ipc/gen/types';
+import { CONTEXTS, FCS } from '../ipc/gen/words';
 
 /** What stands in the dialog: text, as typed. */
 export interface Entered {
@@ -11,12 +12,8 @@ export interface Entered {
   unpackRatio: string;
 }
 
-export const FCS: readonly (readonly [FcsKind, string])[] = [
-  ['auto', 'Found from the frames'],
-  ['none', 'None'],
-  ['crc16', 'CRC-16'],
-  ['ti', 'TI status (RSSI and correlation)'],
-];
+/** Every end of a frame in the order in which they are offered, with its name. */
+export const ENDS = (['auto', 'none', 'crc16', 'ti'] as const).map((kind) => [kind, FCS[kind]] as const);
 
 /** What was asked for before, to be changed. */
 export function entered(decode: DecodeAs | null): Entered {
@@ -80,16 +77,13 @@ export function asked(form: Entered): Asked {
   return { decode, at: null, message: null };
 }
 
-const HOW = { given: 'given', announced: 'announced by a router', rpl: 'the prefix that RPL announces' } as const;
-const FOUND = { auto: 'not told', none: 'none', crc16: 'CRC-16', ti: 'TI status' } as const;
-
 /** What was found in the capture, in words beside each entry. */
 export function found(read: ReadAs) {
   const kinds = new Map<string, number>();
-  for (const { fcs } of read.sources) if (fcs) kinds.set(FOUND[fcs], (kinds.get(FOUND[fcs]) ?? 0) + 1);
+  for (const { fcs } of read.sources) if (fcs) kinds.set(FCS[fcs], (kinds.get(FCS[fcs]) ?? 0) + 1);
   const sources = (n: number) => (n === 1 ? '1 source' : `${n} sources`);
   const guessed = read.guessed.map(({ port, answered }) => `${port} found (${answered} requests acknowledged)`);
-  const contexts = read.contexts.map(({ id, prefix, how }) => `${id} = ${prefix}, ${HOW[how]}`);
+  const contexts = read.contexts.map(({ id, prefix, how }) => `${id} = ${prefix}, ${CONTEXTS[how]}`);
   return {
     fcs: [...kinds].map(([kind, n]) => `${read.fcs === 'auto' ? 'Found' : 'Given'}: ${kind}, ${sources(n)}`),
     ports: [`In use: ${read.ports.join(', ')}`, ...guessed].join('; '),

@@ -1,23 +1,9 @@
 // The names behind the numbers of Arrow columns, for rooms that may not open the door to ipc.
 export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
-export { CHANNELS } from '../ipc/gen/words';
+export { CHANNELS, FITS, LAYERS, PRICE, VANTAGES, WORKLOADS } from '../ipc/gen/words';
 export { Failure } from '../ipc/backend';
 
 import { FATE_KINDS, MARK_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../ipc/gen/commands';
-import type { Layer } from '../ipc/gen/types';
-
-/** Names of the layers that notes are about. */
-export const LAYERS: Readonly<Record<Layer, string>> = {
-  file: 'file',
-  clock: 'clock',
-  link: '802.15.4',
-  lowpan: '6LoWPAN',
-  ipv6: 'IPv6',
-  udp: 'UDP',
-  coap: 'CoAP',
-  exchange: 'exchange',
-  replay: 'replay',
-};
 
 type Numbered<T extends readonly string[]> = { readonly [K in T[number]]: number };
 

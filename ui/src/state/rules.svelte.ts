@@ -41,7 +41,7 @@ export function ruleForm(queued: boolean, found: QueueView | null | undefined): 
 }
 
 const isTime = (rule: Rule) => rule.unit === 'seconds';
-const isSwitch = (rule: Rule) => rule.choices.includes('yes');
+const isSwitch = (rule: Rule) => rule.choices.some(({ name }) => name === 'yes');
 
 /** What is given, in the units of the form. */
 export function ruleValues(given: PolicyView): Partial<Record<RuleName, Value>> {

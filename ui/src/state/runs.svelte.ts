@@ -99,7 +99,11 @@ export function laneTiles(
   standing: () => readonly AssociationView[],
 ): Tiles<Columns<LaneColumns>> {
   return new Tiles(async (runs, tile, signal, range) => {
-    const lanes = range && standing().slice(range[0], range[1] + 1).map(({ id }) => id);
+    const lanes =
+      range &&
+      standing()
+        .slice(range[0], range[1] + 1)
+        .map(({ id }) => id);
     return byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile, lanes }, { signal }), runs);
   });
 }

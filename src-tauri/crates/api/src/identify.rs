@@ -46,12 +46,17 @@ fn name(id: &str) -> &str {
     rto::spec(id).map_or(id, |spec| spec.name)
 }
 
+/// The name of a family for people.
+fn family(id: &str) -> &str {
+    rto::family_name(id).unwrap_or(id)
+}
+
 fn verdict(ranking: &Ranking) -> VerdictView {
     let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
     let gaps = ranking.gaps;
     match &ranking.verdict {
-        Verdict::Identified { family, presets, confidence } => {
-            let first = presets.first().map_or(*family, |id| name(id));
+        Verdict::Identified { family: found, presets, confidence } => {
+            let first = presets.first().map_or_else(|| family(found), |id| name(id));
             let others = match presets.len() {
                 0 | 1 => String::new(),
                 2 => ", or one other preset that the capture does not tell from it".to_owned(),
@@ -59,10 +64,10 @@ fn verdict(ranking: &Ranking) -> VerdictView {
             };
             VerdictView {
                 kind: VerdictKind::Identified,
-                families: owned(&[family]),
+                families: owned(&[found]),
                 presets: owned(presets),
                 confidence: *confidence,
-                said: format!("Family {family}: {first}{others}, from {gaps} timeouts."),
+                said: format!("Family {}: {first}{others}, from {gaps} timeouts.", family(found)),
             }
         }
         Verdict::CannotTell { among, why } => VerdictView {
@@ -72,7 +77,10 @@ fn verdict(ranking: &Ranking) -> VerdictView {
             confidence: 0.0,
             said: match &among[..] {
                 [] => format!("Cannot tell: {why}."),
-                among => format!("Cannot tell among {}: {why}.", among.join(", ")),
+                among => {
+                    let names: Vec<&str> = among.iter().map(|id| family(id)).collect();
+                    format!("Cannot tell among {}: {why}.", names.join(", "))
+                }
             },
         },
         Verdict::NoneFits { nearest, why } => VerdictView {
@@ -90,6 +98,7 @@ fn candidate(candidate: &Candidate) -> CandidateView {
         algorithm: AlgorithmChoice { id: candidate.id.to_owned(), params: candidate.params.clone() },
         name: name(candidate.id).to_owned(),
         family: candidate.family.to_owned(),
+        family_name: family(candidate.family).to_owned(),
         settled: candidate.settled,
         log_likelihood: candidate.log_likelihood,
         behind: candidate.behind,

@@ -21,6 +21,7 @@ mod network;
 mod open;
 mod optimise;
 mod packets;
+mod params;
 mod part;
 mod queries;
 mod reading;

@@ -6,7 +6,7 @@
 
 use crate::view::{
     AlgorithmChoice, ChannelKind, CheckKind, DifferenceView, EffectView, MethodKind, OptimiseRequest, OptimisedView,
-    PartView,
+    PRICE, PartView,
 };
 use crate::{Error, Opened, Progress, Session, algorithms, runs};
 use base::Silent;
@@ -22,9 +22,6 @@ const MAX_EVALUATIONS: u32 = 100_000;
 const PARTICLES: u32 = 20;
 /// Digits that are kept of a value found: more would be noise.
 const DIGITS: usize = 4;
-/// What a better objective may be paid with: timers that give up soon complete soon.
-const PRICE: [MetricName; 4] =
-    [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
 impl Session {
     /// Searches the declared bounds of some parameters for the best mean of one measure.
@@ -40,7 +37,7 @@ impl Session {
         let objective = objective(&request.objective)?;
         if request.channel == ChannelKind::Recorded {
             return Err(Error::request(
-                "A search needs a model of the channel: the recorded one knows only copies that were sent.",
+                "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
             ));
         }
         request.policy.check()?;
@@ -51,7 +48,13 @@ impl Session {
         let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
         let axes = axes(&base.id, &names).map_err(Error::request)?;
         if axes.is_empty() {
-            return Err(Error::request("Name at least one parameter to search."));
+            let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
+            let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
+            return Err(Error::request(format!(
+                "Name at least one parameter to search; `{}` has {}.",
+                base.id,
+                if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
+            )));
         }
         let start = start(&base, &axes);
         let question = Question { request, base: &base, axes: &axes };
@@ -78,8 +81,7 @@ impl Session {
         };
         let found = search(request, &axes, &start, &mut ask);
         // What is reported is what a preset file will hold, and never worse than what there was.
-        let places = axes.iter().zip(&start).zip(&found.at);
-        let rounded: Vec<f64> = places.map(|((axis, &before), &value)| rounded(axis, before, value)).collect();
+        let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
             return Err(error);
@@ -193,10 +195,15 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal. What is next to nothing beside the value `before` is nothing: a search that runs against
-/// zero ends somewhere near it.
-fn rounded(axis: &Axis, before: f64, value: f64) -> f64 {
-    let value = if value.abs() < before.abs() * 10_f64.powi(-(DIGITS as i32)) { 0.0 } else { value };
+/// `value` with few digits, still legal. As near to an end of its axis as those digits tell, it is the end: steps that halve come
+/// ever closer to zero, and never there.
+fn rounded(axis: &Axis, value: f64) -> f64 {
+    let near = 0.1_f64.powi(DIGITS as i32);
+    match axis.share(value) {
+        share if share < near => return axis.min,
+        share if share > 1.0 - near => return axis.max,
+        _ => {}
+    }
     let text = format!("{value:.*e}", DIGITS - 1);
     text.parse().unwrap_or(value).clamp(axis.min, axis.max)
 }
@@ -309,14 +316,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_found_has_few_digits_and_next_to_nothing_is_nothing() {
-        let axis = |min: f64| Axis { name: "k", min, max: 16.0, log: false, whole: false };
-        assert_eq!(rounded(&axis(0.0), 4.0, 2.123_456), 2.123);
-        assert_eq!(rounded(&axis(0.0), 4.0, 6.104e-6), 0.0);
-        // Small beside what it was, and meant.
-        assert_eq!(rounded(&axis(0.0), 4.0, 0.001_234_56), 0.001_235);
-        assert_eq!(rounded(&axis(0.0), 0.0, 6.104e-6), 6.104e-6);
-        // Nothing may not be legal.
-        assert_eq!(rounded(&axis(0.5), 4.0, 6.104e-6), 0.5);
+    fn what_goes_to_an_end_is_there() {
+        let axes = rto::optimise::axes("cocoa_plus", &["k_strong", "weight_weak", "rto_initial"]).unwrap();
+        let [k, weight, initial] = &axes[..] else { panic!("three axes") };
+        // Smaller is better, down to nothing; the search halves its steps, so it ends a little above.
+        let found = nelder_mead(&axes[1..2], &[0.25], 60, |at: &[f64]| at[0]);
+        assert!(found.at[0] > 0.0 && found.at[0] < 1e-3, "{found:?}");
+        assert_eq!((weight.min, rounded(weight, found.at[0])), (0.0, 0.0));
+        assert_eq!(rounded(weight, 6.104e-6), 0.0);
+        assert_eq!(rounded(k, k.max * 0.999_99), k.max);
+        assert_eq!(rounded(initial, initial.min * 1.000_1), initial.min);
+        // Elsewhere four digits are kept.
+        assert_eq!(rounded(k, 1.234_567), 1.235);
+        assert_eq!(rounded(weight, 0.012_345_67), 0.012_35);
+        assert_eq!(rounded(initial, 0.021_345_67), 0.021_35);
     }
 }

@@ -85,7 +85,7 @@ pub use network::{
     ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
     ParentHow, ParentView, ShareView, SpreadView,
 };
-pub use optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView};
+pub use optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView, PRICE};
 pub use packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
     PacketsRequest, RowKind,
@@ -104,4 +104,4 @@ pub use weather::{
     EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, QueueView,
     SensitivityView, VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
 };
-pub use words::{RuleSpec, rules};
+pub use words::{RuleSpec, methods, rules};

@@ -36,6 +36,7 @@ fn types() -> String {
         rto::Unit,
         rto::Scale,
         rto::ParamValue,
+        rto::Choice,
         rto::ParamSpec,
         rto::StateSpec,
         rto::AlgorithmSpec,
@@ -298,9 +299,9 @@ fn commands() -> String {
 
 /// One of each rule, as a request has it.
 fn each_rule() -> Vec<PolicyView> {
-    let value = |rule: &RuleSpec| match (rule.spec.unit, rule.spec.choices.as_slice()) {
-        (api::Unit::Choice, ["no", "yes"]) => json!(true),
-        (api::Unit::Choice, choices) => json!(choices.last()),
+    let value = |rule: &RuleSpec| match (rule.spec.unit, rule.spec.choices.last()) {
+        (api::Unit::Choice, Some(last)) if last.name == "yes" => json!(true),
+        (api::Unit::Choice, last) => json!(last.map(|last| last.name)),
         (api::Unit::Seconds, _) => json!(12_345_600_000_i64),
         _ => json!(3),
     };
@@ -340,6 +341,29 @@ fn words() -> String {
         "Every rule besides timeouts, in the order of forms and sentences.",
         "RULES: readonly t.RuleSpec[]",
         json!(rules()),
+    );
+    let named =
+        |pairs: Vec<(String, &str)>| Value::Object(pairs.into_iter().map(|(id, name)| (id, json!(name))).collect());
+    macro_rules! labels {
+        ($kind:ty) => {
+            named(<$kind>::ALL.into_iter().map(|kind| (kind.id(), kind.label())).collect())
+        };
+    }
+    say("Where a capture was taken.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
+    say("What ends a frame.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
+    say("How a context is known.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
+    say("Verdicts on the weather of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
+    let layer = |layer: base::Layer| (id(serde_json::to_value(layer).unwrap()), json!(layer.to_string()));
+    say(
+        "Names of the layers that notes are about.",
+        "LAYERS: Readonly<Record<t.Layer, string>>",
+        Value::Object(base::Layer::ALL.into_iter().map(layer).collect()),
+    );
+    say("Methods by the code of a request.", "METHODS: Readonly<Record<string, string>>", named(methods().collect()));
+    say(
+        "What a better objective may be paid with: the measures that *Find…* shows beside it.",
+        "PRICE: readonly string[]",
+        json!(PRICE.map(replay::MetricName::name)),
     );
     let said = |policy: PolicyView| json!([policy, policy.said()]);
     say(

@@ -29,6 +29,21 @@ pub enum Layer {
     Replay,
 }
 
+impl Layer {
+    /// All, from the file up.
+    pub const ALL: [Self; 9] = [
+        Self::File,
+        Self::Clock,
+        Self::Link,
+        Self::Lowpan,
+        Self::Ipv6,
+        Self::Udp,
+        Self::Coap,
+        Self::Exchange,
+        Self::Replay,
+    ];
+}
+
 impl fmt::Display for Layer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -114,7 +114,7 @@ fn table(specs: &[&AlgorithmSpec]) -> Listing {
         columns: vec![
             ("id", text(&|s| s.id.to_owned())),
             ("name", text(&|s| s.name.to_owned())),
-            ("family", text(&|s| s.family.to_owned())),
+            ("family", text(&|s| s.family_name.to_owned())),
             ("rank", text(&rank)),
             ("default", text(&|s| if s.default { "yes" } else { "no" }.to_owned())),
             ("needs", text(&|s| needs(s).to_owned())),

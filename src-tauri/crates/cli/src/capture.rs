@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::{
-    ApplicationView, AssociationView, CaptureView, ClockView, ContextHow, CorrectionView, DelayView, FcsKind, FileView,
-    SourceView, WorkloadKind,
+    ApplicationView, AssociationView, CaptureView, ClockView, CorrectionView, DelayView, FcsKind, FileView, SourceView,
+    WorkloadKind,
 };
 use api::{Cells, DecodeOptions, ExchangeId, FcsChoice, ImportOptions, LinkKey, Listing, Opened, Reading, Span, Trace};
 use std::collections::BTreeSet;
@@ -129,15 +129,6 @@ fn tell_notes(trace: &Trace, args: &CaptureArgs) {
     }
 }
 
-const fn fcs_name(fcs: FcsKind) -> &'static str {
-    match fcs {
-        FcsKind::Auto => "told from the frames",
-        FcsKind::None => "no check sequence",
-        FcsKind::Crc16 => "CRC-16",
-        FcsKind::Ti => "TI status (RSSI and correlation) in place of the check sequence",
-    }
-}
-
 /// How the capture was read: files, link types, sources, clocks, contexts, ports, what is written beside it.
 fn read_as(view: &CaptureView) -> Vec<(String, String)> {
     let read = &view.read_as;
@@ -146,7 +137,7 @@ fn read_as(view: &CaptureView) -> Vec<(String, String)> {
     say("link types", read.links.join(", "));
     let given = if read.fcs == FcsKind::Auto { "found" } else { "given" };
     for SourceView { name, frames, fcs } in &read.sources {
-        let fcs = fcs.map_or_else(String::new, |fcs| format!(", {} ({given})", fcs_name(fcs)));
+        let fcs = fcs.map_or_else(String::new, |fcs| format!(", check sequence: {} ({given})", fcs.label()));
         say("source", format!("{name}: {frames} frames{fcs}"));
     }
     for clock in &read.clocks {
@@ -159,12 +150,7 @@ fn read_as(view: &CaptureView) -> Vec<(String, String)> {
         );
     }
     for context in &read.contexts {
-        let how = match context.how {
-            ContextHow::Given => "given",
-            ContextHow::Announced => "announced by a router",
-            ContextHow::Rpl => "the prefix that RPL announces",
-        };
-        say("context", format!("{} = {}, {how}", context.id, context.prefix));
+        say("context", format!("{} = {}, {}", context.id, context.prefix, context.how.label()));
     }
     let mut ports: Vec<String> = read.ports.iter().map(|port| format!("{port} (named)")).collect();
     let guessed = read.guessed.iter().map(|p| format!("{} (guessed: {} requests acknowledged)", p.port, p.answered));
@@ -245,8 +231,15 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         rows.push((
             "client".into(),
             format!(
-                "{} -> {}: {} exchanges, {} copies, {} needless, vantage {:?}, workload {:?}, NSTART {}{hops}",
-                a.client_name, a.server_name, a.exchanges, a.copies, a.needless, a.vantage, a.workload, a.nstart
+                "{} -> {}: {} exchanges, {} copies, {} needless, vantage {}, workload {}, NSTART {}{hops}",
+                a.client_name,
+                a.server_name,
+                a.exchanges,
+                a.copies,
+                a.needless,
+                a.vantage.label(),
+                a.workload.label(),
+                a.nstart
             ),
         ));
         rows.extend(claims(a));
@@ -292,7 +285,7 @@ fn related(trace: &Trace, id: ExchangeId) -> anyhow::Result<BTreeSet<ExchangeId>
 fn claims(a: &AssociationView) -> Vec<(String, String)> {
     let (CorrectionView { request, reply, error }, mut rows) = (a.correction, Vec::new());
     let given = |given: bool| if given { " (given)" } else { "" };
-    rows.push(("  vantage".to_owned(), format!("{:?}{}", a.vantage, given(a.vantage_given))));
+    rows.push(("  vantage".to_owned(), format!("{}{}", a.vantage.label(), given(a.vantage_given))));
     if error != Span::ZERO {
         rows.push((
             "  correction".to_owned(),
@@ -303,7 +296,7 @@ fn claims(a: &AssociationView) -> Vec<(String, String)> {
     if let Some(queueing) = &a.queueing {
         rows.push(("  wait in client".to_owned(), delay(queueing)));
     }
-    let mut rhythm = format!("{:?}{}", a.workload, given(a.workload_given));
+    let mut rhythm = format!("{}{}", a.workload.label(), given(a.workload_given));
     if let Some(gap) = &a.rhythm.gap {
         let what = if a.workload == WorkloadKind::ThinkTime { "end to start" } else { "start to start" };
         let _ = write!(rhythm, ", {what} {}", delay(gap));

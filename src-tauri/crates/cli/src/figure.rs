@@ -181,7 +181,7 @@ fn recipes(recipes: &[RecipeSpec]) -> String {
         for param in &recipe.params {
             let legal = match (param.choices.as_slice(), param.min, param.max) {
                 ([], Some(min), Some(max)) => format!("{min} to {max}"),
-                (choices, ..) => choices.join(" | "),
+                (choices, ..) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(" | "),
             };
             lines.push(format!("    --set {}={}  ({legal})", param.name, param.default));
         }

@@ -74,15 +74,15 @@ fn ranking(ranking: &RankingView, top: usize) -> String {
     }
     let _ = writeln!(
         text,
-        "  {:<28} {:<12} {:>11} {:>12} {:>12}  parameters",
+        "  {:<28} {:<15} {:>11} {:>12} {:>12}  parameters",
         "algorithm", "family", "probability", "ln L", "behind"
     );
     for candidate in ranking.candidates.iter().take(top) {
         let _ = writeln!(
             text,
-            "  {:<28} {:<12} {:>10.1}% {:>12.1} {:>12.1}  {}",
+            "  {:<28} {:<15} {:>10.1}% {:>12.1} {:>12.1}  {}",
             candidate.algorithm.id,
-            candidate.family,
+            candidate.family_name,
             candidate.probability * 100.0,
             candidate.log_likelihood,
             candidate.behind,

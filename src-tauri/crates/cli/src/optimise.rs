@@ -6,7 +6,7 @@ use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{algorithms, capture, output, replay};
 use api::DecodeOptions;
-use api::view::{CaptureView, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView};
+use api::view::{CaptureView, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -123,9 +123,6 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Beside the objective: what a better objective may be paid with.
-const SHOWN: [&str; 4] = ["duration_mean", "retries_mean", "spurious_all", "failed"];
-
 fn text(found: &OptimisedView) -> String {
     let mut text = format!("{}, {} after {} replays\n\n", found.algorithm, found.objective, found.evaluations);
     let _ = writeln!(text, "{:<22} {:>12} {:>12}", "parameter", "before", "after");
@@ -133,7 +130,7 @@ fn text(found: &OptimisedView) -> String {
         let before = found.before.get(name).map_or_else(String::new, ToString::to_string);
         let _ = writeln!(text, "{name:<22} {before:>12} {:>12}", after.to_string());
     }
-    let others = SHOWN.into_iter().filter(|name| *name != found.objective);
+    let others = PRICE.map(|measure| measure.name()).into_iter().filter(|name| *name != found.objective);
     let names: Vec<&str> = std::iter::once(&*found.objective).chain(others).collect();
     for effect in &found.effects {
         let _ = write!(text, "\n{}", table(effect, &names));

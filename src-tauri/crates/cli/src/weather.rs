@@ -3,7 +3,7 @@
 use crate::args::CaptureArgs;
 use crate::{algorithms, capture, output};
 use api::DecodeOptions;
-use api::view::{EstimateView, FitKind, FitScope, LoadView, MemoryView, PathWeatherView, WeatherView};
+use api::view::{EstimateView, FitScope, LoadView, MemoryView, PathWeatherView, WeatherView};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -110,12 +110,7 @@ fn row(path: &PathWeatherView) -> String {
         format!("{:.1} ± {error}", e.value * scale)
     };
     let maybe = |e: &Option<EstimateView>, scale| e.as_ref().map_or_else(|| "-".to_owned(), |e| estimate(e, scale));
-    let verdict = match path.verdict {
-        FitKind::TooFew => "too few",
-        FitKind::OneState => "one state",
-        FitKind::TwoStates => "two states",
-        FitKind::DoesNotFit => "does not fit",
-    };
+    let verdict = path.verdict.label();
     let scope = match path.scope {
         FitScope::Path => "its own copies",
         FitScope::Server => "its server's paths",

@@ -67,7 +67,13 @@ fn claims_have_their_errors() {
     }
     assert!(rows.iter().any(|row| row["head"] == "seen"));
     let text = ok(&["info", &file]);
-    for part in ["wait in client", "nine in ten", "Arrivals, start to start", "sent the moment the one before ended"] {
+    for part in [
+        "vantage every hop, workload arrivals",
+        "wait in client",
+        "nine in ten",
+        "arrivals, start to start",
+        "sent the moment the one before ended",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     // What belongs together: with itself at least.

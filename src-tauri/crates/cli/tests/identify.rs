@@ -19,7 +19,18 @@ fn text(output: &Output) -> String {
 #[test]
 fn a_californium_client_with_cocoa_is_told() {
     let said = text(&identify("live-ge-cocoa", &[]));
-    assert!(said.starts_with("all clients: Family cocoa: CoCoA, Californium 3"), "{said}");
+    assert!(said.starts_with("all clients: Family CoCoA: CoCoA, Californium 3"), "{said}");
+    // The table below it says families by the same names; ids are for programs.
+    let families: Vec<&str> = said.lines().skip(2).map(|line| line.get(31..46).unwrap().trim()).collect();
+    assert_eq!(families.len(), 5, "{said}");
+    let known = ["CoCoA", "CoCoA++", "RFC 6298", "Linux", "Peak-Hopper", "Basic RTO", "CoAP", "Balandina γ"];
+    assert!(families[0] == "CoCoA" && families.iter().all(|family| known.contains(family)), "{families:?}");
+}
+
+#[test]
+fn families_that_are_left_are_named_too() {
+    let said = text(&identify("grid3x3-burst-default", &["--top", "1"]));
+    assert!(said.contains(": Cannot tell among CoAP, ECOAP RPL: "), "{said}");
 }
 
 #[test]
@@ -27,6 +38,8 @@ fn json_has_rankings_and_timeouts() {
     let found: Value = serde_json::from_str(&text(&identify("live-ge-default", &["--json"]))).unwrap();
     assert_eq!(found["trace"]["verdict"]["kind"], "identified");
     assert_eq!(found["trace"]["verdict"]["families"][0], "coap");
+    let first = &found["trace"]["candidates"][0];
+    assert_eq!((&first["family"], &first["family_name"]), (&Value::from("coap"), &Value::from("CoAP")));
     // RFC 7252 §4.8: the first timeout is 2 to 3 s.
     let timeouts = found["timeouts"].as_array().unwrap();
     let first = timeouts.iter().filter(|t| t["copy"] == 0 && t["last"] == false);

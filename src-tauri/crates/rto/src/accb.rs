@@ -4,7 +4,7 @@
 
 use crate::params::{choice, cite, params, reading};
 use crate::quotient::Quotient;
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, number, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
 use crate::timer::TICK;
 use crate::vbf::{Key, Vbf};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
@@ -134,7 +134,7 @@ impl Accb {
 
 impl Model for Accb {
     type Params = Params;
-    const FAMILY: &'static str = "accb";
+    const FAMILY: Called = Called::new("accb", "ACCB");
     const STATE: &'static [StateSpec] = &[
         time("rtt", "RTT"),
         time("rttvar", "RTTVAR"),

@@ -1,7 +1,7 @@
 //! Californium's basic timer: a multiple of the latest round trip time, whatever it was.
 
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
@@ -43,7 +43,7 @@ impl Params {
 
 impl Model for Basic {
     type Params = Params;
-    const FAMILY: &'static str = "basic";
+    const FAMILY: Called = Called::new("basic", "Basic RTO");
     const STATE: &'static [StateSpec] = &[time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, sampled: false }

@@ -2,7 +2,7 @@
 //! Nothing is learned from one exchange for the next.
 
 use crate::params::{cite, params};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -44,7 +44,7 @@ pub(crate) struct Coap {
 
 impl Model for Coap {
     type Params = Params;
-    const FAMILY: &'static str = "coap";
+    const FAMILY: Called = Called::new("coap", "CoAP");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: Params) -> Self {
         Self { p }

@@ -7,7 +7,7 @@ mod params;
 pub(crate) mod presets;
 
 use crate::ewma::{Gains, Smoothed};
-use crate::spec::{Model, StateSpec, time};
+use crate::spec::{Called, Model, StateSpec, time};
 use crate::timer::TICK;
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, eifel};
 use base::{Instant, Span};
@@ -124,7 +124,7 @@ impl Cocoa {
 
 impl Model for Cocoa {
     type Params = Params;
-    const FAMILY: &'static str = "cocoa";
+    const FAMILY: Called = Called::new("cocoa", "CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

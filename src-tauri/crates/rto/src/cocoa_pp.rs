@@ -6,7 +6,7 @@
 use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::gradient::{Gradient, Rule, WINDOW};
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, number, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
 use crate::timer::TICK;
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
@@ -136,7 +136,7 @@ impl CocoaPp {
 
 impl Model for CocoaPp {
     type Params = Params;
-    const FAMILY: &'static str = "cocoa_pp";
+    const FAMILY: Called = Called::new("cocoa_pp", "CoCoA++").under("CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

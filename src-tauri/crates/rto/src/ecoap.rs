@@ -5,7 +5,7 @@
 pub(crate) mod cocoa;
 
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Sample};
 use base::{Instant, Span};
 
@@ -36,7 +36,7 @@ pub(crate) struct Simple {
 
 impl Model for Simple {
     type Params = SimpleParams;
-    const FAMILY: &'static str = "ecoap_simple";
+    const FAMILY: Called = Called::new("ecoap_simple", "ECOAP simple").under("ECOAP");
     const STATE: &'static [StateSpec] = &[time("h", "History")];
     fn new(p: SimpleParams) -> Self {
         Self { history: p.history_initial.millis(), p }
@@ -104,7 +104,7 @@ impl Rpl {
 
 impl Model for Rpl {
     type Params = RplParams;
-    const FAMILY: &'static str = "ecoap_rpl";
+    const FAMILY: Called = Called::new("ecoap_rpl", "ECOAP RPL").under("ECOAP");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: RplParams) -> Self {
         let hops = i64::from(p.hops);

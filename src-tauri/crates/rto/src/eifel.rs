@@ -4,7 +4,7 @@
 
 use crate::ewma::Smoothed;
 use crate::params::{choice, cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
@@ -78,7 +78,7 @@ impl Params {
 
 impl Model for Eifel {
     type Params = Params;
-    const FAMILY: &'static str = "eifel";
+    const FAMILY: Called = Called::new("eifel", "Eifel");
     const STATE: &'static [StateSpec] = &[time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, smoothed: None }

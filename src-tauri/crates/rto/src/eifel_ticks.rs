@@ -2,7 +2,7 @@
 //! that truncate.
 
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, StateSpec};
+use crate::spec::{Called, Family, Model, Preset, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Sample, eifel};
 use base::{Instant, Span};
 
@@ -44,7 +44,7 @@ fn span(ticks: i64) -> Span {
 
 impl Model for EifelTicks {
     type Params = Params;
-    const FAMILY: &'static str = "eifel_ticks";
+    const FAMILY: Called = Called::new("eifel_ticks", "Eifel, ticks").under("Eifel");
     const STATE: &'static [StateSpec] = eifel::Eifel::STATE;
     fn new(p: Params) -> Self {
         Self { rto: ticks(p.rto_initial.min(p.rto_max)).max(1), p, entry: None }

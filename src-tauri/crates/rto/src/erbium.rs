@@ -2,7 +2,7 @@
 //! that time), in whole clock ticks, with what C makes of it: every assignment cuts off.
 
 use crate::params::{choice, cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
@@ -173,7 +173,7 @@ impl Erbium {
 
 impl Model for Erbium {
     type Params = Params;
-    const FAMILY: &'static str = "erbium_cocoa";
+    const FAMILY: Called = Called::new("erbium_cocoa", "CoCoA, Erbium").under("CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

@@ -8,9 +8,9 @@ choice! {
     /// Which line of the EWMA pair runs first.
     pub enum Order {
         /// RTTVAR sees the old RTT (RFC 6298 §2.3).
-        VarianceFirst = "variance_first",
+        VarianceFirst = "variance_first" => "variance first",
         /// RTTVAR sees the RTT just updated (order of printing in Betzler et al. 2014, eq. 1–2).
-        RttFirst = "rtt_first",
+        RttFirst = "rtt_first" => "RTT first",
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{choice, cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
 use crate::timer::TICK;
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
@@ -22,7 +22,7 @@ choice! {
     /// How timeouts are dithered.
     pub(crate) enum Dithering {
         /// FastRTO is drawn from [RTO + SRTT/4, RTO + SRTT]; SlowRTO is not dithered.
-        Srtt = "srtt",
+        Srtt = "srtt" => "SRTT",
         /// Not at all.
         None = "none",
     }
@@ -139,7 +139,7 @@ impl Fasor {
 
 impl Model for Fasor {
     type Params = Params;
-    const FAMILY: &'static str = "fasor";
+    const FAMILY: Called = Called::new("fasor", "FASOR");
     const STATE: &'static [StateSpec] =
         &[time("fast_rto", "FastRTO"), time("slow_rto", "SlowRTO"), time("srtt", "SRTT"), time("rttvar", "RTTVAR")];
     fn new(p: Params) -> Self {

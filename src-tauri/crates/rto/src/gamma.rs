@@ -3,7 +3,7 @@
 use crate::ewma::Smoothed;
 use crate::params::{cite, params, reading};
 use crate::quotient::Quotient;
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, number, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
@@ -45,7 +45,7 @@ impl Params {
 
 impl Model for Gamma {
     type Params = Params;
-    const FAMILY: &'static str = "gamma";
+    const FAMILY: Called = Called::new("gamma", "Balandina γ").under("CoCoA");
     const STATE: &'static [StateSpec] =
         &[number("gamma", "Gain γ", Unit::Ratio), time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

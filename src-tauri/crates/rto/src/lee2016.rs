@@ -3,7 +3,7 @@
 
 use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{choice, cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
 use crate::vbf::{Key, Vbf};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
@@ -14,7 +14,7 @@ choice! {
         /// RTO_observe = RTT + max(K·RTTVAR, L).
         Term = "term",
         /// RTTVAR itself, as it is stored: RTTVAR ← max(RTTVAR, L) after every sample.
-        Rttvar = "rttvar",
+        Rttvar = "rttvar" => "RTTVAR",
     }
 }
 
@@ -103,7 +103,7 @@ impl Lee2016 {
 
 impl Model for Lee2016 {
     type Params = Params;
-    const FAMILY: &'static str = "lee2016";
+    const FAMILY: Called = Called::new("lee2016", "Lee et al. 2016");
     const STATE: &'static [StateSpec] =
         &[time("rtt", "RTT"), time("rttvar", "RTTVAR"), time("rto_observe", "Observed RTO"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

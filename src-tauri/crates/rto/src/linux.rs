@@ -4,7 +4,7 @@
 
 use crate::ewma::Smoothed;
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
@@ -99,7 +99,7 @@ impl Estimate {
 
 impl Model for Linux {
     type Params = Params;
-    const FAMILY: &'static str = "linux";
+    const FAMILY: Called = Called::new("linux", "Linux");
     const STATE: &'static [StateSpec] = &[
         time("srtt", "SRTT"),
         time("mdev", "Mean deviation"),

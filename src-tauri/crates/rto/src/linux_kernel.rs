@@ -2,7 +2,7 @@
 //! eight, deviations times four, shifts that round down (`tcp_rtt_estimator`, net/ipv4/tcp_input.c).
 
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, StateSpec};
+use crate::spec::{Called, Family, Model, Preset, StateSpec};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, linux};
 use base::{Instant, Span};
@@ -84,7 +84,7 @@ impl Estimate {
 
 impl Model for LinuxKernel {
     type Params = Params;
-    const FAMILY: &'static str = "linux_kernel";
+    const FAMILY: Called = Called::new("linux_kernel", "Linux, kernel integers").under("Linux");
     const STATE: &'static [StateSpec] = linux::Linux::STATE;
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, estimate: None }

@@ -62,7 +62,8 @@ impl Axis {
     }
 
     /// How far `value` is from `min` to `max`, 0 to 1.
-    fn share(&self, value: f64) -> f64 {
+    #[must_use]
+    pub fn share(&self, value: f64) -> f64 {
         let share = if self.max <= self.min {
             0.0
         } else if self.log {

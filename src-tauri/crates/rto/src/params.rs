@@ -5,6 +5,7 @@ use crate::Ratio;
 use base::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::fmt;
 
 /// One parameter of one algorithm, described as data.
@@ -30,11 +31,42 @@ pub struct ParamSpec {
     /// How a slider should run from `min` to `max`.
     pub scale: Scale,
     /// The legal values of a choice, empty otherwise.
-    pub choices: Vec<&'static str>,
+    pub choices: Vec<Choice>,
     /// Where the default comes from.
     pub citation: &'static str,
     /// The source leaves this open: the default is our reading.
     pub reading: bool,
+}
+
+/// A legal value of a parameter that is a choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Choice {
+    /// The value, as in overrides and on the command line.
+    pub name: &'static str,
+    /// What people read for it.
+    pub label: Cow<'static, str>,
+}
+
+impl Choice {
+    /// A value that people read as `label`.
+    #[must_use]
+    pub const fn new(name: &'static str, label: &'static str) -> Self {
+        Self { name, label: Cow::Borrowed(label) }
+    }
+}
+
+/// A value that is a word.
+impl From<&'static str> for Choice {
+    fn from(name: &'static str) -> Self {
+        Self::new(name, name)
+    }
+}
+
+impl From<(&'static str, &'static str)> for Choice {
+    fn from((name, label): (&'static str, &'static str)) -> Self {
+        Self::new(name, label)
+    }
 }
 
 /// What a number means.
@@ -179,7 +211,7 @@ pub(crate) fn from_text(text: &str) -> Value {
 
 /// A parameter's type: how its values are read, printed and described.
 pub(crate) trait Param: Copy + PartialOrd {
-    const CHOICES: &'static [&'static str] = &[];
+    const CHOICES: &'static [Choice] = &[];
     fn expected() -> String;
     fn parse(value: &Value) -> Option<Self>;
     fn value(self) -> ParamValue;
@@ -383,10 +415,10 @@ macro_rules! params {
     (@range $min:expr => $max:expr) => { Some(($min, $max)) };
 }
 
-/// Declares the names of a choice.
+/// Declares the names of a choice: `Variant = "name"`, and `=> "Label"` where people read another word for it.
 macro_rules! choice {
     ($(#[$meta:meta])* $vis:vis enum $choice:ident {
-        $($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+
+        $($(#[doc = $doc:literal])+ $variant:ident = $name:literal $(=> $label:literal)?,)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -395,9 +427,9 @@ macro_rules! choice {
         }
 
         impl $crate::params::Param for $choice {
-            const CHOICES: &'static [&'static str] = &[$($name),+];
+            const CHOICES: &'static [$crate::Choice] = &[$($crate::params::choice!(@one $name $($label)?)),+];
             fn expected() -> String {
-                format!("one of {}", Self::CHOICES.join(", "))
+                format!("one of {}", [$($name),+].join(", "))
             }
             fn parse(value: &serde_json::Value) -> Option<Self> {
                 match value.as_str()? {
@@ -415,6 +447,8 @@ macro_rules! choice {
             }
         }
     };
+    (@one $name:literal) => { $crate::Choice::new($name, $name) };
+    (@one $name:literal $label:literal) => { $crate::Choice::new($name, $label) };
 }
 
 pub(crate) use choice;

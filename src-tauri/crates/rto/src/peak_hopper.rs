@@ -4,7 +4,7 @@
 
 use crate::params::{cite, params, reading};
 use crate::quotient::Quotient;
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, number, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
@@ -58,7 +58,7 @@ impl Params {
 
 impl Model for PeakHopper {
     type Params = Params;
-    const FAMILY: &'static str = "peak_hopper";
+    const FAMILY: Called = Called::new("peak_hopper", "Peak-Hopper");
     const STATE: &'static [StateSpec] =
         &[number("B", "Boost", Unit::Factor), time("rtt_prev", "Latest RTT"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

@@ -103,6 +103,12 @@ pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
     SPECS.iter().find(|spec| spec.id == id)
 }
 
+/// The name for people of the family called `family` by programs.
+#[must_use]
+pub fn family_name(family: &str) -> Option<&'static str> {
+    SPECS.iter().find(|spec| spec.family == family).map(|spec| spec.family_name)
+}
+
 /// A fresh estimator of algorithm `id` for one destination.
 ///
 /// `params` is `null` or an object of overrides in natural units: times in seconds, ratios as

@@ -2,7 +2,7 @@
 
 use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
 use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
@@ -55,7 +55,7 @@ impl Params {
 
 impl Model for Rfc6298 {
     type Params = Params;
-    const FAMILY: &'static str = "rfc6298";
+    const FAMILY: Called = Called::new("rfc6298", "RFC 6298");
     const STATE: &'static [StateSpec] = &[time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, smoothed: None }

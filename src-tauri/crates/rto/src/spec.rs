@@ -15,6 +15,10 @@ pub struct AlgorithmSpec {
     pub name: &'static str,
     /// The code it runs on: presets of one family differ in parameters only.
     pub family: &'static str,
+    /// The family's name for people.
+    pub family_name: &'static str,
+    /// What lists show it under: a protocol, a paper or a product, which may be that of several families.
+    pub heading: &'static str,
     /// What it does, in one sentence.
     pub summary: &'static str,
     /// How completely the sources specify it.
@@ -55,6 +59,26 @@ impl AlgorithmSpec {
     pub fn learns(&self) -> bool {
         !self.state.is_empty()
     }
+
+    /// Its name with some values of its own, as the page says it: `CoCoA+, Strong K 3, Order RTT first`.
+    #[must_use]
+    pub fn named(&self, params: &Map<String, Value>) -> String {
+        let one = |(name, value): (&String, &Value)| {
+            let spec = self.params.iter().find(|param| param.name == name);
+            let unit = if spec.is_some_and(|spec| spec.unit == Unit::Seconds) { " s" } else { "" };
+            let label = |text: &str| {
+                let choice = spec.and_then(|spec| spec.choices.iter().find(|choice| choice.name == text));
+                choice.map_or_else(|| text.to_owned(), |choice| choice.label.to_string())
+            };
+            let said = match (value, value.as_f64()) {
+                (_, Some(number)) => digits(number).to_string(),
+                (Value::String(text), _) => label(text),
+                (other, _) => other.to_string(),
+            };
+            format!(", {} {said}{unit}", spec.map_or(name.as_str(), |spec| spec.label))
+        };
+        params.iter().fold(self.name.to_owned(), |name, param| name + &one(param))
+    }
 }
 
 /// One variable of an estimator's state.
@@ -87,10 +111,32 @@ pub enum Rank {
     C,
 }
 
+/// What a family is called.
+#[derive(Clone, Copy)]
+pub(crate) struct Called {
+    /// Stable, for programs.
+    id: &'static str,
+    /// For people.
+    name: &'static str,
+    heading: &'static str,
+}
+
+impl Called {
+    /// A family that lists show under its own name.
+    pub const fn new(id: &'static str, name: &'static str) -> Self {
+        Self { id, name, heading: name }
+    }
+
+    /// The same among others: people look for a protocol, a paper or a product.
+    pub const fn under(self, heading: &'static str) -> Self {
+        Self { heading, ..self }
+    }
+}
+
 /// A family: an estimator made from a parameter set.
 pub(crate) trait Model: Estimator + Sized + 'static {
     type Params: ParamSet;
-    const FAMILY: &'static str;
+    const FAMILY: Called;
     const STATE: &'static [StateSpec];
     fn new(params: Self::Params) -> Self;
 }
@@ -134,7 +180,7 @@ type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 /// A [`Model`], and perhaps a [`PaceModel`] beside it, without their types.
 #[derive(Clone, Copy)]
 pub(crate) struct Family {
-    name: &'static str,
+    called: Called,
     state: &'static [StateSpec],
     params: fn(&[Set], &Overrides) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
@@ -150,19 +196,24 @@ struct Pacing {
 
 impl Family {
     pub const fn of<M: Model>() -> Self {
-        Self { name: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
+        Self { called: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
     }
 
     /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
-    pub const fn paced<M: Model, P: PaceModel>(name: &'static str) -> Self {
+    pub const fn paced<M: Model, P: PaceModel>(called: Called) -> Self {
         Self {
-            name,
+            called,
             state: M::STATE,
             params: params::<Joined<M::Params, P::Params>>,
             build: build_timer::<M, P>,
             pacing: Some(Pacing { assumptions: P::ASSUMPTIONS, build: build_pacer::<M, P> }),
         }
     }
+}
+
+/// `number` with four digits: a name has no room for more.
+fn digits(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
 /// A variable that is a time.
@@ -223,7 +274,9 @@ impl Preset {
         Ok(AlgorithmSpec {
             id: self.id,
             name: self.name,
-            family: self.family.name,
+            family: self.family.called.id,
+            family_name: self.family.called.name,
+            heading: self.family.called.heading,
             summary: self.summary,
             rank: self.rank,
             reading: self.reading,

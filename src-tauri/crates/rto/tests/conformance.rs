@@ -2,7 +2,7 @@
 
 use base::{Instant, Span};
 use proptest::prelude::*;
-use rto::{AlgorithmSpec, Dither, Estimator, Flight, ParamError, ParamValue, Sample, Unit, algorithms, build};
+use rto::{AlgorithmSpec, Choice, Dither, Estimator, Flight, ParamError, ParamValue, Sample, Unit, algorithms, build};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -260,7 +260,12 @@ fn parameters_are_refused_by_name() {
                         assert_eq!(message, expected, "{}", spec.id);
                     }
                 }
-                _ => assert!(param.choices.len() > 1 && param.unit == Unit::Choice, "{} {}", spec.id, param.name),
+                _ => {
+                    assert!(param.choices.len() > 1 && param.unit == Unit::Choice, "{} {}", spec.id, param.name);
+                    for Choice { name, label } in &param.choices {
+                        assert!(!label.contains('_'), "people read {label} for {name}: {} {}", spec.id, param.name);
+                    }
+                }
             }
             for wrong in [json!(null), json!([1]), json!("nonsense"), json!({})] {
                 assert!(matches!(refused(wrong), ParamError::Type { name, .. } if name == param.name));
@@ -287,7 +292,7 @@ fn every_legal_value_is_legal() {
     for spec in algorithms() {
         for param in &spec.params {
             let ends = [param.min, param.max].into_iter().flatten();
-            for value in ends.map(|end| json!(end)).chain(param.choices.iter().map(|choice| json!(choice))) {
+            for value in ends.map(|end| json!(end)).chain(param.choices.iter().map(|choice| json!(choice.name))) {
                 let mut estimator = build(spec.id, &overrides(param.name, value.clone())).expect("a legal value");
                 let mut spec = spec.clone();
                 for default in spec.params.iter_mut().filter(|p| p.name == param.name) {
@@ -377,4 +382,21 @@ fn the_catalogue_and_the_registry_agree() {
     let ranked: BTreeSet<_> =
         algorithms().iter().filter(|spec| spec.rank == rto::Rank::C).map(|spec| spec.id).collect();
     assert_eq!(read, ranked);
+}
+
+/// People read the name of a family; programs, its id: one each, and no two families are called alike.
+#[test]
+fn families_have_names_of_their_own() {
+    let pairs: BTreeSet<_> = algorithms().iter().map(|spec| (spec.family, spec.family_name)).collect();
+    let names: BTreeSet<_> = pairs.iter().map(|(_, name)| *name).collect();
+    let ids: BTreeSet<_> = pairs.iter().map(|(id, _)| *id).collect();
+    assert_eq!((ids.len(), names.len()), (pairs.len(), pairs.len()), "{pairs:?}");
+    assert!(names.iter().all(|name| !name.contains('_') && name.starts_with(char::is_uppercase)), "{names:?}");
+    for (id, name) in pairs {
+        assert_eq!(rto::family_name(id), Some(name));
+    }
+    // What lists show under the name of a family has that family below it, but for products and kinds.
+    let headings: BTreeSet<_> = algorithms().iter().map(|spec| spec.heading).collect();
+    let others: Vec<_> = headings.difference(&names).copied().collect();
+    assert_eq!(others, ["Californium 2", "Californium 3", "ECOAP", "Rate-based"]);
 }

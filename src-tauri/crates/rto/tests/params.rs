@@ -1,7 +1,7 @@
 //! Overrides: how they are written, what is refused, and that real deployments are parameter sets.
 
 use base::{Instant, Span};
-use rto::{Dither, Flight, ParamError, ParamValue, Unit, build, parse_overrides, spec};
+use rto::{Choice, Dither, Flight, ParamError, ParamValue, Unit, build, parse_overrides, spec};
 use serde_json::{Value, json};
 
 #[test]
@@ -55,6 +55,16 @@ fn values_are_exact_and_read_back() {
     same(json!({}), Value::Null);
 }
 
+/// As the page names variants (`describe` in its state).
+#[test]
+fn variants_are_named_by_labels() {
+    let plus = spec("cocoa_plus").expect("registered");
+    let named = |params: Value| plus.named(params.as_object().expect("an object"));
+    assert_eq!(named(json!({})), "CoCoA+");
+    assert_eq!(named(json!({ "k_strong": 3.000_004, "order": "rtt_first" })), "CoCoA+, Strong K 3, Order RTT first");
+    assert_eq!(named(json!({ "alpha": "1/8", "rto_initial": 2.5 })), "CoCoA+, RTT gain α 1/8, Initial RTO 2.5 s");
+}
+
 #[test]
 fn presets_cite_what_they_change() {
     let plus = spec("cocoa_plus").expect("registered");
@@ -63,7 +73,11 @@ fn presets_cite_what_they_change() {
     assert_eq!(param("vbf_high").citation, "Ancillotti & Bruno 2017, eq. 3");
     assert_eq!((param("alpha").reading, param("alpha").unit), (true, Unit::Ratio));
     assert_eq!(param("timer_max").citation, "draft-ietf-core-cocoa-03 §4.2.1");
-    assert_eq!(param("vbf_key").choices, ["initial", "dithered", "overall", "current"]);
+    assert_eq!(param("vbf_key").choices, ["initial", "dithered", "overall", "current"].map(Choice::from));
+    assert_eq!(
+        param("order").choices,
+        [("variance_first", "variance first"), ("rtt_first", "RTT first")].map(Choice::from)
+    );
     let json = serde_json::to_value(plus).expect("serializable");
     assert_eq!(json["rank"], "A-");
     assert_eq!(json["params"][1]["default"], 0.125);

@@ -80,6 +80,19 @@ export type Scale = "linear" | "log";
 export type ParamValue = number | string;
 
 /**
+ * A legal value of a parameter that is a choice.
+ */
+export type Choice = { 
+/**
+ * The value, as in overrides and on the command line.
+ */
+name: string, 
+/**
+ * What people read for it.
+ */
+label: string, };
+
+/**
  * One parameter of one algorithm, described as data.
  */
 export type ParamSpec = { 
@@ -122,7 +135,7 @@ scale: Scale,
 /**
  * The legal values of a choice, empty otherwise.
  */
-choices: Array<string>, 
+choices: Array<Choice>, 
 /**
  * Where the default comes from.
  */
@@ -165,6 +178,14 @@ name: string,
  * The code it runs on: presets of one family differ in parameters only.
  */
 family: string, 
+/**
+ * The family's name for people.
+ */
+family_name: string, 
+/**
+ * What lists show it under: a protocol, a paper or a product, which may be that of several families.
+ */
+heading: string, 
 /**
  * What it does, in one sentence.
  */
@@ -1078,7 +1099,7 @@ scale: Scale,
 /**
  * The legal values of a choice, empty otherwise.
  */
-choices: Array<string>, 
+choices: Array<Choice>, 
 /**
  * Where the default comes from.
  */
@@ -2611,9 +2632,13 @@ algorithm: AlgorithmChoice,
  */
 name: string, 
 /**
- * Its family.
+ * Its family, for programs.
  */
 family: string, 
+/**
+ * Its family's name for people.
+ */
+family_name: string, 
 /**
  * It would have to have settled before the capture began.
  */

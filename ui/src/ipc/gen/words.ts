@@ -105,10 +105,22 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "algorithm",
-      "ignore",
-      "linear",
-      "power"
+      {
+        "label": "algorithm",
+        "name": "algorithm"
+      },
+      {
+        "label": "ignore",
+        "name": "ignore"
+      },
+      {
+        "label": "linear",
+        "name": "linear"
+      },
+      {
+        "label": "power",
+        "name": "power"
+      }
     ],
     "citation": "draft-ietf-core-cocoa-03 §4.1",
     "default": "algorithm",
@@ -154,8 +166,14 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "no",
-      "yes"
+      {
+        "label": "no",
+        "name": "no"
+      },
+      {
+        "label": "yes",
+        "name": "yes"
+      }
     ],
     "citation": "draft-bormann-core-cocoa-03",
     "default": "no",
@@ -200,8 +218,14 @@ export const RULES: readonly t.RuleSpec[] = [
   },
   {
     "choices": [
-      "no",
-      "yes"
+      {
+        "label": "no",
+        "name": "no"
+      },
+      {
+        "label": "yes",
+        "name": "yes"
+      }
     ],
     "citation": "RFC 7252 §4.5",
     "default": "no",
@@ -245,6 +269,69 @@ export const RULES: readonly t.RuleSpec[] = [
     "scale": "linear",
     "unit": "count"
   }
+];
+
+/** Where a capture was taken. */
+export const VANTAGES: Readonly<Record<t.VantageKind, string>> = {
+  "between": "in between",
+  "client": "at the client",
+  "everywhere": "every hop",
+  "server": "at the server"
+};
+
+/** What ends a frame. */
+export const FCS: Readonly<Record<t.FcsKind, string>> = {
+  "auto": "found from the frames",
+  "crc16": "CRC-16",
+  "none": "none",
+  "ti": "TI status (RSSI and correlation)"
+};
+
+/** How a context is known. */
+export const CONTEXTS: Readonly<Record<t.ContextHow, string>> = {
+  "announced": "announced by a router",
+  "given": "given",
+  "rpl": "the prefix that RPL announces"
+};
+
+/** Verdicts on the weather of a path. */
+export const FITS: Readonly<Record<t.FitKind, string>> = {
+  "does_not_fit": "does not fit",
+  "one_state": "one state",
+  "too_few": "too few copies",
+  "two_states": "two states"
+};
+
+/** Names of the layers that notes are about. */
+export const LAYERS: Readonly<Record<t.Layer, string>> = {
+  "clock": "clock",
+  "coap": "CoAP",
+  "exchange": "exchange",
+  "file": "file",
+  "ipv6": "IPv6",
+  "link": "802.15.4",
+  "lowpan": "6LoWPAN",
+  "replay": "replay",
+  "udp": "UDP"
+};
+
+/** Methods by the code of a request. */
+export const METHODS: Readonly<Record<string, string>> = {
+  "0.01": "GET",
+  "0.02": "POST",
+  "0.03": "PUT",
+  "0.04": "DELETE",
+  "0.05": "FETCH",
+  "0.06": "PATCH",
+  "0.07": "iPATCH"
+};
+
+/** What a better objective may be paid with: the measures that *Find…* shows beside it. */
+export const PRICE: readonly string[] = [
+  "duration_mean",
+  "retries_mean",
+  "spurious_all",
+  "failed"
 ];
 
 /** Rules, and how the core says them: the page must say them alike, and its tests ask. */

@@ -1,14 +1,6 @@
 import { fixed } from '../../format';
-import type { EstimateView, FitKind, PathWeatherView, WeatherSeries } from '../../ipc/gen/types';
+import type { EstimateView, PathWeatherView, WeatherSeries } from '../../ipc/gen/types';
 import type { TimeScale } from '../../plot/scale';
-
-/** What a verdict is called in the table. */
-export const VERDICT: Record<FitKind, string> = {
-  too_few: 'too few copies',
-  one_state: 'one state',
-  two_states: 'two states',
-  does_not_fit: 'does not fit',
-};
 
 /** With fewer bad spells than this, their mean length is known to no better than a half of itself. */
 const FEW_SPELLS = 5;

@@ -1,6 +1,7 @@
 //! The scores as Markdown, for README and for people.
 
 use super::{Calibrated, CopiesLine, summarise};
+use crate::view::ChannelKind;
 use replay::MetricName;
 use replay::calibrate::{Line, SCORED};
 use std::collections::BTreeMap;
@@ -17,6 +18,11 @@ const fn name(metric: MetricName) -> &'static str {
         MetricName::PlrExchange => "failed exchanges (%)",
         other => other.name(),
     }
+}
+
+/// A channel as the app calls it.
+fn called(channel: &str) -> &str {
+    ChannelKind::ALL.into_iter().find(|kind| kind.id() == channel).map_or(channel, |kind| kind.short())
 }
 
 /// What a measure is shown in.
@@ -81,7 +87,7 @@ fn measures(text: &mut String, all: &[&Line]) {
                 text,
                 "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {winner} |",
                 name(metric),
-                line.channel,
+                called(line.channel),
                 cell(line.error),
                 percent(line.relative),
                 cell(line.no_change),
@@ -113,7 +119,7 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
     }
     for ((scenario, channel), lines) in rows {
         let pairs = lines.iter().map(|l| l.pairs).max().unwrap_or(0);
-        let _ = write!(text, "| {scenario} | {channel} | {pairs} |");
+        let _ = write!(text, "| {scenario} | {} | {pairs} |", called(channel));
         for metric in SCORED {
             let line = lines.iter().find(|l| l.metric == metric);
             let shown = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
@@ -157,7 +163,8 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
             |of: &dyn Fn(&CopiesLine) -> f64| lines.iter().map(|l| of(l) * f64::from(l.score.copies)).sum::<f64>() / n;
         let _ = writeln!(
             text,
-            "| {scenario} | {channel} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
+            "| {scenario} | {} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
+            called(channel),
             percent(Some(mean(&|l| l.score.lost))),
             mean(&|l| l.score.log_loss),
             mean(&|l| l.score.log_loss_climate),
@@ -176,7 +183,7 @@ fn refusals(text: &mut String, calibrated: &Calibrated) {
     }
     for (channel, reasons) in channels {
         let runs: u32 = reasons.values().sum();
-        let _ = write!(text, "\n`{channel}` refused {runs} of the runs:\n\n");
+        let _ = write!(text, "\n*{}* refused {runs} of the runs:\n\n", called(channel));
         for ((scenario, reason), runs) in reasons {
             let _ = writeln!(text, "- {scenario}, {runs}: {reason}");
         }

@@ -161,15 +161,14 @@ impl<'a> Figure<'a> {
             let place = roster.algorithms().iter().position(|spec| spec.id == choice.id);
             let spec = place.and_then(|place| roster.algorithms().get(place));
             let spec = spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", choice.id)))?;
-            let set: Vec<String> = choice.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
             let same = |b: &&Behaviour| b.choice.as_ref().is_some_and(|c| c.id == choice.id && !c.params.is_empty());
             let before = behaviours.iter().filter(same).count();
             behaviours.push(Behaviour {
-                name: if set.is_empty() { spec.name.to_owned() } else { format!("{}, {}", spec.name, set.join(", ")) },
+                name: spec.named(&choice.params),
                 choice: Some(choice.clone()),
                 family: spec.family,
                 order: place.and_then(|place| u32::try_from(place).ok()),
-                variant: if set.is_empty() { 0 } else { u32::try_from(before + 1).unwrap_or(1) },
+                variant: if choice.params.is_empty() { 0 } else { u32::try_from(before + 1).unwrap_or(1) },
                 reading: spec.reading,
             });
         }

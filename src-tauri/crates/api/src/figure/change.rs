@@ -2,7 +2,7 @@
 
 use super::cells::Figure;
 use super::layout::Layout;
-use super::measure::{Measure, NAMES};
+use super::measure::{self, Measure};
 use super::settings::{across, choice, group};
 use super::shape::{Entry, axis, listing, panel};
 use super::{Drawn, Recipe};
@@ -21,7 +21,7 @@ pub(super) const CHANGE: Recipe = Recipe {
 
 fn params() -> Vec<ParamSpec> {
     vec![
-        choice(("measure", "Measure", "Values"), "What is compared.", &NAMES, "as Compare shows them"),
+        choice(("measure", "Measure", "Values"), "What is compared.", &measure::choices(), "as Compare shows them"),
         choice(
             ("reference", "Against", "Values"),
             "What was recorded, or the first algorithm chosen.",

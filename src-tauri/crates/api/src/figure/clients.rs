@@ -2,14 +2,14 @@
 
 use super::cells::Figure;
 use super::layout::Layout;
-use super::measure::Measure;
+use super::measure::{self, Measure};
 use super::settings::{across, choice, group, level};
 use super::shape::{Entry, axis, listing, panel};
 use super::{Drawn, Recipe};
 use crate::view::{AxisKind, AxisView, MarkView};
 use replay::MetricName;
 use replay::stats::{mean, student};
-use rto::ParamSpec;
+use rto::{Choice, ParamSpec};
 
 pub(super) const EARLY: Recipe = Recipe {
     id: "early_bars",
@@ -25,7 +25,12 @@ fn params() -> Vec<ParamSpec> {
         choice(
             ("measure", "Measure", "Values"),
             "Early retransmissions, or what the study's other figures show.",
-            &["early", "plr_exchange", "retries_mean", "duration_mean"],
+            &[
+                Choice::new("early", "Early timeouts"),
+                measure::choice("plr_exchange"),
+                measure::choice("retries_mean"),
+                measure::choice("duration_mean"),
+            ],
             "Ancillotti & Bruno 2017 §III.C",
         ),
         choice(

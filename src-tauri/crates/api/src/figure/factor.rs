@@ -3,7 +3,7 @@
 use super::boxes::{FIVE, Style, five_entries, mark};
 use super::cells::{Cell, Figure};
 use super::layout::Place;
-use super::measure::{Measure, NAMES};
+use super::measure::{self, Measure};
 use super::settings::{box_rule, choice, group, level, percent, quantile_type};
 use super::shape::{Entry, axis, categories, listing, panel, small};
 use super::{Drawn, Recipe};
@@ -29,7 +29,7 @@ fn params() -> Vec<ParamSpec> {
         choice(
             ("measure", "Measure", "Values"),
             "What is compared.",
-            &NAMES,
+            &measure::choices(),
             "ACCB: goodput, PDR, retransmission and sending rate",
         ),
         choice(
@@ -41,7 +41,7 @@ fn params() -> Vec<ParamSpec> {
         choice(
             ("test", "Test", "Uncertainty"),
             "Tukey's HSD where residuals look normal (Shapiro–Wilk, p ≥ 0.05), else Mann–Whitney with Holm's correction; or always one of them.",
-            &["auto", "tukey", "ranks"],
+            &[("auto", "auto"), ("tukey", "Tukey HSD"), ("ranks", "ranks")],
             "ACCB: Tukey HSD in R",
         ),
         level(0.90, "ACCB: 90 %"),

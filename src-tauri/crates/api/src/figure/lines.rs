@@ -1,7 +1,7 @@
 //! Measures over clients, nodes or load.
 
 use super::cells::Figure;
-use super::measure::{Measure, NAMES};
+use super::measure::{self, Measure};
 use super::settings::{choice, level};
 use super::shape::{Entry, axis, listing, panel};
 use super::{Drawn, Recipe};
@@ -20,7 +20,7 @@ pub(super) const LOAD: Recipe = Recipe {
 
 fn params() -> Vec<ParamSpec> {
     vec![
-        choice(("measure", "Measure", "Values"), "What is drawn.", &NAMES, "as Compare shows them"),
+        choice(("measure", "Measure", "Values"), "What is drawn.", &measure::choices(), "as Compare shows them"),
         choice(
             ("x", "Over", "Groups"),
             "Clients are counted in the capture; nodes and load are tags. On the command line also a key of your own.",

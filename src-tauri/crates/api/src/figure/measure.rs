@@ -2,6 +2,7 @@
 
 use crate::measures;
 use replay::{MetricName, Values};
+use rto::Choice;
 
 /// A measure by the name it has in a switch.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,7 +18,7 @@ pub(super) enum Measure {
 }
 
 /// Names in the order of the switch.
-pub(super) const NAMES: [&str; 14] = [
+const NAMES: [&str; 14] = [
     "duration_p50",
     "duration_mean",
     "throughput",
@@ -33,6 +34,16 @@ pub(super) const NAMES: [&str; 14] = [
     "early_c",
     "spurious_all",
 ];
+
+/// The measures of the switch, with the headings that axes have.
+pub(super) fn choices() -> Vec<Choice> {
+    NAMES.into_iter().map(choice).collect()
+}
+
+/// One of them.
+pub(super) fn choice(name: &'static str) -> Choice {
+    Choice { name, label: Measure::from_name(name).label().0.into() }
+}
 
 impl Measure {
     /// The measure called `name`.

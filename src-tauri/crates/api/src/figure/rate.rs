@@ -32,7 +32,7 @@ fn params() -> Vec<ParamSpec> {
         choice(
             ("model", "Model", "Values"),
             "Eq. 24 for the algorithm it is about and eq. 20 for the others; or one of them for all.",
-            &["by_algorithm", "base", "proposed"],
+            &[("by_algorithm", "by algorithm"), ("base", "base"), ("proposed", "proposed")],
             "Lee et al. 2016 eqs. 20, 24",
         ),
     ]

@@ -1,62 +1,17 @@
 //! Switches of recipes: declared as the parameters of algorithms are, so that one form renders both.
 
 use crate::Error;
-use rto::{ParamSpec, ParamValue, Scale, Unit};
+use rto::{Choice, ParamSpec, ParamValue, Unit};
 use serde_json::{Map, Value};
 
-/// A choice by name; the first is the default.
-pub(super) fn choice(
-    (name, label, group): (&'static str, &'static str, &'static str),
-    doc: &str,
-    choices: &[&'static str],
-    citation: &'static str,
-) -> ParamSpec {
-    ParamSpec {
-        name,
-        label,
-        group,
-        doc: doc.to_owned(),
-        unit: Unit::Choice,
-        default: ParamValue::Text(choices.first().copied().unwrap_or_default().to_owned()),
-        min: None,
-        max: None,
-        scale: Scale::Linear,
-        choices: choices.to_vec(),
-        citation,
-        reading: false,
-    }
-}
-
-/// A number between two others.
-pub(super) fn number(
-    (name, label, group): (&'static str, &'static str, &'static str),
-    doc: &str,
-    unit: Unit,
-    (default, min, max): (f64, f64, f64),
-    citation: &'static str,
-) -> ParamSpec {
-    ParamSpec {
-        name,
-        label,
-        group,
-        doc: doc.to_owned(),
-        unit,
-        default: ParamValue::Number(default),
-        min: Some(min),
-        max: Some(max),
-        scale: Scale::Linear,
-        choices: Vec::new(),
-        citation,
-        reading: false,
-    }
-}
+pub(super) use crate::params::{choice, number};
 
 /// The same box styles for all.
 pub(super) fn box_rule() -> ParamSpec {
     choice(
         ("box", "Box", "Box plot"),
         "Whiskers: least and greatest value; 1.5 interquartile ranges with outliers; or 1.5 spreads of Tukey's hinges.",
-        &["minmax", "iqr15", "tukey_hinges"],
+        &[("minmax", "minimum and maximum"), ("iqr15", "1.5 IQR"), ("tukey_hinges", "Tukey hinges")],
         "Ancillotti & Bruno 2017 fn. 4; Betzler 2014 Fig. 1; R boxplot",
     )
 }
@@ -77,7 +32,14 @@ pub(super) fn group() -> ParamSpec {
     choice(
         ("group", "Captures by", "Groups"),
         "Captures with an equal tag are one group; by capture, each stands for itself. It may be a key of your own.",
-        &["capture", "nodes", "load", "topology", "mac", "preset"],
+        &[
+            "capture".into(),
+            "nodes".into(),
+            "load".into(),
+            "topology".into(),
+            Choice::new("mac", "MAC"),
+            "preset".into(),
+        ],
         "tags of the library",
     )
 }
@@ -125,7 +87,9 @@ impl Settings {
             // A tag may have any key.
             let open = spec.name == "group" || spec.name == "x";
             let right = match spec.unit {
-                Unit::Choice => value.as_str().is_some_and(|text| open || spec.choices.contains(&text)),
+                Unit::Choice => {
+                    value.as_str().is_some_and(|text| open || spec.choices.iter().any(|choice| choice.name == text))
+                }
                 unit => value.as_f64().is_some_and(|number| {
                     let inside = spec.min.is_none_or(|min| number >= min) && spec.max.is_none_or(|max| number <= max);
                     inside && (unit != Unit::Count || number.fract() == 0.0)
@@ -133,7 +97,10 @@ impl Settings {
             };
             if !right {
                 let legal = match (spec.unit, spec.min, spec.max) {
-                    (Unit::Choice, ..) => format!("one of {}", spec.choices.join(", ")),
+                    (Unit::Choice, ..) => {
+                        let names: Vec<&str> = spec.choices.iter().map(|choice| choice.name).collect();
+                        format!("one of {}", names.join(", "))
+                    }
                     (_, Some(min), Some(max)) => format!("a number from {min} to {max}"),
                     _ => "a number".to_owned(),
                 };

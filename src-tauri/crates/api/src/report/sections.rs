@@ -41,7 +41,10 @@ pub(crate) fn chosen(ids: &[String]) -> Vec<&'static Section> {
 /// [`crate::Code::Request`] for a section that there is not.
 pub(crate) fn check(ids: &[String]) -> Result<(), Error> {
     match ids.iter().find(|id| SECTIONS.iter().all(|section| section.id != **id)) {
-        Some(id) => Err(Error::request(format!("A report has no section `{id}`."))),
+        Some(id) => {
+            let known: Vec<&str> = SECTIONS.iter().map(|section| section.id).collect();
+            Err(Error::request(format!("A report has no section `{id}`; there are: {}.", known.join(", "))))
+        }
         None => Ok(()),
     }
 }

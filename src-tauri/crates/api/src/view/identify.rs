@@ -46,8 +46,10 @@ view! {
         pub algorithm: AlgorithmChoice,
         /// Its name for people.
         pub name: String,
-        /// Its family.
+        /// Its family, for programs.
         pub family: String,
+        /// Its family's name for people.
+        pub family_name: String,
         /// It would have to have settled before the capture began.
         pub settled: bool,
         /// Natural logarithm of the likelihood, times in seconds.

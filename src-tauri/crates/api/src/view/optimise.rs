@@ -1,8 +1,13 @@
 //! Parameters found offline: what to search for, and what was found.
 
 use super::{AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, WorkloadKind};
+use replay::MetricName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What a better objective may be paid with: timers that give up soon complete soon.
+pub const PRICE: [MetricName; 4] =
+    [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
 choice! {
     /// How to search.

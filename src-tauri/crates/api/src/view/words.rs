@@ -1,7 +1,8 @@
-//! What people read for the choices of a replay: the names of channels and workloads, and the sender's rules. Captions, tables,
-//! reports and the page (`ui/src/ipc/gen/words.ts`) take them from here.
+//! What people read for what has a name of its own in programs: channels, workloads, the sender's rules, how a capture was taken and
+//! read, what was fitted. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/words.ts`) take them from here.
 
-use super::{ChannelKind, PolicyView, WorkloadKind};
+use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind};
+use crate::params;
 use base::Span;
 use rto::{ParamSpec, ParamValue, Scale, Unit};
 use serde::Serialize;
@@ -68,6 +69,75 @@ impl WorkloadKind {
     }
 }
 
+impl VantageKind {
+    /// Every vantage.
+    pub const ALL: [Self; 4] = [Self::Client, Self::Server, Self::Between, Self::Everywhere];
+
+    /// Where the capture was taken, or what of the way it shows.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Client => "at the client",
+            Self::Server => "at the server",
+            Self::Between => "in between",
+            Self::Everywhere => "every hop",
+        }
+    }
+}
+
+impl FcsKind {
+    /// Every end of a frame, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::None, Self::Crc16, Self::Ti];
+
+    /// After "check sequence:".
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Auto => "found from the frames",
+            Self::None => "none",
+            Self::Crc16 => "CRC-16",
+            Self::Ti => "TI status (RSSI and correlation)",
+        }
+    }
+}
+
+impl ContextHow {
+    /// Every way.
+    pub const ALL: [Self; 3] = [Self::Given, Self::Announced, Self::Rpl];
+
+    /// After the context.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Announced => "announced by a router",
+            Self::Rpl => "the prefix that RPL announces",
+        }
+    }
+}
+
+impl FitKind {
+    /// Every verdict.
+    pub const ALL: [Self; 4] = [Self::TooFew, Self::OneState, Self::TwoStates, Self::DoesNotFit];
+
+    /// In a table of paths.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::TooFew => "too few copies",
+            Self::OneState => "one state",
+            Self::TwoStates => "two states",
+            Self::DoesNotFit => "does not fit",
+        }
+    }
+}
+
+/// Codes of requests and the names of their methods (RFC 7252 §12.1.1, RFC 8132 §6).
+pub fn methods() -> impl Iterator<Item = (String, &'static str)> {
+    let codes = (0..=u8::MAX).map(trace::Code).filter(|code| code.is_request());
+    codes.filter_map(|code| Some((code.to_string(), code.name()?)))
+}
+
 /// A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -97,20 +167,7 @@ impl RuleSpec {
         citation: &'static str,
         doc: &str,
     ) -> Self {
-        let spec = ParamSpec {
-            name,
-            label,
-            group,
-            doc: doc.to_owned(),
-            unit: Unit::Choice,
-            default: ParamValue::Text("no".to_owned()),
-            min: None,
-            max: None,
-            scale: Scale::Linear,
-            choices: vec!["no", "yes"],
-            citation,
-            reading: false,
-        };
+        let spec = params::choice((name, label, group), doc, &["no", "yes"], citation);
         Self { spec, blank: None }
     }
 
@@ -128,10 +185,9 @@ impl RuleSpec {
     }
 
     /// The first is what holds when nothing is given.
-    fn choice(mut self, choices: &[&'static str]) -> Self {
-        self.spec.choices = choices.to_vec();
-        self.spec.default = ParamValue::Text(choices.first().copied().unwrap_or_default().to_owned());
-        self
+    fn choice(self, choices: &[&'static str]) -> Self {
+        let ParamSpec { name, label, group, doc, citation, .. } = self.spec;
+        Self { spec: params::choice((name, label, group), &doc, choices, citation), ..self }
     }
 
     fn log(mut self) -> Self {
@@ -291,6 +347,7 @@ impl PolicyView {
 mod tests {
     use super::*;
     use crate::view::BlindKind;
+    use rto::Choice;
     use serde_json::json;
 
     /// Every rule is given.
@@ -329,12 +386,12 @@ mod tests {
     #[test]
     fn choices_are_those_of_the_bridge() {
         for rule in rules().iter().filter(|rule| rule.spec.unit == Unit::Choice) {
-            for &choice in &rule.spec.choices {
-                let given = if rule.spec.choices == ["no", "yes"] { json!(choice == "yes") } else { json!(choice) };
+            for Choice { name: choice, .. } in &rule.spec.choices {
+                let given = if ["no", "yes"].contains(choice) { json!(*choice == "yes") } else { json!(choice) };
                 let policy = serde_json::from_value::<PolicyView>(json!({ rule.spec.name: given }));
                 assert!(policy.is_ok(), "{}: {choice}", rule.spec.name);
             }
         }
-        assert!(rules().iter().any(|rule| rule.spec.choices.contains(&BlindKind::Power.id().as_str())));
+        assert!(rules().iter().any(|rule| rule.spec.choices.iter().any(|choice| choice.name == BlindKind::Power.id())));
     }
 }

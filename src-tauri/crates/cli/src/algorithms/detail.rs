@@ -80,7 +80,7 @@ pub fn dossiers(dossiers: &[&Dossier]) -> String {
 
 fn facts(spec: &AlgorithmSpec) -> Vec<(&'static str, String)> {
     let mut facts = vec![
-        ("family", spec.family.to_owned()),
+        ("family", spec.family_name.to_owned()),
         ("rank", rank(spec)),
         ("source", spec.citation.to_owned()),
         (
@@ -135,7 +135,7 @@ fn value(param: &ParamSpec) -> String {
 fn bounds(param: &ParamSpec) -> String {
     match (param.min, param.max) {
         (Some(min), Some(max)) => format!("{min} to {max}{}", unit(param)),
-        _ => param.choices.join(", "),
+        _ => param.choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) mod presets;
 
 use super::{Kind, RTO_CAP, armed, clock, dithered};
 use crate::params::{ParamSet, cite, params};
-use crate::spec::{Model, StateSpec};
+use crate::spec::{Called, Model, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -77,7 +77,7 @@ impl Peer {
 /// One of the estimator classes.
 trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
-    const FAMILY: &'static str;
+    const FAMILY: Called;
     const STATE: &'static [StateSpec];
     fn layer(p: &Self::Params) -> Layer;
     fn new(p: &Self::Params) -> Self;
@@ -123,7 +123,7 @@ impl<C: Class> Californium2<C> {
 
 impl<C: Class> Model for Californium2<C> {
     type Params = C::Params;
-    const FAMILY: &'static str = C::FAMILY;
+    const FAMILY: Called = C::FAMILY;
     const STATE: &'static [StateSpec] = C::STATE;
     fn new(p: C::Params) -> Self {
         let layer = C::layer(&p);

@@ -13,7 +13,7 @@ pub(crate) mod presets;
 
 use super::{Kind, RTO_CAP, armed, dithered};
 use crate::params::{ParamSet, choice, cite, params};
-use crate::spec::{Model, StateSpec};
+use crate::spec::{Called, Model, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -21,9 +21,9 @@ choice! {
     /// Whether a peer ages before or after a new exchange's timeout is computed.
     pub(crate) enum Order {
         /// The timeout first, as `sendRequest` of 3.x does: ageing shows one exchange late.
-        TimerFirst = "timer_first",
+        TimerFirst = "timer_first" => "timer first",
         /// Ageing first, as 2.x does and the text of CoCoA means.
-        AgeingFirst = "ageing_first",
+        AgeingFirst = "ageing_first" => "ageing first",
     }
 }
 
@@ -103,7 +103,7 @@ impl Peer {
 /// One of the four estimator classes.
 trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
-    const FAMILY: &'static str;
+    const FAMILY: Called;
     const STATE: &'static [StateSpec];
     fn layer(p: &Self::Params) -> Layer;
     /// A peer seen for the first time at `now`.
@@ -163,7 +163,7 @@ impl<C: Class> Californium3<C> {
 
 impl<C: Class> Model for Californium3<C> {
     type Params = C::Params;
-    const FAMILY: &'static str = C::FAMILY;
+    const FAMILY: Called = C::FAMILY;
     const STATE: &'static [StateSpec] = C::STATE;
     fn new(p: C::Params) -> Self {
         let layer = C::layer(&p);

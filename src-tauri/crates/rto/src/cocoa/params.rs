@@ -43,9 +43,9 @@ choice! {
     /// How an estimator follows its samples.
     pub(crate) enum Predictor {
         /// The two means of RFC 6298 with α, β and K.
-        Rfc6298 = "rfc6298",
+        Rfc6298 = "rfc6298" => "RFC 6298",
         /// The Eifel timer with its own gain of 1/3 (Ludwig & Sklower 2000).
-        Eifel = "eifel",
+        Eifel = "eifel" => "Eifel",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{THREE, millis};
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -97,7 +97,7 @@ impl EcoapCocoa {
 
 impl Model for EcoapCocoa {
     type Params = Params;
-    const FAMILY: &'static str = "ecoap_cocoa";
+    const FAMILY: Called = Called::new("ecoap_cocoa", "CoCoA, ECOAP").under("ECOAP");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("rtt_strong", "Strong RTT"),

@@ -6,7 +6,7 @@
 use super::{Pacer, PacerState, Rate};
 use crate::coap::{self, Coap};
 use crate::params::{params, reading};
-use crate::spec::{Family, PaceModel, Preset, Rank};
+use crate::spec::{Called, Family, PaceModel, Preset, Rank};
 use crate::{Flight, Ratio, Sample};
 use base::{Instant, Span};
 use std::collections::VecDeque;
@@ -195,7 +195,7 @@ pub(crate) const BDP_COAP: Preset = Preset {
     citation: "Ancillotti & Bruno 2019 (abstract); Cardwell et al. 2016",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, Bdp>("bdp_coap"),
+    family: Family::paced::<Coap, Bdp>(Called::new("bdp_coap", "BDP-CoAP").under("Rate-based")),
     ..coap::DEFAULT
 };
 

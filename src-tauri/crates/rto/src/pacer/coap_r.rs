@@ -14,7 +14,7 @@ pub use max_min::{Tree, max_min};
 use super::{Pacer, PacerState, Rate};
 use crate::coap::{self, Coap};
 use crate::params::{cite, params, reading};
-use crate::spec::{Family, PaceModel, Preset, Rank};
+use crate::spec::{Called, Family, PaceModel, Preset, Rank};
 use crate::{Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -178,6 +178,6 @@ pub(crate) const COAP_R: Preset = Preset {
     citation: "Ancillotti, Bruno, Vallati & Mingozzi 2018; ECOAP/examples, coapr",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, CoapR>("coap_r"),
+    family: Family::paced::<Coap, CoapR>(Called::new("coap_r", "CoAP-R").under("Rate-based")),
     ..coap::DEFAULT
 };

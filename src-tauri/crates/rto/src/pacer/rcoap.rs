@@ -6,7 +6,7 @@
 use super::{Pacer, PacerState, Rate};
 use crate::coap::{self, Coap};
 use crate::params::{params, reading};
-use crate::spec::{Family, PaceModel, Preset, Rank};
+use crate::spec::{Called, Family, PaceModel, Preset, Rank};
 use crate::{Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -138,7 +138,7 @@ pub(crate) const RCOAP: Preset = Preset {
     citation: "Deshmukh & Raisinghani 2022, §II (names of the states)",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, Rcoap>("rcoap"),
+    family: Family::paced::<Coap, Rcoap>(Called::new("rcoap", "RCoAP").under("Rate-based")),
     ..coap::DEFAULT
 };
 

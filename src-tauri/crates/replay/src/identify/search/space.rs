@@ -100,7 +100,7 @@ pub(super) fn axes(spec: &'static AlgorithmSpec, case: &Case<'_>) -> Vec<Vec<Cha
 
 fn values(param: &ParamSpec, case: &Case<'_>) -> Vec<Change> {
     if param.unit == Unit::Choice {
-        return param.choices.iter().map(|&choice| Change::Param(param.name, Value::from(choice))).collect();
+        return param.choices.iter().map(|choice| Change::Param(param.name, Value::from(choice.name))).collect();
     }
     let (Some(min), Some(max)) = (param.min, param.max) else { return Vec::new() };
     // A list of values people run; only for those is a search worth its while.

@@ -4,7 +4,7 @@ use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Peer};
 use crate::Ratio;
 use crate::params::{choice, cite, params};
-use crate::spec::{StateSpec, time};
+use crate::spec::{Called, StateSpec, time};
 use base::Span;
 
 choice! {
@@ -114,7 +114,7 @@ pub(super) struct Cocoa {
 
 impl Class for Cocoa {
     type Params = Params;
-    const FAMILY: &'static str = "californium2_cocoa";
+    const FAMILY: Called = Called::new("californium2_cocoa", "CoCoA, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("current", "Current RTO"),

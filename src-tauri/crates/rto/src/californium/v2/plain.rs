@@ -2,7 +2,7 @@
 
 use super::super::round;
 use super::{Class, Kind, Layer, Params, Peer};
-use crate::spec::{StateSpec, time};
+use crate::spec::{Called, StateSpec, time};
 use crate::{Ratio, Unit};
 use base::Span;
 
@@ -12,7 +12,7 @@ pub(super) struct Basic;
 
 impl Class for Basic {
     type Params = Params;
-    const FAMILY: &'static str = "californium2_basic";
+    const FAMILY: Called = Called::new("californium2_basic", "Basic RTO, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[time("rto", "RTO"), time("estimate", "Estimated RTO")];
 
     fn layer(p: &Params) -> Layer {
@@ -85,7 +85,7 @@ impl Linux {
 
 impl Class for Linux {
     type Params = Params;
-    const FAMILY: &'static str = "californium2_linux";
+    const FAMILY: Called = Called::new("californium2_linux", "Linux, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("estimate", "Estimated RTO"),
@@ -186,7 +186,7 @@ impl PeakHopper {
 
 impl Class for PeakHopper {
     type Params = Params;
-    const FAMILY: &'static str = "californium2_peak_hopper";
+    const FAMILY: Called = Called::new("californium2_peak_hopper", "Peak-Hopper, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("estimate", "Estimated RTO"),

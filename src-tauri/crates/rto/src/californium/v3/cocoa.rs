@@ -4,7 +4,7 @@ use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Order, Peer, int};
 use crate::Ratio;
 use crate::params::{cite, params};
-use crate::spec::{StateSpec, time};
+use crate::spec::{Called, StateSpec, time};
 use base::{Instant, Span};
 
 params! {
@@ -101,7 +101,7 @@ pub(super) struct Cocoa {
 
 impl Class for Cocoa {
     type Params = Params;
-    const FAMILY: &'static str = "californium3_cocoa";
+    const FAMILY: Called = Called::new("californium3_cocoa", "CoCoA, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

@@ -3,7 +3,7 @@
 use super::super::round;
 use super::{Class, Kind, Layer, Params, Peer};
 use crate::Ratio;
-use crate::spec::{StateSpec, time};
+use crate::spec::{Called, StateSpec, time};
 use base::{Instant, Span};
 
 /// The least `mdev_max`: a quarter of the kernel's TCP_RTO_MIN of 200 ms (Californium 3.14, LinuxRto).
@@ -52,7 +52,7 @@ impl Linux {
 
 impl Class for Linux {
     type Params = Params;
-    const FAMILY: &'static str = "californium3_linux";
+    const FAMILY: Called = Called::new("californium3_linux", "Linux, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("srtt", "SRTT"),

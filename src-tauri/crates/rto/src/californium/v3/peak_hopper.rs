@@ -1,7 +1,7 @@
 //! `PeakhopperRto` of Californium 3.x, in single precision.
 
 use super::{Class, Kind, Layer, Params, Peer};
-use crate::spec::{StateSpec, time};
+use crate::spec::{Called, StateSpec, time};
 use crate::{Ratio, Unit};
 use base::{Instant, Span};
 
@@ -48,7 +48,7 @@ impl PeakHopper {
 
 impl Class for PeakHopper {
     type Params = Params;
-    const FAMILY: &'static str = "californium3_peak_hopper";
+    const FAMILY: Called = Called::new("californium3_peak_hopper", "Peak-Hopper, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         StateSpec { name: "delta", label: "Relative change δ", unit: Unit::Factor },

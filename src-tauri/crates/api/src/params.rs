@@ -1,0 +1,42 @@
+//! Parameters that are no algorithm's, described as those are: the switches of figures, and the rules of senders. One form renders all.
+
+use rto::{Choice, ParamSpec, ParamValue, Scale, Unit};
+
+/// Name, label and group.
+type Named = (&'static str, &'static str, &'static str);
+
+/// A choice by name; the first is the default.
+pub(crate) fn choice<C: Clone + Into<Choice>>(
+    (name, label, group): Named,
+    doc: &str,
+    choices: &[C],
+    citation: &'static str,
+) -> ParamSpec {
+    let choices: Vec<Choice> = choices.iter().cloned().map(Into::into).collect();
+    ParamSpec {
+        name,
+        label,
+        group,
+        doc: doc.to_owned(),
+        unit: Unit::Choice,
+        default: ParamValue::Text(choices.first().map_or_else(String::new, |first| first.name.to_owned())),
+        min: None,
+        max: None,
+        scale: Scale::Linear,
+        choices,
+        citation,
+        reading: false,
+    }
+}
+
+/// A number between two others.
+pub(crate) fn number(
+    named: Named,
+    doc: &str,
+    unit: Unit,
+    (default, min, max): (f64, f64, f64),
+    citation: &'static str,
+) -> ParamSpec {
+    let (default, min, max) = (ParamValue::Number(default), Some(min), Some(max));
+    ParamSpec { unit, default, min, max, ..choice::<Choice>(named, doc, &[], citation) }
+}
