@@ -39,7 +39,8 @@ export async function savePackets(
     announcer.toast(told(done, 'run' in what), 'done');
     return true;
   } catch (thrown) {
-    announcer.toast(Failure.from(thrown).message, 'error');
+    const failure = Failure.from(thrown);
+    if (!failure.cancelled) announcer.toast(failure.message, 'error');
     return false;
   }
 }

@@ -7,6 +7,7 @@ import { Catalogue } from './catalogue.svelte';
 import { Capture } from './capture.svelte';
 import { Figures } from './figures.svelte';
 import { Imports, type Import } from './imports.svelte';
+import { Jobs } from './jobs.svelte';
 import { Live } from './live.svelte';
 import { FilterFields } from './packets.svelte';
 import { asked, entered } from './decode';
@@ -63,6 +64,8 @@ export class Session {
   readonly rules = new Rules();
   readonly search: Search;
   readonly imports: Imports;
+  /** What takes long, whoever asked for it. */
+  readonly jobs: Jobs;
   readonly report: Report;
   readonly saving: Saving;
   readonly undo: Undo;
@@ -88,7 +91,9 @@ export class Session {
   flagging = $state(false);
   #offered = $state.raw<readonly string[]>([]);
 
-  constructor(backend: Backend, prefs: Prefs = new Prefs()) {
+  constructor(outer: Backend, prefs: Prefs = new Prefs()) {
+    this.jobs = new Jobs(outer);
+    const { backend } = this.jobs;
     this.backend = backend;
     this.prefs = prefs;
     this.algorithms = new Algorithms(prefs);
@@ -309,16 +314,17 @@ export class Session {
     const others = capture.said.now.filter(({ association }) => association !== one.association);
     const says = one.vantage !== null || one.workload !== null;
     capture.said.set(says ? [...others, one] : others, `said ${one.association}`);
-    await this.#judge(capture);
+    await this.#judge(capture, 'undo');
   }
 
   /** Take back what was said last, or say it again. */
   async reconsider(capture: Capture, way: 'undo' | 'redo'): Promise<void> {
     capture.said[way]();
-    await this.#judge(capture);
+    await this.#judge(capture, way === 'undo' ? 'redo' : 'undo');
   }
 
-  async #judge(capture: Capture): Promise<void> {
+  /** Judge it by what is said of it; `back` takes that back where the reader stops it. */
+  async #judge(capture: Capture, back: 'undo' | 'redo'): Promise<void> {
     try {
       const view = await this.backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
       const next = new Capture(this.backend, view, capture.title, capture.sample, capture.request, capture.said);
@@ -329,7 +335,9 @@ export class Session {
       this.#captures = this.#captures.map((other) => (other === capture ? next : other));
       if (this.#current === capture.id) this.#current = next.id;
     } catch (thrown) {
-      this.announcer.toast(Failure.from(thrown).message, 'error');
+      const failure = Failure.from(thrown);
+      if (failure.cancelled) capture.said[back]();
+      else this.announcer.toast(failure.message, 'error');
     }
   }
 

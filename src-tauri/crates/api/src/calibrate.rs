@@ -148,7 +148,9 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
-    let replay = Replay::new(Motes::beside(&run.capture, &trace).record(&trace));
+    // A run is one part of many, of which nobody knows how large it is: it only asks whether to go on.
+    let record = Motes::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
+    let replay = Replay::new(record);
     Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }
 

@@ -5,7 +5,7 @@ use crate::view::{
     RelationView, RhythmView, VantageKind, WorkloadKind,
 };
 use crate::{Error, Opened};
-use base::ExchangeId;
+use base::{ExchangeId, Part, Progress};
 use trace::{Assumed, Assumptions, Delay, Direction, Exchange, Head, Kin, Trace, Vantage, Workload};
 
 impl VantageKind {
@@ -185,15 +185,19 @@ fn say(trace: &Trace, exchange: ExchangeId, kin: Kin, count: u32) -> (RelationKi
     }
 }
 
+/// Hundredths of the way that judging takes; the rest is preparing replays.
+const JUDGING: u64 = 40;
+const HUNDRED: u64 = 100;
+
 impl Opened {
     /// The same capture, judged by what `request` says of it.
     ///
     /// # Errors
-    /// As [`assumptions`].
-    pub(crate) fn assuming(&self, request: &AssumeRequest) -> Result<Self, Error> {
+    /// As [`assumptions`]; [`crate::Code::Cancelled`].
+    pub(crate) fn assuming(&self, request: &AssumeRequest, progress: &mut dyn Progress) -> Result<Self, Error> {
         let assumptions = assumptions(&self.trace, request)?;
-        let mut trace = self.trace.clone();
-        trace.assume(&assumptions);
-        Ok(Self::new(trace, self.import, self.files.clone()))
+        let trace = self.trace.assuming(&assumptions, &mut Part::new(progress, 0, JUDGING, HUNDRED))?;
+        let mut indexing = Part::new(progress, JUDGING, HUNDRED, HUNDRED);
+        Self::indexed(trace, self.import, self.files.clone(), &mut indexing)
     }
 }

@@ -41,9 +41,10 @@ const fn arrow(
     name: &'static str,
     request: &'static str,
     columns: (&'static str, &'static [Column]),
+    slow: bool,
     doc: &'static str,
 ) -> Command {
-    Command { name, request, reply: ReplyKind::Arrow(columns.0, columns.1), slow: false, doc }
+    Command { name, request, reply: ReplyKind::Arrow(columns.0, columns.1), slow, doc }
 }
 
 /// Every command, in the order of the sentence "open, see, ask".
@@ -74,7 +75,7 @@ pub const COMMANDS: &[Command] = &[
     json("optimise", "OptimiseRequest", "OptimisedView", true, "Search parameters that improve a measure."),
     json("sensitivity", "ReplayRequest", "SensitivityView", true, "What the answer to a replay depends on."),
     json("weather", "CaptureRequest", "WeatherView", true, "Good and bad spells of every path, as fitted."),
-    json("weather_series", "WeatherSeriesRequest", "WeatherSeries", false, "How the weather of a path went."),
+    json("weather_series", "WeatherSeriesRequest", "WeatherSeries", true, "How the weather of a path went."),
     json("identify", "IdentifyRequest", "IdentifyView", true, "Which algorithm was running, and its timeouts."),
     json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
     json("ladder", "LadderRequest", "LadderView", false, "One exchange hop by hop, recorded and under some runs."),
@@ -84,7 +85,7 @@ pub const COMMANDS: &[Command] = &[
     json("fields", "null", "FieldView[]", false, "What filter expressions may ask."),
     json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
     json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
-    json("network", "CaptureRequest", "NetworkView", false, "Nodes and links of the network."),
+    json("network", "CaptureRequest", "NetworkView", true, "Nodes and links of the network."),
     json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
     json("export_packets", "ExportPacketsRequest", "Exported", true, "Write the frames of a packet list as pcapng."),
     json("export_run", "ExportRunRequest", "Exported", true, "Write what a run would have sent as pcapng."),
@@ -97,21 +98,35 @@ pub const COMMANDS: &[Command] = &[
     json("session_read", "SessionReadRequest", "SessionView", true, "Read a session file, and look for its captures."),
     json("session_write", "SessionWriteRequest", "SessionFile", false, "Complete a session, and write it."),
     json("report", "ReportRequest", "ReportView", true, "Make a report, and write it."),
-    arrow("navigator", "NavigatorRequest", ("NavigatorColumns", NAVIGATOR_COLUMNS), "Density over the whole capture."),
-    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), "Marks of lanes in a window."),
-    arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), "RTO and RTT over time of one association."),
-    arrow("exchanges", "ExchangesRequest", ("ExchangeColumns", EXCHANGE_COLUMNS), "A page of the exchange table."),
+    arrow(
+        "navigator",
+        "NavigatorRequest",
+        ("NavigatorColumns", NAVIGATOR_COLUMNS),
+        false,
+        "Density over the whole capture.",
+    ),
+    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), false, "Marks of lanes in a window."),
+    arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), false, "RTO and RTT over time of one association."),
+    arrow(
+        "exchanges",
+        "ExchangesRequest",
+        ("ExchangeColumns", EXCHANGE_COLUMNS),
+        false,
+        "A page of the exchange table.",
+    ),
     arrow(
         "network_load",
         "NetworkLoadRequest",
         ("NetworkLoadColumns", NETWORK_LOAD_COLUMNS),
+        true,
         "What links and nodes carried in a window.",
     ),
     arrow(
         "network_series",
         "NetworkSeriesRequest",
         ("NetworkSeriesColumns", NETWORK_SERIES_COLUMNS),
+        true,
         "Load and loss of the network over time.",
     ),
-    arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), "A page of a packet list."),
+    arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), true, "A page of a packet list."),
 ];

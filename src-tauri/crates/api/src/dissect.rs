@@ -1,16 +1,20 @@
 //! One frame in all its layers, for the decode tree and the octets beside it.
 
 use crate::view::{BufferView, DissectRequest, DissectView, NodeView};
-use crate::{Error, Session};
+use crate::{Error, Progress, Session};
 use base::FrameId;
 use std::fmt::Write as _;
 use table::filter::Row;
 use trace::packet::{TreeNode, TreeValue, dissect, tree_source};
 use trace::{Annotations, Places, Trace};
 
-pub(crate) fn frame(session: &Session, request: &DissectRequest) -> Result<DissectView, Error> {
+pub(crate) fn frame(
+    session: &Session,
+    request: &DissectRequest,
+    progress: &mut dyn Progress,
+) -> Result<DissectView, Error> {
     let opened = session.capture(request.capture)?;
-    dissection(&opened.trace, opened.lists.places(&opened.trace), request.frame)
+    dissection(&opened.trace, opened.lists.places(&opened.trace, progress)?, request.frame)
 }
 
 /// Frame `id` of `trace`.

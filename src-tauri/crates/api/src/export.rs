@@ -11,9 +11,9 @@ mod synthetic;
 use crate::runs::Stored;
 use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
 use crate::{Error, Opened, Progress, Session, packets};
-use base::FrameId;
+use base::{Cancelled, FrameId, Part, Silent, Watch};
 use plan::Plan;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use synthetic::Synthetic;
@@ -28,6 +28,13 @@ const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 /// # Errors
 /// When the sink fails.
 pub fn write_frames(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write) -> io::Result<()> {
+    write_told(trace, frames, sink, &mut Silent)
+}
+
+/// [`write_frames`], which fails with [`Cancelled`] inside when `progress` breaks; it counts frames.
+fn write_told(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<()> {
+    let mut watch = Watch::new(progress, frames.len() as u64);
+    watch.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
     let capture = &trace.capture;
     let section = Section {
         application: APPLICATION.to_owned(),
@@ -35,7 +42,8 @@ pub fn write_frames(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write) -> 
         earliest: earliest(capture, frames),
     };
     let mut writer = FrameWriter::new(sink, &section, capture, frames, str::to_owned)?;
-    for &id in frames {
+    for (index, &id) in frames.iter().enumerate() {
+        watch.item(index).map_err(io::Error::other)?;
         writer.frame(id, at(capture, id))?;
     }
     writer.inner.flush()
@@ -45,14 +53,28 @@ fn at(capture: &Capture, id: FrameId) -> i64 {
     capture.frames.get(id.index()).map_or(0, |frame| unix_nanos(capture, frame))
 }
 
+/// Hundredths of the way to a file of a run: which frame belongs to which message; of the rest, what stays and what is new, the
+/// packets that are new, and the file.
+const PLACES: u64 = 5;
+const PLANNING: u64 = 30;
+const MAKING: u64 = 30;
+const WRITING: u64 = 40;
+const HUNDRED: u64 = 100;
+
 /// What run `run` of `opened` would have sent, as pcapng.
 ///
 /// # Errors
-/// When the sink fails.
-fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write) -> io::Result<Exported> {
+/// When the sink fails; [`Cancelled`] inside when `progress` breaks.
+fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<Exported> {
     let trace = &opened.trace;
-    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until());
-    let made = synthetic::packets(trace, opened.lists.places(trace), run, &plan);
+    let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
+    let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
+    let mut watch = Watch::new(&mut progress, HUNDRED);
+    watch.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
+    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &watch).map_err(io::Error::other)?;
+    watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
+    let made = synthetic::packets(trace, places, run, &plan, &watch).map_err(io::Error::other)?;
+    watch.ask().map_err(io::Error::other)?;
     let kept: Vec<FrameId> = (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let copies = made.iter().filter(|packet| packet.is_copy).count();
@@ -89,7 +111,9 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write) -> io::Result<
         kept.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
     order.extend(made.iter().enumerate().map(|(index, packet)| (unix(&trace.capture, packet), true, index)));
     order.sort_unstable();
-    for (at, is_made, index) in order {
+    watch.list(WRITING, order.len()).map_err(io::Error::other)?;
+    for (place, (at, is_made, index)) in order.into_iter().enumerate() {
+        watch.item(place).map_err(io::Error::other)?;
         match made.get(index).filter(|_| is_made) {
             Some(Synthetic { octets, comment, .. }) => {
                 let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
@@ -168,6 +192,11 @@ fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
 }
 
 fn unwritten(path: &str, error: &io::Error) -> Error {
+    if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
+        // Nobody wants a part of it. Where it cannot be removed, what was written of it stays.
+        let _ = fs::remove_file(path);
+        return Error::cancelled();
+    }
     Error::request(format!("Cannot write {path}: {error}."))
 }
 
@@ -177,19 +206,27 @@ pub(crate) fn packets(
     progress: &mut dyn Progress,
 ) -> Result<Exported, Error> {
     let opened = session.capture(request.list.capture)?;
-    let rows = packets::rows(&opened, &request.list, progress)?;
+    // Without a filter rows take a moment, and with one as long as writing all of them.
+    let rows = packets::rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
     let frames = frames_of(&opened.trace, request.list.rows, &rows);
     let mut file = create(&opened, &request.path)?;
-    write_frames(&opened.trace, &frames, &mut file).map_err(|error| unwritten(&request.path, &error))?;
+    let mut writing = Part::new(progress, 1, 2, 2);
+    let written = write_told(&opened.trace, &frames, &mut file, &mut writing);
+    written.map_err(|error| unwritten(&request.path, &error))?;
     let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
 }
 
-pub(crate) fn run(session: &Session, request: &ExportRunRequest) -> Result<Exported, Error> {
+pub(crate) fn run(
+    session: &Session,
+    request: &ExportRunRequest,
+    progress: &mut dyn Progress,
+) -> Result<Exported, Error> {
     let stored = session.run(request.run)?;
     let opened = session.capture(stored.key.capture)?;
     let mut file = create(&opened, &request.path)?;
-    let exported = write_run(&opened, &stored, &mut file).map_err(|error| unwritten(&request.path, &error))?;
+    let exported = write_run(&opened, &stored, &mut file, progress);
+    let exported = exported.map_err(|error| unwritten(&request.path, &error))?;
     Ok(Exported { path: request.path.clone(), ..exported })
 }
 
@@ -201,6 +238,6 @@ impl Session {
     pub fn write_run(&self, run: RunId, sink: &mut dyn Write) -> Result<io::Result<Exported>, Error> {
         let stored = self.run(run)?;
         let opened = self.capture(stored.key.capture)?;
-        Ok(write_run(&opened, &stored, sink))
+        Ok(write_run(&opened, &stored, sink, &mut Silent))
     }
 }

@@ -6,7 +6,6 @@ use crate::view::{
 };
 use crate::{Error, Opened, Progress, Session};
 use base::AssociationId;
-use replay::Record;
 use replay::identify::{Candidate, Clues, Gap, Ranking, Timeout, Verdict, identify as find_out};
 
 /// Answers `identify`.
@@ -21,7 +20,7 @@ pub(crate) fn identify(
         return Err(Error::request(format!("There is no association {unknown} in this capture.")));
     }
     let clues = Clues { only: request.associations.clone(), ..Clues::of(&opened.trace) };
-    let found = find_out(&Record::from_trace(&opened.trace), &clues, progress)?;
+    let found = find_out(opened.replay.record(), &clues, progress)?;
     Ok(IdentifyView {
         trace: ranking(&opened, None, &found.trace),
         clients: found.clients.iter().map(|(id, one)| ranking(&opened, Some(*id), one)).collect(),

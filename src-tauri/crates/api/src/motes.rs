@@ -2,7 +2,7 @@
 //! replays and the window get.
 
 use crate::view::{ApplicationView, MoteLogView};
-use base::{AssociationId, Silent};
+use base::{AssociationId, Cancelled, Progress, Silent};
 use replay::Record;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -56,9 +56,12 @@ impl Motes {
     }
 
     /// What a replay needs of `trace`, with the queues that the log tells of.
-    pub fn record(&self, trace: &Trace) -> Record {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn record(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<Record, Cancelled> {
         let limit = |id: AssociationId| self.application(trace, trace.associations.get(id.index())?)?.limit();
-        Record::from_trace(trace).with_queues(limit)
+        Ok(Record::convert(trace, progress)?.with_queues(limit))
     }
 }
 

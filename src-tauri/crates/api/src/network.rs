@@ -5,7 +5,7 @@ use crate::view::{
     NetworkView, NodeRole, ParentHow, ParentView, ShareView, SpreadView,
 };
 use crate::{Error, Opened, Session};
-use base::Span;
+use base::{Cancelled, ExchangeId, Part, Progress, Span};
 use table::arrow;
 use table::network::{link_filter, node_filter};
 use trace::network::{Channel, Focus, Link, LossEvidence, Network, Node, ParentEvidence, Role, Share, Spread};
@@ -14,27 +14,45 @@ use trace::{MacAddr, Places, Trace};
 /// The network of `trace`, with the copies that the recorded timeline shows as needless.
 #[must_use]
 pub fn network_of(trace: &Trace, places: &Places) -> Network {
-    trace::network::of(trace, places, &|exchange, copy| {
-        trace.exchanges.get(exchange.index()).is_some_and(|exchange| table::needless(exchange, copy))
-    })
+    trace::network::of(trace, places, &needless(trace))
+}
+
+fn needless(trace: &Trace) -> impl Fn(ExchangeId, usize) -> bool {
+    |exchange, copy| trace.exchanges.get(exchange.index()).is_some_and(|exchange| table::needless(exchange, copy))
 }
 
 impl Opened {
-    fn network(&self) -> &Network {
-        self.network.get_or_init(|| network_of(&self.trace, self.lists.places(&self.trace)))
+    fn network(&self, progress: &mut dyn Progress) -> Result<&Network, Cancelled> {
+        self.network.get_or_make(progress, |progress| {
+            // Places are found in a tenth of the time.
+            let places = self.lists.places(&self.trace, &mut Part::new(progress, 0, 10, 100))?;
+            trace::network::watched(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))
+        })
     }
 }
 
-pub(crate) fn view(session: &Session, request: &CaptureRequest) -> Result<NetworkView, Error> {
-    Ok(network_view(session.capture(request.capture)?.network()))
+pub(crate) fn view(
+    session: &Session,
+    request: &CaptureRequest,
+    progress: &mut dyn Progress,
+) -> Result<NetworkView, Error> {
+    Ok(network_view(session.capture(request.capture)?.network(progress)?))
 }
 
-pub(crate) fn load(session: &Session, request: &NetworkLoadRequest) -> Result<Vec<u8>, Error> {
+pub(crate) fn load(
+    session: &Session,
+    request: &NetworkLoadRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
-    Ok(arrow(table::network::load(opened.network(), request.t0, request.t1)?)?)
+    Ok(arrow(table::network::load(opened.network(progress)?, request.t0, request.t1)?)?)
 }
 
-pub(crate) fn series(session: &Session, request: &NetworkSeriesRequest) -> Result<Vec<u8>, Error> {
+pub(crate) fn series(
+    session: &Session,
+    request: &NetworkSeriesRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     let focus = match (request.link, request.node) {
         (None, None) => Focus::All,
@@ -42,7 +60,7 @@ pub(crate) fn series(session: &Session, request: &NetworkSeriesRequest) -> Resul
         (None, Some(node)) => Focus::Node(node as usize),
         (Some(_), Some(_)) => return Err(Error::request("Name either a link or a node.")),
     };
-    Ok(arrow(table::network::series(opened.network(), (request.t0, request.t1), request.bins, focus)?)?)
+    Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
 }
 
 /// The network as the window and the command line show it.

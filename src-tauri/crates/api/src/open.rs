@@ -7,7 +7,7 @@ use crate::view::{
     AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
 };
 use crate::{Error, Progress, SampleFile, claims};
-use base::{AssociationId, Silent};
+use base::{AssociationId, Cancelled, Made, Part, Silent, Watch};
 use replay::Replay;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -15,7 +15,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, thread};
 use table::Timeline;
@@ -38,7 +37,7 @@ pub struct Opened {
     /// What the motes of the simulation printed, where it is beside the capture.
     pub(crate) motes: Motes,
     pub(crate) lists: Lists,
-    pub(crate) network: OnceLock<Network>,
+    pub(crate) network: Made<Network>,
 }
 
 /// A stage of opening a capture, by the percent of the bar at which it begins and ends. How they share it is how long they take for
@@ -47,22 +46,15 @@ type Stage = (u64, u64);
 const READING: Stage = (0, 20);
 const DECODING: Stage = (20, 70);
 const INDEXING: Stage = (70, 100);
+/// Steps in which indexing tells how far it is.
+const WHOLE: u64 = 10_000;
+/// The part of it that takes out of a trace what replays need; the rest prepares them.
+const RECORDING: Stage = (0, 25);
 
 /// One stage of a longer way.
-struct Within<'a> {
-    inner: &'a mut dyn Progress,
-    stage: Stage,
-    octets: u64,
-}
-
-impl Progress for Within<'_> {
-    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
-        let (from, until) = self.stage;
-        let total = u128::from(total.max(1));
-        let percents = u128::from(from) * total + u128::from(until - from) * u128::from(done).min(total);
-        let octets = u128::from(self.octets) * percents / (100 * total);
-        self.inner.tick(u64::try_from(octets).unwrap_or(u64::MAX), self.octets)
-    }
+fn within(progress: &mut dyn Progress, (from, until): Stage, octets: u64) -> Part<'_> {
+    let at = |percent: u64| u64::try_from(u128::from(octets) * u128::from(percent) / 100).unwrap_or(octets);
+    Part::new(progress, at(from), at(until), octets)
 }
 
 /// Read and decode the capture at `path`.
@@ -76,8 +68,8 @@ pub fn decode(
     progress: &mut dyn Progress,
 ) -> Result<Trace, Error> {
     let octets = octets_of(path);
-    let capture = trace::open(path, import, &mut Within { inner: progress, stage: READING, octets })?;
-    Ok(trace::analyse(capture, options, &mut Within { inner: progress, stage: DECODING, octets })?)
+    let capture = trace::open(path, import, &mut within(progress, READING, octets))?;
+    Ok(trace::analyse(capture, options, &mut within(progress, DECODING, octets))?)
 }
 
 /// The length of a file; 0 where nobody knows.
@@ -92,31 +84,15 @@ fn octets_of(path: &Path) -> u64 {
 pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
     let sizes: Vec<u64> = paths.iter().map(|path| octets_of(path)).collect();
     let octets = sizes.iter().sum();
-    let mut within = Within { inner: progress, stage: READING, octets };
     let mut captures = Vec::new();
     let mut before = 0;
     for (path, size) in paths.iter().zip(sizes) {
-        captures.push(trace::open(path, &reading.import, &mut Among { inner: &mut within, before, size, octets })?);
+        let mut reads = within(progress, READING, octets);
+        captures.push(trace::open(path, &reading.import, &mut Part::new(&mut reads, before, before + size, octets))?);
         before += size;
     }
     let capture = trace::merge(captures)?;
-    within.stage = DECODING;
-    Ok(trace::analyse(capture, &reading.decode, &mut within)?)
-}
-
-/// One file among several: its share of all octets.
-struct Among<'a, 'b> {
-    inner: &'a mut Within<'b>,
-    before: u64,
-    size: u64,
-    octets: u64,
-}
-
-impl Progress for Among<'_, '_> {
-    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
-        let share = u128::from(self.size) * u128::from(done.min(total)) / u128::from(total.max(1));
-        self.inner.tick(self.before + u64::try_from(share).unwrap_or(0), self.octets)
-    }
+    Ok(trace::analyse(capture, &reading.decode, &mut within(progress, DECODING, octets))?)
 }
 
 /// Name, place and SHA-256 of a file.
@@ -133,6 +109,47 @@ fn file_view_until(path: &Path, stop: &AtomicBool) -> Result<FileView, Error> {
     let refuse = |source| Error::from(trace::ImportError::Read { name: name.clone(), source });
     let sha256 = File::open(path).and_then(|inner| sha256(Stoppable { inner, stop })).map_err(refuse)?;
     Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
+}
+
+/// [`file_view`], which may be stopped. `progress` counts octets.
+///
+/// # Errors
+/// As [`file_view`]; [`crate::Code::Cancelled`].
+pub(crate) fn file_view_told(path: &Path, progress: &mut dyn Progress) -> Result<FileView, Error> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let sha256 = match file_sha256(path, progress)? {
+        Ok(sha256) => sha256,
+        Err(source) => return Err(trace::ImportError::Read { name, source }.into()),
+    };
+    Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
+}
+
+/// SHA-256 of the file at `path`; the error inside where it cannot be read. `progress` counts octets.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(crate) fn file_sha256(path: &Path, progress: &mut dyn Progress) -> Result<io::Result<String>, Cancelled> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => return Ok(Err(error)),
+    };
+    let (total, mut done) = (octets_of(path), 0);
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        if progress.tick(done, total).is_break() {
+            return Err(Cancelled);
+        }
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(Ok(hex(hash))),
+            Ok(octets) => {
+                hash.update(buffer.get(..octets).unwrap_or_default());
+                done += octets as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Ok(Err(error)),
+        }
+    }
 }
 
 /// A file that nobody has to read to its end.
@@ -162,10 +179,8 @@ pub fn decode_octets(
     progress: &mut dyn Progress,
 ) -> Result<Trace, Error> {
     let len = octets.len() as u64;
-    let mut within = Within { inner: progress, stage: READING, octets: len };
-    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut within)?;
-    within.stage = DECODING;
-    Ok(trace::analyse(capture, options, &mut within)?)
+    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut within(progress, READING, len))?;
+    Ok(trace::analyse(capture, options, &mut within(progress, DECODING, len))?)
 }
 
 impl Opened {
@@ -186,7 +201,7 @@ impl Opened {
             (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
         });
         let octets = paths.iter().map(|path| octets_of(path)).sum();
-        Self::indexed(trace?, reading.import, files?, &mut Within { inner: progress, stage: INDEXING, octets })
+        Self::indexed(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
     }
 
     /// Open a bundled capture.
@@ -195,20 +210,18 @@ impl Opened {
     /// As [`decode`].
     pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
-        let mut within = Within { inner: progress, stage: READING, octets };
         let usual = || {
             let mut usual = Reading::default();
             usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
             usual
         };
         let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
-        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut within)?;
-        within.stage = DECODING;
-        let trace = trace::analyse(capture, &decode, &mut within)?;
+        let mut reads = within(progress, READING, octets);
+        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut reads)?;
+        let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
         let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
-        within.stage = INDEXING;
-        Self::indexed(trace, import, files, &mut within)
+        Self::indexed(trace, import, files, &mut within(progress, INDEXING, octets))
     }
 
     /// Index a trace that was decoded already.
@@ -229,13 +242,21 @@ impl Opened {
     ) -> Result<Self, Error> {
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
         let motes = beside.map(|path| Motes::beside(Path::new(path), &trace)).unwrap_or_default();
+        let stop = AtomicBool::new(false);
+        let mut until_stopped = |_: u64, _: u64| match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let (recorded, replay) = thread::scope(|scope| {
-            let recorded = scope.spawn(|| Timeline::recorded(&trace));
-            let replay = Replay::prepare(motes.record(&trace), progress);
+            let recorded = scope.spawn(|| Timeline::recorded_watched(&trace, &Watch::new(&mut until_stopped, 0)));
+            let record = motes.record(&trace, &mut within(progress, RECORDING, WHOLE));
+            let preparing = (RECORDING.1, 100);
+            let replay = record.and_then(|record| Replay::prepare(record, &mut within(progress, preparing, WHOLE)));
+            stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
-        let (lists, network) = (Lists::default(), OnceLock::new());
-        Ok(Self { trace, replay: replay?, recorded, import, files, motes, lists, network })
+        let (lists, network) = (Lists::default(), Made::new());
+        Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, motes, lists, network })
     }
 
     /// SHA-256 of its file, or of each.
@@ -316,11 +337,15 @@ fn link_name(links: &[String]) -> String {
 pub fn sha256(mut source: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut source, &mut hash)?;
-    Ok(hash.finalize().iter().fold(String::with_capacity(64), |mut text, octet| {
+    Ok(hex(hash))
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().fold(String::with_capacity(64), |mut text, octet| {
         // Writing to a String cannot fail.
         let _ = write!(text, "{octet:02x}");
         text
-    }))
+    })
 }
 
 /// Nanoseconds since the Unix epoch as `2022-01-31T23:59:59.123456789Z`, proleptic Gregorian calendar

@@ -2,8 +2,8 @@
 
 use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest, PacketsRequest, RowKind};
 use crate::{Error, Opened, Progress, Session};
-use base::{FrameId, Instant, MessageId};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use base::{Cancelled, FrameId, Instant, Made, MessageId, Part};
+use std::sync::{Arc, Mutex, PoisonError};
 use table::filter::{FIELDS, Field, Filter, FilterError, TREE_FIELDS};
 use table::{Rows, arrow};
 use trace::{Places, Trace};
@@ -14,13 +14,13 @@ const KEPT_LISTS: usize = 6;
 /// What the packet lists of one capture need, made when the first is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    places: OnceLock<Places>,
+    places: Made<Places>,
     kept: Mutex<Vec<(FrameList, Arc<[u32]>)>>,
 }
 
 impl Lists {
-    pub(crate) fn places(&self, trace: &Trace) -> &Places {
-        self.places.get_or_init(|| Places::of(trace))
+    pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
+        self.places.get_or_make(progress, |progress| Places::watched(trace, progress))
     }
 
     fn kept(&self, list: &FrameList) -> Option<Arc<[u32]>> {
@@ -61,13 +61,18 @@ impl RowKind {
     }
 }
 
+/// Hundredths of the way to a filtered list in which it is found which frames belong to which messages.
+const PLACES: u64 = 10;
+const HUNDRED: u64 = 100;
+
 /// The rows of a list, from the lists kept where it is one of them.
 pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
     if let Some(rows) = opened.lists.kept(list) {
         return Ok(rows);
     }
     let filter = filter(&list.filter)?;
-    let places = opened.lists.places(&opened.trace);
+    let places = opened.lists.places(&opened.trace, &mut Part::new(progress, 0, PLACES, HUNDRED))?;
+    let progress = &mut Part::new(progress, PLACES, HUNDRED, HUNDRED);
     let found = table::select(&opened.trace, places, list.rows.rows(), filter.as_ref(), list.window, progress)?;
     let found: Arc<[u32]> = found.into();
     opened.lists.keep(list, &found);
@@ -87,7 +92,7 @@ pub(crate) fn page(session: &Session, request: &PacketsRequest, progress: &mut d
     let from = (request.offset as usize).min(rows.len());
     let to = from.saturating_add(request.limit as usize).min(rows.len());
     let shown = rows.get(from..to).unwrap_or_default();
-    let places = opened.lists.places(&opened.trace);
+    let places = opened.lists.places(&opened.trace, progress)?;
     Ok(arrow(table::packets(&opened.trace, places, request.list.rows.rows(), shown)?)?)
 }
 
@@ -101,7 +106,7 @@ pub(crate) fn row(
     let rows = rows(&opened, &request.list, progress)?;
     let trace = &opened.trace;
     let kind = request.list.rows.rows();
-    let places = opened.lists.places(trace);
+    let places = opened.lists.places(trace, progress)?;
     let frame_of = |index: u32| kind.at(trace, places, index).map(|row| row.id);
     let wanted = match (request.frame, request.exchange, request.at) {
         (Some(frame), None, None) => Some(frame),

@@ -4,6 +4,7 @@ use crate::view::{
     CaptureId, CaptureView, LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LiveStartRequest, LiveView,
 };
 use crate::{Error, Opened, Progress, Session, open};
+use base::Part;
 use live::Capture;
 use live::capture::{Condition, DeviceState, Ended, Options, Plan, Report, State};
 use live::decode::CHANNELS;
@@ -161,10 +162,13 @@ fn read(
         Growth::None => return Ok(None),
         Growth::More { capture, .. } | Growth::Anew { capture } => *capture,
     };
-    let trace = trace::analyse(capture, options, progress)?;
+    // Hundredths of the way.
+    let [decoded, read, all] = [60, 70, 100];
+    let trace = trace::analyse(capture, options, &mut Part::new(progress, 0, decoded, all))?;
     // Of the file as it is now, which may have grown since.
-    let files = vec![open::file_view(path)?];
-    Opened::indexed(trace, ImportOptions::default(), files, progress).map(Some)
+    let files = vec![open::file_view_told(path, &mut Part::new(progress, decoded, read, all))?];
+    let mut indexing = Part::new(progress, read, all, all);
+    Opened::indexed(trace, ImportOptions::default(), files, &mut indexing).map(Some)
 }
 
 impl Recording {

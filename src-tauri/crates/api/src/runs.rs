@@ -5,7 +5,7 @@ use crate::view::{
     ReplayView, RunId, RunView, SweepPoint, SweepRequest, WorkloadKind,
 };
 use crate::{Error, Opened, Progress, Session, measures};
-use base::AssociationId;
+use base::{AssociationId, Part, Watch};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
@@ -193,20 +193,29 @@ pub(crate) fn make(
         Scenario { detail: if begun.is_some() { Detail::Metrics } else { scenario.detail }, ..scenario }
     };
     let scenarios: Vec<Scenario> = keys.iter().zip(&begun).map(scenario).collect();
-    let results = opened.replay.run_all(&scenarios, progress)?;
+    // Lanes take about as long as a replicate whose steps are kept.
+    let replicates: u64 = keys.iter().map(|key| u64::from(key.replicates)).sum();
+    let laying = begun.iter().filter(|begun| begun.is_none()).count() as u64;
+    let whole = replicates + laying;
+    let results = opened.replay.run_all(&scenarios, &mut Part::new(progress, 0, replicates, whole))?;
     let lanes = opened.trace.associations.len();
+    let own = results.iter().zip(&begun).filter(|(_, begun)| begun.is_none());
+    let passes = own.map(|(result, _)| Timeline::passes_of_steps(&result.steps, lanes)).sum();
+    let mut progress = Part::new(progress, replicates, whole, whole);
+    let mut watch = Watch::new(&mut progress, laying);
+    watch.stage(laying, passes)?;
     let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
         let own = std::mem::take(&mut result.steps);
         if let Some(begun) = begun {
             let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
-            return Stored { key, result, steps, timeline, shared_octets: begun.shared_octets };
+            return Ok(Stored { key, result, steps, timeline, shared_octets: begun.shared_octets });
         }
-        let timeline = Timeline::of_steps(&own, lanes);
+        let timeline = Timeline::of_steps_watched(&own, lanes, &watch)?;
         let shared_octets = own.octets() + timeline.octets();
-        Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets }
+        Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets })
     };
-    // The lanes of a large capture take as long as a replay: those of several runs are made at once.
-    Ok(keys.into_par_iter().zip(begun).zip(results).map(run).collect())
+    // Those of several runs are made at once.
+    keys.into_par_iter().zip(begun).zip(results).map(run).collect()
 }
 
 fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {

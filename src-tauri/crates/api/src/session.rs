@@ -112,7 +112,7 @@ impl Session {
                 self.close(parse::<CaptureRequest>(request)?.capture);
                 Ok(Reply::Json(Value::Null))
             }
-            "assume" => json(&self.assume(&parse(request)?)?),
+            "assume" => json(&self.assume(&parse(request)?, progress)?),
             "captures" => json(&self.captures()),
             "live_devices" => json(&recording::devices()),
             "live_start" => json(&recording::start(self, &parse(request)?)?),
@@ -124,8 +124,8 @@ impl Session {
             "sweep" => json(&runs::sweep(self, &parse(request)?, progress)?),
             "optimise" => json(&self.optimise(&parse(request)?, progress)?),
             "sensitivity" => json(&self.sensitivity(&parse(request)?, progress)?),
-            "weather" => json(&self.weather(parse::<CaptureRequest>(request)?.capture)?),
-            "weather_series" => json(&weather::series(self, &parse(request)?)?),
+            "weather" => json(&self.weather(parse::<CaptureRequest>(request)?.capture, progress)?),
+            "weather_series" => json(&weather::series(self, &parse(request)?, progress)?),
             "identify" => json(&self.identify(&parse(request)?, progress)?),
             "exchange" => json(&queries::exchange(self, &parse(request)?)?),
             "ladder" => json(&ladder::ladder(self, &parse(request)?)?),
@@ -136,12 +136,12 @@ impl Session {
             "packet_count" => json(&packets::count(self, &parse(request)?, progress)?),
             "packet_row" => json(&packets::row(self, &parse(request)?, progress)?),
             "packets" => packets::page(self, &parse(request)?, progress).map(Reply::Bytes),
-            "dissect" => json(&dissect::frame(self, &parse(request)?)?),
-            "network" => json(&network::view(self, &parse(request)?)?),
-            "network_load" => network::load(self, &parse(request)?).map(Reply::Bytes),
-            "network_series" => network::series(self, &parse(request)?).map(Reply::Bytes),
+            "dissect" => json(&dissect::frame(self, &parse(request)?, progress)?),
+            "network" => json(&network::view(self, &parse(request)?, progress)?),
+            "network_load" => network::load(self, &parse(request)?, progress).map(Reply::Bytes),
+            "network_series" => network::series(self, &parse(request)?, progress).map(Reply::Bytes),
             "export_packets" => json(&export::packets(self, &parse(request)?, progress)?),
-            "export_run" => json(&export::run(self, &parse(request)?)?),
+            "export_run" => json(&export::run(self, &parse(request)?, progress)?),
             "recipes" => json(&figure::recipes()),
             "proposed_tags" => {
                 let opened = self.capture(parse::<CaptureRequest>(request)?.capture)?;
@@ -151,7 +151,7 @@ impl Session {
             "figure_line" => json(&self.figure_line(&parse(request)?)?),
             "export_figure" => json(&figure::table_file(self, &parse(request)?, progress)?),
             "export_picture" => json(&figure::picture(&parse(request)?)?),
-            "session_read" => json(&session_file::read(&parse(request)?)?),
+            "session_read" => json(&session_file::read(&parse(request)?, progress)?),
             "session_write" => json(&session_file::write(self, &parse(request)?)?),
             "report" => json(&report::report(self, &parse(request)?, progress)?),
             "navigator" => queries::navigator(self, &parse(request)?).map(Reply::Bytes),
@@ -253,9 +253,9 @@ impl Session {
     /// Judge a capture by what is said of it: it goes on under a new number.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there.
-    pub fn assume(&self, request: &AssumeRequest) -> Result<CaptureView, Error> {
-        let judged = self.capture(request.capture)?.assuming(request)?;
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there, [`crate::Code::Cancelled`].
+    pub fn assume(&self, request: &AssumeRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
+        let judged = self.capture(request.capture)?.assuming(request, progress)?;
         let view = self.adopt(judged);
         self.close(request.capture);
         Ok(view)
@@ -286,9 +286,9 @@ impl Session {
     /// The weather of capture `id`: fitted parameters of every path, and how far they can be believed.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`].
-    pub fn weather(&self, id: CaptureId) -> Result<WeatherView, Error> {
-        weather::weather(self, id)
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn weather(&self, id: CaptureId, progress: &mut dyn Progress) -> Result<WeatherView, Error> {
+        weather::weather(self, id, progress)
     }
 
     /// Find out which algorithm was running.

@@ -1,10 +1,12 @@
 //! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
 
+use crate::open::file_sha256;
 use crate::view::{
     CaptureId, ContextHow, FoundCapture, FoundKind, SessionCapture, SessionDecode, SessionFile, SessionFileRef,
     SessionReadRequest, SessionView, SessionWriteRequest,
 };
-use crate::{Error, Opened, Session, file_view, report, runs, samples, sha256};
+use crate::{Error, Opened, Progress, Session, report, runs, samples, sha256};
+use base::{Cancelled, Part};
 use serde_json::Value;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -136,15 +138,18 @@ pub fn read_session(path: &Path) -> Result<SessionFile, Error> {
 }
 
 /// Reads a session file and looks for its captures: where they were, then beside it.
-pub(crate) fn read(request: &SessionReadRequest) -> Result<SessionView, Error> {
+/// `progress` counts captures.
+pub(crate) fn read(request: &SessionReadRequest, progress: &mut dyn Progress) -> Result<SessionView, Error> {
     let path = Path::new(&request.path);
     let file = read_session(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let found = file.captures.iter().map(|capture| find(capture, folder)).collect();
+    let all = file.captures.len() as u64;
+    let find = |(at, capture)| find(capture, folder, &mut Part::new(progress, at, at + 1, all));
+    let found = (0..).zip(&file.captures).map(find).collect::<Result<_, _>>()?;
     Ok(SessionView { file, found })
 }
 
-fn find(capture: &SessionCapture, folder: &Path) -> FoundCapture {
+fn find(capture: &SessionCapture, folder: &Path, progress: &mut dyn Progress) -> Result<FoundCapture, Cancelled> {
     if let Some(id) = &capture.sample {
         let bundled = samples().iter().find(|sample| sample.id == id);
         let state = match bundled.map(|sample| sha256(sample.octets)) {
@@ -152,27 +157,39 @@ fn find(capture: &SessionCapture, folder: &Path) -> FoundCapture {
             Some(_) => FoundKind::Differs,
             None => FoundKind::Missing,
         };
-        return FoundCapture { state, paths: Vec::new() };
+        return Ok(FoundCapture { state, paths: Vec::new() });
     }
-    let files: Vec<(FoundKind, Option<String>)> = capture.files.iter().map(|file| find_file(file, folder)).collect();
+    let all = capture.files.len() as u64;
+    let find = |(at, file)| find_file(file, folder, &mut Part::new(progress, at, at + 1, all));
+    let files: Vec<(FoundKind, Option<String>)> = (0..).zip(&capture.files).map(find).collect::<Result<_, _>>()?;
     // The kinds are ordered from best to worst.
     let state = files.iter().map(|file| file.0).max().unwrap_or(FoundKind::Missing);
-    FoundCapture { state, paths: files.into_iter().map(|file| file.1).collect() }
+    Ok(FoundCapture { state, paths: files.into_iter().map(|file| file.1).collect() })
 }
 
-fn find_file(file: &SessionFileRef, folder: &Path) -> (FoundKind, Option<String>) {
+fn find_file(
+    file: &SessionFileRef,
+    folder: &Path,
+    progress: &mut dyn Progress,
+) -> Result<(FoundKind, Option<String>), Cancelled> {
     // A name is a name: a session file from somewhere else does not send this program through folders.
     let beside = Path::new(&file.name).file_name().map(|name| folder.join(name));
     let places: Vec<PathBuf> =
         file.path.iter().map(PathBuf::from).chain(beside).filter(|place| place.is_file()).collect();
-    let same = places.iter().find(|place| file_view(place).is_ok_and(|view| view.sha256 == file.sha256));
-    match same.or(places.first()) {
+    let mut same = None;
+    for (at, place) in (0..).zip(&places) {
+        let mut reading = Part::new(progress, at, at + 1, places.len() as u64);
+        if same.is_none() && file_sha256(place, &mut reading)?.is_ok_and(|sha256| sha256 == file.sha256) {
+            same = Some(place);
+        }
+    }
+    Ok(match same.or(places.first()) {
         Some(place) => {
             let state = if same.is_some() { FoundKind::Same } else { FoundKind::Differs };
             (state, Some(place.display().to_string()))
         }
         None => (FoundKind::Missing, None),
-    }
+    })
 }
 
 /// Completes a session, and writes it where a path is given.

@@ -4,7 +4,7 @@ use crate::view::{
     CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, QueueView,
     WeatherSeries, WeatherSeriesRequest, WeatherView,
 };
-use crate::{Error, Session};
+use crate::{Error, Progress, Session};
 use base::Instant;
 use replay::{Estimate, Fit, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals, Scope, Verdict};
 
@@ -17,8 +17,9 @@ const FEW_SPELLS: u32 = 5;
 const MAX_POINTS: u32 = 4_096;
 
 /// The weather of capture `id`.
-pub(crate) fn weather(session: &Session, id: CaptureId) -> Result<WeatherView, Error> {
+pub(crate) fn weather(session: &Session, id: CaptureId, progress: &mut dyn Progress) -> Result<WeatherView, Error> {
     let opened = session.capture(id)?;
+    opened.replay.learn(progress)?;
     let climate = opened.replay.climate();
     let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
     Ok(WeatherView {
@@ -187,7 +188,11 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
 }
 
 /// How the weather of one path went.
-pub(crate) fn series(session: &Session, request: &WeatherSeriesRequest) -> Result<WeatherSeries, Error> {
+pub(crate) fn series(
+    session: &Session,
+    request: &WeatherSeriesRequest,
+    progress: &mut dyn Progress,
+) -> Result<WeatherSeries, Error> {
     let opened = session.capture(request.capture)?;
     let path = request.association.index();
     if path >= opened.trace.associations.len() {
@@ -196,6 +201,7 @@ pub(crate) fn series(session: &Session, request: &WeatherSeriesRequest) -> Resul
     if !(2..=MAX_POINTS).contains(&request.points) || request.t1 <= request.t0 {
         return Err(Error::request(format!("A series has 2 to {MAX_POINTS} points and ends after it begins.")));
     }
+    opened.replay.fitted(progress)?;
     let path = u32::try_from(path).unwrap_or(u32::MAX);
     let last = i64::from(request.points - 1);
     let at: Vec<Instant> = (0..=last).map(|i| request.t0 + (request.t1 - request.t0).scale(i, last)).collect();

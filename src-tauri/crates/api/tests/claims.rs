@@ -30,7 +30,7 @@ fn what_is_said_holds_until_it_is_taken_back() {
         vantage: Some(VantageKind::Server),
         workload: Some(WorkloadKind::Arrivals),
     }];
-    let after = session.assume(&AssumeRequest { capture: before.id, said: said.clone() }).unwrap();
+    let after = session.assume(&AssumeRequest { capture: before.id, said: said.clone() }, &mut Silent).unwrap();
     assert_eq!(after.said, said);
     assert_ne!(after.id, before.id);
     for (was, is) in before.associations.iter().zip(&after.associations) {
@@ -45,11 +45,11 @@ fn what_is_said_holds_until_it_is_taken_back() {
     }
     // The old number is gone, and what is said of nobody is refused.
     let again = AssumeRequest { capture: before.id, said: Vec::new() };
-    assert_eq!(session.assume(&again).unwrap_err().code, Code::Gone);
+    assert_eq!(session.assume(&again, &mut Silent).unwrap_err().code, Code::Gone);
     let nobody = vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None }];
-    let refused = session.assume(&AssumeRequest { capture: after.id, said: nobody });
+    let refused = session.assume(&AssumeRequest { capture: after.id, said: nobody }, &mut Silent);
     assert_eq!(refused.unwrap_err().code, Code::Request);
-    let back = session.assume(&AssumeRequest { capture: after.id, said: Vec::new() }).unwrap();
+    let back = session.assume(&AssumeRequest { capture: after.id, said: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(back.associations, before.associations);
     assert!(back.said.is_empty());
 }

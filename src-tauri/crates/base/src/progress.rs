@@ -28,6 +28,28 @@ impl<F: FnMut(u64, u64) -> ControlFlow<()> + Send> Progress for F {
     }
 }
 
+/// A part of a longer way, from `from` to `until` of `total`: what it is told, it tells as a share of that.
+pub struct Part<'a> {
+    whole: &'a mut dyn Progress,
+    from: u64,
+    until: u64,
+    total: u64,
+}
+
+impl<'a> Part<'a> {
+    /// From `from` to `until` of `total`, in the units of `whole`.
+    pub fn new(whole: &'a mut dyn Progress, from: u64, until: u64, total: u64) -> Self {
+        Self { whole, from, until: until.max(from), total }
+    }
+}
+
+impl Progress for Part<'_> {
+    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        let share = u128::from(self.until - self.from) * u128::from(done.min(total)) / u128::from(total.max(1));
+        self.whole.tick(self.from + u64::try_from(share).unwrap_or(0), self.total)
+    }
+}
+
 /// The operation stopped because its [`Progress`] asked it to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cancelled;
@@ -39,3 +61,25 @@ impl fmt::Display for Cancelled {
 }
 
 impl std::error::Error for Cancelled {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_tells_its_share_of_the_whole() {
+        let mut told = Vec::new();
+        let mut whole = |done: u64, total: u64| {
+            told.push((done, total));
+            if done < 90 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut part = Part::new(&mut whole, 70, 90, 100);
+        // Done of nothing is at its beginning, and more than everything is everything.
+        let asked = [(0, 0), (0, 4), (1, 4), (4, 4)].map(|(done, total)| part.tick(done, total).is_break());
+        assert_eq!(asked, [false, false, false, true]);
+        let mut inner = Part::new(&mut part, 2, 4, 4);
+        let _ = inner.tick(1, 2);
+        let _ = inner.tick(9, 2);
+        assert_eq!(told, [(70, 100), (70, 100), (75, 100), (90, 100), (85, 100), (90, 100)]);
+    }
+}

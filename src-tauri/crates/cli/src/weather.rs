@@ -25,7 +25,7 @@ pub fn weather(args: &WeatherArgs) -> anyhow::Result<()> {
     // A session of its own would only pass this on.
     let session = algorithms::session(DecodeOptions::default(), &[])?;
     let view = session.adopt(capture::open(&args.capture)?);
-    let weather = session.weather(view.id)?;
+    let weather = session.weather(view.id, &mut api::Silent)?;
     let out = args.out.as_deref();
     if args.json {
         return output::json(&serde_json::to_value(&weather)?, out);

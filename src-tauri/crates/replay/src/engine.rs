@@ -25,7 +25,7 @@ use crate::channel::{Channel, Met, Sent, Settled, Support};
 use crate::plan::NONE;
 use crate::policy::Policy;
 use crate::record::Fate;
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Span};
 use client::Close;
 use host::Host;
 use std::cmp::{Ordering, Reverse};
@@ -211,14 +211,18 @@ impl Heap {
     }
 }
 
-/// Simulates `clients` together under `policy` until nothing is left to happen.
+/// Events between two times that somebody is told of.
+const TELL: u32 = 1_024;
+
+/// Simulates `clients` together under `policy` until nothing is left to happen; `told` hears the time now and then, and may end it.
 pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     clients: &mut [Client<'_>],
     policy: &Policy,
     channel: &mut C,
     watch: &mut W,
     heap: &mut Heap,
-) {
+    told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
+) -> Result<(), Cancelled> {
     heap.clear(clients.len());
     for (client, at) in clients.iter_mut().zip(0_u32..) {
         if let Some((when, exchange)) = client.next_timed() {
@@ -227,7 +231,13 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     }
     let (mut hosts, whose) = Host::of(clients);
     let defers = channel.defers();
+    let mut untold = 0;
     loop {
+        untold += 1;
+        if untold == TELL {
+            untold = 0;
+            told(heap.next())?;
+        }
         if defers && let Some(settled) = channel.settle(heap.next()) {
             settle(clients, &settled, watch, heap);
             continue;
@@ -248,6 +258,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
     for client in clients {
         client.finish();
     }
+    Ok(())
 }
 
 /// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.

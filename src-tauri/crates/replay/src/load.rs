@@ -25,7 +25,7 @@ use crate::channel::{Climate, Index, Local};
 use crate::draw::{Lane, Purpose, normals};
 use crate::medium::{Load, Loads, USUAL};
 use crate::record::{Fate, Record};
-use base::Span;
+use base::{Cancelled, Span, Watch};
 use regress::{Point, beside, least_squares, logistic, within};
 
 /// An estimate.
@@ -237,17 +237,24 @@ struct Level {
 }
 
 impl Crowd {
-    pub fn new(record: &Record, index: &Index, climate: &Climate) -> Self {
+    /// How often [`Crowd::new`] passes.
+    pub const PASSES: u64 = 3;
+
+    /// Asks `watch` before every step.
+    pub fn new(record: &Record, index: &Index, climate: &Climate, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
-        let mut loads = Loads::measure(record, index, &fates);
+        let mut loads = Loads::measure(record, index, &fates, watch)?;
+        watch.pass()?;
         let points = firsts(record, index, climate, &loads);
         let paths = levels(climate, &loads);
-        let fit = fit(&points, &paths, &loads);
+        let fit = fit(&points, &paths, &loads, watch)?;
+        watch.pass()?;
         loads.at_once = fit.as_ref().map_or(1.0, |fit| fit.at_once);
         let felt = |met: &Vec<Load>| met.iter().map(|&load| loads.felt(load)).collect();
         let felt: Vec<Vec<Load>> = loads.met.iter().map(felt).collect();
-        let climate = climate.under(index, &felt);
-        Self { loads, climate, fit, paths }
+        let climate = climate.under(index, &felt, watch)?;
+        watch.pass()?;
+        Ok(Self { loads, climate, fit, paths })
     }
 
     /// Share of the copies of `path` that was lost, drawn towards that of all.
@@ -343,15 +350,20 @@ fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
     points
 }
 
-fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unidentified> {
+fn fit(
+    points: &[Point],
+    paths: &[Level],
+    loads: &Loads,
+    watch: &Watch<'_>,
+) -> Result<Result<LoadFit, Unidentified>, Cancelled> {
     let neighbours = loads.largest();
     if neighbours < 2 {
-        return Err(Unidentified::Alone { paths: paths.len() });
+        return Ok(Err(Unidentified::Alone { paths: paths.len() }));
     }
     let copies = points.len() as u64;
     let lost = points.iter().filter(|p| p.rtt.is_none()).count() as u64;
     if copies < NEEDED.0 || lost < NEEDED.1 || copies - lost < NEEDED.2 {
-        return Err(Unidentified::TooFew { copies, lost });
+        return Ok(Err(Unidentified::TooFew { copies, lost }));
     }
     let n = copies as f64;
     let mean = points.iter().map(|p| p.load).sum::<f64>() / n;
@@ -361,38 +373,43 @@ fn fit(points: &[Point], paths: &[Level], loads: &Loads) -> Result<LoadFit, Unid
     let deviation = (excess.iter().flatten().map(|x| x * x).sum::<f64>() / n).sqrt();
     let needed = VARIATION.0.max(VARIATION.1 * mean);
     if deviation < needed {
-        return Err(Unidentified::NoVariation { mean, deviation, needed });
+        return Ok(Err(Unidentified::NoVariation { mean, deviation, needed }));
     }
+    watch.ask()?;
     let answered: Vec<Point> = points.iter().filter(|p| p.rtt.is_some()).copied().collect();
     // Beside what comes later, the load at sending has the effect of both: a·x + b·y = (a + b)·x + b·(y − x).
     let later = within(&answered, |p| Some(p.during - p.load));
     let of = |value: &dyn Fn(&Point) -> Option<f64>| beside(&within(&answered, value), &later);
+    watch.ask()?;
     let rtt = least_squares(&of(&|p| Some(p.load)), &of(&|p| p.rtt));
+    watch.ask()?;
     // Alone it has its own, and that of what comes later as far as it tells of it.
     let alone = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
     let at_once = if rtt.value > 0.0 { (alone.value / rtt.value).clamp(0.0, 1.0) } else { 1.0 };
+    watch.ask()?;
     let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
     let loss = logistic(points, &excess, odds, PRIOR / (2.0 * deviation));
+    watch.ask()?;
     let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
     let more = NINETY * MORE * mean;
     for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)]
     {
         let Estimate { value, error } = e;
         if !error.is_finite() || error > limit {
-            return Err(Unidentified::Imprecise { response, value, error, limit });
+            return Ok(Err(Unidentified::Imprecise { response, value, error, limit }));
         }
         if value < -WRONG * error {
-            return Err(Unidentified::Confounded { response, value, error });
+            return Ok(Err(Unidentified::Confounded { response, value, error }));
         }
     }
     let airtime = Span::from_nanos(loads.copy as i64);
-    Ok(LoadFit { loss, rtt, at_once, mean, range: (least, most), deviation, copies, lost, airtime, neighbours })
+    Ok(Ok(LoadFit { loss, rtt, at_once, mean, range: (least, most), deviation, copies, lost, airtime, neighbours }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Instant;
+    use base::{Instant, Silent};
 
     /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
     /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
@@ -407,7 +424,8 @@ mod tests {
         };
         let points: Vec<Point> = (0..800).map(point).collect();
         let loads = Loads::of_neighbours(4);
-        let why = fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads).unwrap_err();
+        let why = fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads, &Watch::new(&mut Silent, 0));
+        let why = why.unwrap().unwrap_err();
         let Unidentified::Imprecise { response: Response::Loss, error, limit, .. } = why else { panic!("{why}") };
         assert!((0.8..1.2).contains(&error) && (limit - 0.337).abs() < 0.001, "{why}");
     }

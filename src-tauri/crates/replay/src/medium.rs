@@ -13,7 +13,7 @@ pub(crate) use gauge::Gauge;
 use crate::channel::{Climate, Index};
 use crate::policy::Policy;
 use crate::record::{AssociationRecord, Fate, Record};
-use base::{ExchangeId, Instant, Span};
+use base::{Cancelled, ExchangeId, Instant, Span, Watch};
 
 /// The load under which a copy was lost or not, and that under which its round trip was as long as it was, microseconds of airtime.
 pub(crate) type Load = [u32; 2];
@@ -134,7 +134,8 @@ pub(crate) struct Loads {
 
 impl Loads {
     /// The load of `record`, whose copies had these `fates`.
-    pub fn measure(record: &Record, index: &Index, fates: &[&[Fate]]) -> Self {
+    /// Asks `watch` before every step.
+    pub fn measure(record: &Record, index: &Index, fates: &[&[Fate]], watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
         let weigh = |a: &AssociationRecord, c: &crate::channel::Lender| {
@@ -148,7 +149,11 @@ impl Loads {
             };
             seen.unwrap_or_else(plain).nanos().unsigned_abs()
         };
-        let mut weights: Vec<Vec<u64>> = paths().map(|(a, p)| p.copies.iter().map(|c| weigh(a, c)).collect()).collect();
+        let weights = paths().map(|(a, p)| {
+            watch.ask()?;
+            Ok(p.copies.iter().map(|c| weigh(a, c)).collect())
+        });
+        let mut weights: Vec<Vec<u64>> = weights.collect::<Result<_, _>>()?;
         if medium.hears.is_empty() {
             // One place sees no more of a lost copy than what passed it; elsewhere it took its turn as others did.
             weights.iter_mut().zip(fates).for_each(|(weights, fates)| level(weights, fates));
@@ -178,15 +183,23 @@ impl Loads {
                 *slot = load;
             }
         };
+        watch.ask()?;
         loads.replay((index, fates), &mut loads.gauge(), Instant::MAX, keep);
         loads.met = met;
-        loads.during = loads.during(index, fates, &heard);
+        loads.during = loads.during(index, fates, &heard, watch)?;
+        watch.ask()?;
         loads.presence = (0..).zip(&index.paths).zip(fates).map(|((i, p), fates)| loads.present(i, p, fates)).collect();
-        loads
+        Ok(loads)
     }
 
     /// See [`Loads::during`]; `heard`: who is in each group.
-    fn during(&self, index: &Index, fates: &[&[Fate]], heard: &[Vec<u32>]) -> Vec<Vec<f64>> {
+    fn during(
+        &self,
+        index: &Index,
+        fates: &[&[Fate]],
+        heard: &[Vec<u32>],
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Vec<f64>>, Cancelled> {
         let flights = |path: u32| {
             let at = path as usize;
             let copies = index.paths.get(at).map_or(&[][..], |p| &*p.copies).iter();
@@ -194,14 +207,18 @@ impl Loads {
             let weights = self.weights.get(at).map_or(&[][..], Vec::as_slice).iter();
             copies.zip(fates).zip(weights).map(move |((c, &fate), &w)| (c.at, self.until(path, c.at, fate), w))
         };
-        let groups: Vec<Course> =
-            heard.iter().map(|heard| Course::new(heard.iter().flat_map(|&path| flights(path)))).collect();
+        let course = |heard: &Vec<u32>| {
+            watch.ask()?;
+            Ok(Course::new(heard.iter().flat_map(|&path| flights(path))))
+        };
+        let groups: Vec<Course> = heard.iter().map(course).collect::<Result<_, _>>()?;
         let mean = |(path, p): (u32, &crate::channel::Path)| {
+            watch.ask()?;
             let (at, own) = (path as usize, Course::new(flights(path)));
             let group = self.group_of.get(at).and_then(|&group| groups.get(group as usize));
             let usual = self.lost.get(at).map_or(Span::ZERO, |half| half.scale(2, 1)).max(Span::from_nanos(1));
             let others = |at| group.map_or(0.0, |all| (all.mean(at, usual) - own.mean(at, usual)).max(0.0));
-            p.copies.iter().map(|copy| others(copy.at)).collect()
+            Ok(p.copies.iter().map(|copy| others(copy.at)).collect())
         };
         (0..).zip(&index.paths).map(mean).collect()
     }

@@ -27,6 +27,7 @@ use crate::draw::{Lane, Purpose, normals, unit};
 use crate::load::{Estimate, Unidentified};
 use crate::medium::{Load, Loads};
 use crate::record::Record;
+use base::{Cancelled, Watch};
 use ledger::Ledger;
 
 /// For how many messages a node has room, the one that is served included.
@@ -99,24 +100,32 @@ pub(crate) struct Bottleneck {
 }
 
 impl Bottleneck {
-    pub fn new(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Self {
+    /// Asks `watch` before every step, and passes once a set of paths that may lead through it.
+    pub fn new(
+        record: &Record,
+        index: &Index,
+        climate: &Climate,
+        loads: &Loads,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Cancelled> {
         let ledger = Ledger::new(record, index, climate, loads);
         let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
             .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i).map(|slot| [slot; 2])).collect())
             .collect();
-        let climate = climate.under(index, &slots);
+        let climate = climate.under(index, &slots, watch)?;
         let paths = index.paths.len();
         let everybody = vec![true; paths];
-        let mut best = (everybody.clone(), fit::fit(&ledger, &everybody));
+        let mut best = (everybody.clone(), fit::fit(&ledger, &everybody, watch)?);
         for node in record.medium().nodes() {
+            watch.pass()?;
             let mut passes = vec![false; paths];
             for &path in &node.paths {
                 if let Some(passes) = passes.get_mut(path as usize) {
                     *passes = true;
                 }
             }
-            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&ledger, &passes) };
+            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&ledger, &passes, watch)? };
             if let Ok(fit) = found
                 && best.1.as_ref().is_ok_and(|best| best.explained <= fit.explained)
             {
@@ -124,6 +133,6 @@ impl Bottleneck {
             }
         }
         let (passes, fit) = best;
-        Self { ledger, climate, passes, fit }
+        Ok(Self { ledger, climate, passes, fit })
     }
 }

@@ -6,7 +6,6 @@ mod result;
 mod scenario;
 mod setup;
 mod variant;
-mod watch;
 
 use bundle::{Bundle, bundles};
 pub(crate) use realised::Measured;
@@ -14,7 +13,6 @@ use realised::Realised;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
 pub(crate) use setup::{Prototype, Setup, Taken};
-pub(crate) use watch::Watch;
 
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
@@ -25,11 +23,10 @@ use crate::metrics::{Counts, Values};
 use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
-use base::{Cancelled, Instant, Progress, Silent};
+use base::{Cancelled, Instant, Made, Part, Progress, Silent, Span, Watch};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 /// A trace made ready for replay: build once, run often, from any thread.
 #[derive(Debug)]
@@ -38,11 +35,11 @@ pub struct Replay {
     index: Index,
     climate: Climate,
     /// Fitted when first asked for.
-    weather: OnceLock<Weather>,
+    weather: Made<Weather>,
     /// Measured when first asked for.
-    crowd: OnceLock<Crowd>,
+    crowd: Made<Crowd>,
     /// Looked for when first asked for.
-    bottleneck: OnceLock<Bottleneck>,
+    bottleneck: Made<Bottleneck>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -73,16 +70,16 @@ impl Replay {
             record,
             index,
             climate,
-            weather: OnceLock::new(),
-            crowd: OnceLock::new(),
-            bottleneck: OnceLock::new(),
+            weather: Made::new(),
+            crowd: Made::new(),
+            bottleneck: Made::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
         watch.stage(replaying, replaying)?;
         let (recorded, ranges) = rayon::join(
-            || replay.as_recorded(&setup, Some(&watch)),
+            || replay.as_recorded(&setup, &watch),
             || bounds::bound(&replay.record, &replay.index, &setup, &watch),
         );
         Ok(Self { recorded: recorded?, ranges: ranges?, ..replay })
@@ -108,7 +105,82 @@ impl Replay {
 
     /// The two-state weather of every path, fitted the first time it is asked for.
     pub fn weather(&self) -> &Weather {
-        self.weather.get_or_init(|| Weather::new(&self.climate))
+        self.weather.get_or(|progress| self.fit_weather(progress))
+    }
+
+    /// Makes what [`Replay::weather`], [`Replay::load`] and [`Replay::bottleneck`] tell, as far as it is not made yet. `progress`
+    /// counts steps of each.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn learn(&self, progress: &mut dyn Progress) -> Result<(), Cancelled> {
+        self.make_ready([true; 3], 1, 0, progress).map(drop)
+    }
+
+    /// Makes the weather, the crowd and the bottleneck where it `needs` them; each is `units` of the `rest` and what is made. Gives how
+    /// many units that was.
+    fn make_ready(
+        &self,
+        needs: [bool; 3],
+        units: u64,
+        rest: u64,
+        progress: &mut dyn Progress,
+    ) -> Result<u64, Cancelled> {
+        let [weather, crowd, bottleneck] = needs;
+        let crowd = crowd || bottleneck;
+        let missing = [
+            weather && self.weather.get().is_none(),
+            crowd && self.crowd.get().is_none(),
+            bottleneck && self.bottleneck.get().is_none(),
+        ];
+        let mut made = 0;
+        let parts = missing.map(|missing| {
+            let from = made;
+            made += if missing { units } else { 0 };
+            (from, made)
+        });
+        let [first, second, third] = parts;
+        let total = made + rest;
+        if weather {
+            self.fitted(&mut Part::new(progress, first.0, first.1, total))?;
+        }
+        if crowd {
+            let mut part = Part::new(progress, second.0, second.1, total);
+            self.crowd.get_or_make(&mut part, |progress| self.measure_crowd(progress))?;
+        }
+        if bottleneck {
+            let mut part = Part::new(progress, third.0, third.1, total);
+            self.bottleneck.get_or_make(&mut part, |progress| self.find_bottleneck(progress))?;
+        }
+        Ok(made)
+    }
+
+    /// [`Replay::weather`], which may be stopped while it is fitted. `progress` counts steps.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn fitted(&self, progress: &mut dyn Progress) -> Result<&Weather, Cancelled> {
+        self.weather.get_or_make(progress, |progress| self.fit_weather(progress))
+    }
+
+    fn fit_weather(&self, progress: &mut dyn Progress) -> Result<Weather, Cancelled> {
+        let passes = Weather::PASSES * self.climate.paths.len() as u64;
+        let mut watch = Watch::new(progress, passes);
+        watch.stage(passes, passes)?;
+        Weather::new(&self.climate, &watch)
+    }
+
+    fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<Crowd, Cancelled> {
+        let mut watch = Watch::new(progress, Crowd::PASSES);
+        watch.stage(Crowd::PASSES, Crowd::PASSES)?;
+        Crowd::new(&self.record, &self.index, &self.climate, &watch)
+    }
+
+    fn find_bottleneck(&self, progress: &mut dyn Progress) -> Result<Bottleneck, Cancelled> {
+        let passes = 1 + self.record.medium().nodes().len() as u64;
+        let mut watch = Watch::new(progress, passes);
+        watch.stage(passes, passes)?;
+        Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads, &watch)
     }
 
     /// How the medium responds to load, measured the first time it is asked for.
@@ -134,12 +206,11 @@ impl Replay {
     }
 
     pub(crate) fn queue(&self) -> &Bottleneck {
-        let find = || Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads);
-        self.bottleneck.get_or_init(find)
+        self.bottleneck.get_or(|progress| self.find_bottleneck(progress))
     }
 
     pub(crate) fn crowd(&self) -> &Crowd {
-        self.crowd.get_or_init(|| Crowd::new(&self.record, &self.index, &self.climate))
+        self.crowd.get_or(|progress| self.measure_crowd(progress))
     }
 
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
@@ -161,30 +232,27 @@ impl Replay {
     }
 
     /// Runs scenarios, in parallel; results in their order, the same for any number of threads.
-    /// `progress` counts replicates.
+    /// `progress` counts replicates; what has to be learned of the trace first, each as all of them.
     ///
     /// # Errors
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
-        if setups.iter().any(Setup::needs_weather) {
-            // Here, and not by the first job that asks: the fit itself is spread over the threads.
-            self.weather();
-        }
+        let bundles = bundles(&setups);
+        let jobs = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
+        // Here, and not by the first job that asks: what is learned is itself spread over the threads, and a job that waits for its own
+        // part of that could begin another one, which asks for the same.
+        let needs = [Setup::needs_weather, Setup::needs_crowd, Setup::is_queued].map(|needs| setups.iter().any(needs));
+        let learned = self.make_ready(needs, jobs, jobs, progress)?;
         if setups.iter().any(Setup::needs_load_fit) {
             self.load()?;
-        }
-        if setups.iter().any(Setup::is_queued) {
-            // Likewise: a job that waits for its own part of that could begin another one, which asks for the same.
-            self.queue();
         }
         if setups.iter().any(Setup::needs_bottleneck) {
             self.bottleneck()?;
         }
-        let bundles = bundles(&setups);
         let paths = self.record.associations().len() as u64;
-        let jobs = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
-        let mut watch = Watch::new(progress, jobs);
+        let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);
+        let mut watch = Watch::new(&mut progress, jobs);
         watch.stage(jobs, bundles.iter().map(|bundle| bundle.passes(paths)).sum())?;
         // One at a time: no thread waits for another before all are done.
         let work = |bundle| self.work(&setups, bundle, &watch);
@@ -196,7 +264,8 @@ impl Replay {
             }
         }
         watch.stage(0, 0)?;
-        Ok(scenarios.iter().zip(done).map(|(scenario, parts)| result::assemble(self, scenario, parts)).collect())
+        let assemble = |(scenario, parts)| Ok(result::assemble(self, scenario, parts, &watch)?);
+        scenarios.iter().zip(done).map(assemble).collect()
     }
 
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
@@ -221,13 +290,13 @@ impl Replay {
             // Path by path: what is known of one is at hand for all scenarios.
             for path in paths {
                 for (setup, realised) in setups().zip(&mut realised) {
-                    self.realise_path(setup, path, &mut draws, realised);
+                    self.realise_path(setup, path, &mut draws, realised, watch)?;
                 }
                 watch.pass()?;
             }
         } else {
             for (setup, realised) in setups().zip(&mut realised) {
-                self.realise_all(setup, &mut draws, realised, Some(watch))?;
+                self.realise_all(setup, &mut draws, realised, watch)?;
             }
         }
         let done = |realised: Realised| {
@@ -248,25 +317,25 @@ impl Replay {
     }
 
     /// What was recorded, as `setup` takes it.
-    fn as_recorded(&self, setup: &Setup, watch: Option<&Watch<'_>>) -> Result<Measured, Cancelled> {
+    fn as_recorded(&self, setup: &Setup, watch: &Watch<'_>) -> Result<Measured, Cancelled> {
         let mut realised = Realised::new(self, false);
         self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised, watch)?;
         Ok(realised.measured().0)
     }
 
-    /// One realisation of all associations. Those that feel each other are one piece of work.
+    /// One realisation of all associations. Those that feel each other are one piece of work. Passes once an association, or, where they
+    /// are not apart, as often in equal parts of the time of the record.
     fn realise_all(
         &self,
         setup: &Setup,
         draws: &mut Draws<'_>,
         realised: &mut Realised,
-        watch: Option<&Watch<'_>>,
+        watch: &Watch<'_>,
     ) -> Result<(), Cancelled> {
-        let pass = || watch.map_or(Ok(()), Watch::pass);
         if draws.are_apart(setup) {
             for path in 0..self.record.associations().len() as u32 {
-                self.realise_path(setup, path, draws, realised);
-                pass()?;
+                self.realise_path(setup, path, draws, realised, watch)?;
+                watch.pass()?;
             }
             return Ok(());
         }
@@ -276,7 +345,9 @@ impl Replay {
         let client = |path: u32| self.client(setup, path, (*replicate, dithers));
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         if channel.couples() && !setup.is_all_pinned() {
-            realised.simulate(&mut clients, policy, &mut **channel, heap);
+            let mut clock = Clock::of(&self.record, watch);
+            realised.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
+            clock.shows(Instant::MAX)?;
         } else {
             // The servers of one client node share its limits.
             let mut channel = Split { setup, as_it_was: self.as_it_was(setup), modelled: &mut **channel };
@@ -285,18 +356,26 @@ impl Replay {
                 nodes.entry(client.record.client).or_default().push(client);
             }
             for node in nodes.values_mut() {
-                realised.simulate(node, policy, &mut channel, heap);
+                realised.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
+                node.iter().try_for_each(|_| watch.pass())?;
             }
             clients = nodes.into_values().flatten().collect();
             clients.sort_by_key(|client| client.path);
         }
         realised.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
         clients.iter().for_each(|client| realised.add(client));
-        pass()
+        watch.ask()
     }
 
     /// One realisation of one association, which nothing else has a part in.
-    fn realise_path(&self, setup: &Setup, path: u32, draws: &mut Draws<'_>, realised: &mut Realised) {
+    fn realise_path(
+        &self,
+        setup: &Setup,
+        path: u32,
+        draws: &mut Draws<'_>,
+        realised: &mut Realised,
+        watch: &Watch<'_>,
+    ) -> Result<(), Cancelled> {
         let Draws { replicate, channel, dithers, heap } = draws;
         channel.begin();
         let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
@@ -304,18 +383,22 @@ impl Replay {
         let mut timers = setup.timers(path, record);
         if !realised.wants_steps() && !channel.defers() {
             timers = match Solo::new(path, record, plan, policy, timers, dithers) {
-                Ok(client) => return realised.alone(client, &mut **channel),
+                Ok(client) => {
+                    realised.alone(client, &mut **channel);
+                    return Ok(());
+                }
                 Err(timers) => timers,
             };
         }
         let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
         if setup.is_pinned(path) {
-            realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap);
+            realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap, &mut |_| watch.ask())?;
         } else {
-            realised.simulate(&mut client, &setup.policy, &mut **channel, heap);
+            realised.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
         }
         let [client] = client;
         realised.add(&client);
+        Ok(())
     }
 
     /// What those meet that stay as recorded.
@@ -354,9 +437,9 @@ impl Replay {
     }
 
     /// What was recorded from `from` on.
-    pub(crate) fn recorded_since(&self, from: Instant) -> Measured {
+    pub(crate) fn recorded_since(&self, from: Instant, watch: &Watch<'_>) -> Result<Measured, Cancelled> {
         let setup = Setup::recorded(&self.record).since(&self.record, from);
-        self.as_recorded(&setup, None).unwrap_or_else(|Cancelled| unreachable!("nobody watches"))
+        self.as_recorded(&setup, watch)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
@@ -378,6 +461,31 @@ impl Draws<'_> {
     fn are_apart(&self, setup: &Setup) -> bool {
         let coupled = self.channel.couples() && !setup.is_all_pinned();
         !coupled && !setup.policy.joins_servers()
+    }
+}
+
+/// Passes as often as there are associations, each time when another such part of the record's time is over.
+struct Clock<'a, 'p> {
+    watch: &'a Watch<'p>,
+    start: Instant,
+    length: Span,
+    parts: i64,
+    passed: i64,
+}
+
+impl<'a, 'p> Clock<'a, 'p> {
+    fn of(record: &Record, watch: &'a Watch<'p>) -> Self {
+        let (start, end) = record.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+        let parts = i64::try_from(record.associations().len()).unwrap_or(i64::MAX);
+        Self { watch, start, length: end - start, parts, passed: 0 }
+    }
+
+    fn shows(&mut self, now: Instant) -> Result<(), Cancelled> {
+        while self.passed < self.parts && now >= self.start + self.length.scale(self.passed + 1, self.parts) {
+            self.passed += 1;
+            self.watch.pass()?;
+        }
+        self.watch.ask()
     }
 }
 

@@ -58,6 +58,7 @@ pub fn sensitivity(
     scenarios: &[Scenario],
     progress: &mut dyn Progress,
 ) -> Result<Vec<Variation>, Error> {
+    replay.fitted(&mut Step { outer: progress, done: 0, total: 1 })?;
     let changes = changes(replay, scenarios);
     let total = changes.len() as u64;
     let mut variations = Vec::with_capacity(changes.len());
@@ -65,8 +66,8 @@ pub fn sensitivity(
         let mut progress = Step { outer: progress, done, total };
         let asked = scenarios.iter().map(|s| changed(replay, s, change)).collect::<Vec<_>>();
         let answers = match change {
-            Change::Coherence(factor) => replay.with_coherence(factor).run_all(&asked, &mut progress),
-            Change::Without(client) => replay.without(client).run_all(&asked, &mut progress),
+            Change::Coherence(factor) => replay.with_coherence(factor, &mut progress)?.run_all(&asked, &mut progress),
+            Change::Without(client) => replay.without(client, &mut progress)?.run_all(&asked, &mut progress),
             _ => replay.run_all(&asked, &mut progress),
         };
         if let Err(error) = &answers

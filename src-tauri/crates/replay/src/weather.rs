@@ -24,11 +24,9 @@ mod posterior;
 mod series;
 
 pub use check::Residuals;
-pub(crate) use fit::fit;
 pub use fit::{Fit, Verdict};
 pub(crate) use forward::{Filter, Met, Observed};
 pub use paths::{PathWeather, Scope, Weather};
-pub(crate) use posterior::possible;
 pub use series::Forecast;
 
 use base::Span;

@@ -3,7 +3,7 @@
 
 use crate::columns::{FateKind, OutcomeKind};
 use crate::index::LaneIndex;
-use base::{AssociationId, ExchangeId, Instant, Span};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Silent, Span, Watch};
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, Few, Outcome, Trace};
 
@@ -75,28 +75,66 @@ pub struct Timeline {
 impl Timeline {
     /// Exchanges per association, in order of start.
     #[must_use]
-    pub fn new(mut lanes: Vec<Vec<ExchangeMark>>) -> Self {
-        lanes.iter_mut().for_each(Vec::shrink_to_fit);
-        let index = lanes.iter().map(|lane| LaneIndex::of(lane)).collect();
-        Self { lanes, index }
+    pub fn new(lanes: Vec<Vec<ExchangeMark>>) -> Self {
+        silently(|watch| Self::watched(lanes, watch))
+    }
+
+    /// [`Timeline::new`], which passes once a lane.
+    fn watched(mut lanes: Vec<Vec<ExchangeMark>>, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+        let index = |lane: &mut Vec<ExchangeMark>| {
+            watch.pass()?;
+            lane.shrink_to_fit();
+            Ok(LaneIndex::of(lane))
+        };
+        let index = lanes.iter_mut().map(index).collect::<Result<_, _>>()?;
+        Ok(Self { lanes, index })
     }
 
     /// What was recorded.
     #[must_use]
     pub fn recorded(trace: &Trace) -> Self {
+        silently(|watch| Self::recorded_watched(trace, watch))
+    }
+
+    /// [`Timeline::recorded`], which passes [`Timeline::passes_recorded`] times.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `watch` says so.
+    pub fn recorded_watched(trace: &Trace, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let mut lanes: Vec<Vec<ExchangeMark>> =
             trace.associations.iter().map(|a| Vec::with_capacity(a.exchanges.len())).collect();
-        for exchange in &trace.exchanges {
+        for (index, exchange) in trace.exchanges.iter().enumerate() {
+            watch.item(index)?;
             if let Some(lane) = lanes.get_mut(exchange.association.index()) {
                 lane.push(mark(exchange));
             }
         }
-        Self::new(lanes)
+        Self::watched(lanes, watch)
+    }
+
+    /// How often [`Timeline::recorded_watched`] passes.
+    #[must_use]
+    pub const fn passes_recorded(trace: &Trace) -> u64 {
+        Watch::items(trace.exchanges.len()) + trace.associations.len() as u64
     }
 
     /// What a run's first replicate did, for a trace with `lanes` associations.
     #[must_use]
     pub fn of_steps(steps: &Steps, lanes: usize) -> Self {
+        silently(|watch| Self::of_steps_watched(steps, lanes, watch))
+    }
+
+    /// How often [`Timeline::of_steps_watched`] passes.
+    #[must_use]
+    pub fn passes_of_steps(steps: &Steps, lanes: usize) -> u64 {
+        Watch::items(steps.len()) + 2 * lanes as u64
+    }
+
+    /// [`Timeline::of_steps`], which passes [`Timeline::passes_of_steps`] times.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `watch` says so.
+    pub fn of_steps_watched(steps: &Steps, lanes: usize, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let mut counts = vec![0; lanes];
         for (association, _) in steps.association.iter().zip(steps.begins()).filter(|&(_, begins)| begins) {
             if let Some(count) = counts.get_mut(association.index()) {
@@ -107,12 +145,14 @@ impl Timeline {
         let exchanges = steps.exchange.iter().map(|id| id.index() + 1).max().unwrap_or(0);
         let mut places = vec![usize::MAX; exchanges];
         for index in 0..steps.len() {
+            watch.item(index)?;
             step(&mut lanes, &mut places, steps, index);
         }
         for lane in &mut lanes {
+            watch.pass()?;
             lane.sort_unstable_by_key(|e| (e.start(), e.exchange));
         }
-        Self::new(lanes)
+        Self::watched(lanes, watch)
     }
 
     /// Octets of memory that it takes. Looks at every exchange.
@@ -151,6 +191,12 @@ impl Timeline {
     pub fn needless(&self, association: AssociationId) -> (u32, u32) {
         self.index.get(association.index()).map_or((0, 0), LaneIndex::needless)
     }
+}
+
+/// What `make` makes, which nobody stops.
+fn silently<T>(make: impl FnOnce(&Watch<'_>) -> Result<T, Cancelled>) -> T {
+    let made = make(&Watch::new(&mut Silent, 0));
+    made.unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"))
 }
 
 /// Add step `index` to the marks so far; `places` says where in its lane each exchange is.

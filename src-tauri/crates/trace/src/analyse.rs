@@ -8,30 +8,45 @@ use crate::link::{self, Links};
 use crate::outcome::Scope;
 use crate::series::AllSeries;
 use crate::{Association, Assumptions, Capture, Exchange, Frame, Message, Trace, join, merge, reconstruct, relate};
-use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Progress};
+use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, Silent, Watch};
 use wire::lowpan::ContextTable;
 
-/// Frames between two progress reports.
-const STRIDE: usize = 4_096;
+/// Hundredths of the way: until everything that is needed to decode has been learned, and until all is decoded; what follows makes
+/// messages and exchanges of it. How they share the bar is how long they take for large captures of radio frames.
+const LEARNED: u64 = 5;
+const DECODED: u64 = 65;
+const HUNDRED: u64 = 100;
+/// Hundredths of what follows decoding: which frames were received, messages followed over their hops, exchanges, how they belong together.
+const DELIVERING: u64 = 10;
+const JOINING: u64 = 40;
+const GROUPING: u64 = 40;
+const RELATING: u64 = 10;
 
 /// Decode every frame, join messages over their hops, rebuild exchanges.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` asks to stop; it is told frames done and frames in all.
+/// [`Cancelled`] when `progress` asks to stop; it is told how much is done, in frames, and the frames in all.
 pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Trace, Cancelled> {
     let mut notes = std::mem::take(&mut capture.notes);
     link::doubt_times(&capture, &mut notes);
     // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
     let mut learned = Notes::new();
     let keyring = Keyring::learn(&capture, &options.keys, &options.addresses);
-    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned);
     let total = capture.frames.len();
+    let frames = total as u64;
+    // There are no more than 2^32 frames.
+    let until = |hundredths: u64| frames * hundredths / HUNDRED;
+    let mut learning = Part::new(progress, 0, until(LEARNED), frames);
+    let mut watch = Watch::new(&mut learning, HUNDRED);
+    watch.list(HUNDRED, total)?;
+    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &watch)?;
     let mut ports = options.ports.clone();
-    let (mut links, mut decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
+    let mut decoding = Part::new(progress, until(LEARNED), until(DECODED), frames);
+    let (mut links, mut decoded) = walk(&capture, options, (&contexts, &keyring), &ports, &mut decoding)?;
     let guessed_ports = std::mem::take(&mut decoded.guessed);
     if !guessed_ports.is_empty() {
         ports.extend(guessed_ports.iter().map(|&(port, _)| port));
-        (links, decoded) = walk(&capture, options, (&contexts, &keyring), &ports, progress)?;
+        (links, decoded) = walk(&capture, options, (&contexts, &keyring), &ports, &mut decoding)?;
         notes.remark(Layer::Udp, "port-guessed", None, None, || {
             let each =
                 guessed_ports.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
@@ -43,8 +58,13 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(learned);
     notes.merge(decoded.notes);
     let lacks = links.lacks;
-    let (deliveries, reception) = links.deliveries();
-    let Joined { messages, back, mut sightings } = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared);
+    let mut making = Part::new(progress, until(DECODED), frames, frames);
+    let mut watch = Watch::new(&mut making, HUNDRED);
+    watch.list(DELIVERING, total)?;
+    let (deliveries, reception) = links.deliveries(&watch)?;
+    let joining = (&mut watch, JOINING / 2);
+    let joined = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared, joining)?;
+    let Joined { messages, back, mut sightings } = joined;
     drop(deliveries);
     see_twins(&capture, &mut sightings);
     // Nothing is in most of them off 802.15.4 that the messages do not say: made again when less else is held.
@@ -55,7 +75,10 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let scope = Scope { window, lacks, blind: capture.blind() };
     let series = AllSeries::new(decoded.series);
-    let (exchanges, mut associations) = reconstruct::reconstruct(&messages, &back, &series, &scope, &mut notes);
+    let grouping = (&mut watch, GROUPING / 2);
+    let (exchanges, mut associations) =
+        reconstruct::reconstruct(&messages, &back, &series, &scope, &mut notes, grouping)?;
+    watch.stage(RELATING, 1)?;
     let relations = relate::relate(&exchanges, &associations, &messages, &series);
     relations.count_events(&exchanges, &mut associations);
     if messages.is_empty() && total > 0 {
@@ -66,6 +89,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     if is_plain {
         sightings = completions(&messages).collect();
     }
+    watch.stage(0, 1)?;
     // As decoded: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
     Ok(Trace {
@@ -93,7 +117,10 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
 pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
     // Of what the benchmark reads nothing is part of a series.
     let series = AllSeries::new(Vec::new());
-    reconstruct::reconstruct(&trace.messages, &trace.back, &series, &trace.scope, &mut Notes::new())
+    let (mut silent, mut notes) = (Silent, Notes::new());
+    let watch = (&mut Watch::new(&mut silent, 0), 0);
+    reconstruct::reconstruct(&trace.messages, &trace.back, &series, &trace.scope, &mut notes, watch)
+        .unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"))
 }
 
 /// One pass over all frames, in the order of sending.
@@ -108,10 +135,10 @@ fn walk<'a>(
     let mut walk = Walk::new(capture, options, known, ports);
     let order = in_time(capture);
     let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
+    let mut watch = Watch::new(progress, HUNDRED);
+    watch.list(HUNDRED, capture.frames.len())?;
     for index in 0..capture.frames.len() {
-        if index % STRIDE == 0 && progress.tick(index as u64, capture.frames.len() as u64).is_break() {
-            return Err(Cancelled);
-        }
+        watch.item(index)?;
         let Some(id) = in_order(index) else { continue };
         let Some(frame) = capture.frames.get(id.index()) else { continue };
         let header = links.next(id, frame);

@@ -3,7 +3,7 @@
 use crate::exchange::{Association, Vantage, Workload};
 use crate::outcome;
 use crate::{Endpoint, Evidence, Fate, Outcome, Trace};
-use base::Span;
+use base::{Cancelled, Progress, Silent, Span, Watch};
 
 /// What is said of one association; `None`: as it is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -37,6 +37,23 @@ impl Trace {
     /// Judge all exchanges again, with what somebody says of the capture: what was decoded stays, what became of copies
     /// and replies, times at the client and workloads are found anew.
     pub fn assume(&mut self, assumptions: &Assumptions) {
+        let done = self.judge_again(assumptions, &mut Silent);
+        done.unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"));
+    }
+
+    /// The same capture, judged as [`Trace::assume`] does. `progress` counts steps.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn assuming(&self, assumptions: &Assumptions, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        if progress.tick(0, 1).is_break() {
+            return Err(Cancelled);
+        }
+        let mut judged = self.clone();
+        judged.judge_again(assumptions, progress).map(|()| judged)
+    }
+
+    fn judge_again(&mut self, assumptions: &Assumptions, progress: &mut dyn Progress) -> Result<(), Cancelled> {
         for exchange in &mut self.exchanges {
             (exchange.outcome, exchange.end) = (Outcome::Open, None);
             for copy in &mut exchange.copies {
@@ -47,9 +64,14 @@ impl Trace {
                 (reply.arrived, reply.answers, reply.closing) = (None, None, false);
             }
         }
-        outcome::judge(&mut self.associations, &mut self.exchanges, &self.messages, &self.scope, assumptions);
+        let passes = outcome::passes(self.associations.len(), self.exchanges.len());
+        let mut watch = Watch::new(progress, passes);
+        watch.stage(passes, passes)?;
+        let (associations, exchanges) = (&mut self.associations, &mut self.exchanges);
+        outcome::judge(associations, exchanges, &self.messages, &self.scope, assumptions, &watch)?;
         self.relations.count_events(&self.exchanges, &mut self.associations);
         self.assumptions = assumptions.clone();
+        Ok(())
     }
 
     /// When the client sent `copy` (handed it to its network layer and armed its timer), and by how much that may be

@@ -7,7 +7,7 @@
 use crate::datagram::DecodeOptions;
 use crate::keyring::Keyring;
 use crate::{Capture, Fcs, Link};
-use base::{FrameId, Layer, Notes};
+use base::{Cancelled, FrameId, Layer, Notes, Watch};
 use wire::icmpv6::{self, Icmpv6};
 use wire::ieee802154::FrameType;
 use wire::ipv6::{ICMPV6, UDP};
@@ -32,7 +32,8 @@ pub(crate) fn learn(
     options: &DecodeOptions,
     keyring: &Keyring,
     notes: &mut Notes,
-) -> (ContextTable, Vec<(u8, ContextOrigin)>) {
+    watch: &Watch<'_>,
+) -> Result<(ContextTable, Vec<(u8, ContextOrigin)>), Cancelled> {
     let mut table = ContextTable::EMPTY;
     let mut origins = [None; 16];
     let mut know = |id: u8, origin| {
@@ -42,6 +43,7 @@ pub(crate) fn learn(
     };
     let mut announced = false;
     for (index, frame) in capture.frames.iter().enumerate() {
+        watch.item(index)?;
         if frame.link != Link::Ieee802154 || frame.fcs == Fcs::Bad {
             continue;
         }
@@ -67,7 +69,7 @@ pub(crate) fn learn(
         table = table.with(id, Prefix { octets: address.octets(), len });
         know(id, ContextOrigin::Given);
     }
-    (table, (0..).zip(origins).filter_map(|(id, origin)| Some((id, origin?))).collect())
+    Ok((table, (0..).zip(origins).filter_map(|(id, origin)| Some((id, origin?))).collect()))
 }
 
 enum Announcement {

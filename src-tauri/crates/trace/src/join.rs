@@ -12,7 +12,7 @@ use crate::Capture;
 use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen, Shared};
 use crate::lookup::Recent;
 use crate::message::{Delivery, Message};
-use base::{FrameId, Instant, MessageId, Span};
+use base::{Cancelled, FrameId, Instant, MessageId, Span, Watch};
 use std::cmp::Reverse;
 use wire::ieee802154::MacAddr;
 
@@ -41,12 +41,19 @@ pub(crate) struct Joined {
     pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Follow messages over their hops, and put those that have none to follow among them.
-pub(crate) fn join(capture: &Capture, deliveries: &[Delivery], mut datagrams: Datagrams, mut shared: Shared) -> Joined {
+/// Follow messages over their hops, and put those that have none to follow among them. In `watch` it is two stages of `units` each.
+pub(crate) fn join(
+    capture: &Capture,
+    deliveries: &[Delivery],
+    mut datagrams: Datagrams,
+    mut shared: Shared,
+    (watch, units): (&mut Watch<'_>, u64),
+) -> Result<Joined, Cancelled> {
     let wired = std::mem::take(&mut datagrams.wired);
     let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
     let back = (0..datagrams.paths.len() as u32).map(reverse).collect();
-    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared);
+    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared, (watch, units))?;
+    watch.ask()?;
     let followed = messages.len();
     if messages.is_empty() {
         messages = wired;
@@ -56,8 +63,9 @@ pub(crate) fn join(capture: &Capture, deliveries: &[Delivery], mut datagrams: Da
     }
     sightings.extend(messages.iter().skip(followed).filter_map(|message| Some((message.frame?, message.id))));
     put_in_order(&mut messages, &mut sightings);
+    watch.ask()?;
     sightings.sort_unstable();
-    Joined { messages, back, sightings }
+    Ok(Joined { messages, back, sightings })
 }
 
 /// Sort messages by their first transmission; identifiers are positions.
@@ -83,7 +91,9 @@ fn follow(
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     shared: &mut Shared,
-) -> (Vec<Message>, Vec<(FrameId, MessageId)>) {
+    (watch, units): (&mut Watch<'_>, u64),
+) -> Result<(Vec<Message>, Vec<(FrameId, MessageId)>), Cancelled> {
+    watch.list(units, datagrams.hops.len())?;
     datagrams.settle(capture, deliveries);
     let seen = std::mem::take(&mut datagrams.seen);
     let order = out_of_order(&datagrams);
@@ -99,6 +109,7 @@ fn follow(
     };
     let mut draft_of: Vec<u32> = vec![NONE; datagrams.hops.len()];
     for position in 0..datagrams.hops.len() {
+        watch.item(position)?;
         let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
         draft_of[hop as usize] = joiner.add(hop);
     }
@@ -107,8 +118,14 @@ fn follow(
     // Gone before the messages are made, which is when most is held.
     drop((order, draft_of));
     // Sorted by first transmission already; identifiers are positions.
-    let messages = (0..joiner.drafts.len()).map(|index| joiner.finish(index, shared)).collect();
-    (messages, sightings)
+    let drafts = joiner.drafts.len();
+    watch.list(units, drafts)?;
+    let mut messages = Vec::with_capacity(drafts);
+    for index in 0..drafts {
+        watch.item(index)?;
+        messages.push(joiner.finish(index, shared));
+    }
+    Ok((messages, sightings))
 }
 
 /// All hops in the order of sending, with what makes it; `None` where they are in that order.

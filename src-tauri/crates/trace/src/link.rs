@@ -5,7 +5,7 @@ mod air_time;
 use crate::lookup::{Map, Numbered};
 use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
-use base::{FrameId, Instant, Layer, Notes, Span};
+use base::{Cancelled, FrameId, Instant, Layer, Notes, Span, Watch};
 use std::collections::VecDeque;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
@@ -309,11 +309,14 @@ impl<'a> Links<'a> {
     }
 
     /// Whether the addressed node got each frame, and what tells so of a single one.
-    pub fn deliveries(self) -> (Vec<Delivery>, Reception) {
+    pub fn deliveries(self, watch: &Watch<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
-        let judge = |(index, &wait): (usize, &Wait)| reception.judge(capture, FrameId::at(index), wait);
-        let deliveries = waits.iter().enumerate().map(judge).collect();
-        (deliveries, reception)
+        let mut deliveries = Vec::with_capacity(waits.len());
+        for (index, &wait) in waits.iter().enumerate() {
+            watch.item(index)?;
+            deliveries.push(reception.judge(capture, FrameId::at(index), wait));
+        }
+        Ok((deliveries, reception))
     }
 }
 

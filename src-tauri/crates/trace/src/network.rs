@@ -22,7 +22,7 @@ pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
 pub use share::Share;
 
 use crate::{Places, Trace};
-use base::{AssociationId, ExchangeId, Instant, Span};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, Silent, Span, Watch};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -240,17 +240,40 @@ pub struct Network {
 /// sent.
 #[must_use]
 pub fn of(trace: &Trace, places: &Places, needless: &dyn Fn(ExchangeId, usize) -> bool) -> Network {
+    match watched(trace, places, needless, &mut Silent) {
+        Ok(network) => network,
+        Err(Cancelled) => unreachable!("silence asks nobody to stop"),
+    }
+}
+
+/// [`of`], which may be stopped. `progress` counts fifths.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub fn watched(
+    trace: &Trace,
+    places: &Places,
+    needless: &dyn Fn(ExchangeId, usize) -> bool,
+    progress: &mut dyn Progress,
+) -> Result<Network, Cancelled> {
+    // Two of the frames, one each of links, datagrams and the rest; all take about as long.
+    let mut watch = Watch::new(progress, 5);
     let mut stations = nodes::Stations::default();
-    let traffic = traffic::read(trace, &mut stations);
+    let traffic = traffic::read(trace, &mut stations, (&mut watch, 1))?;
     let hosts = nodes::Hosts::of(trace);
     let mut nodes = stations.into_nodes(trace);
-    let mut links = traffic.links(trace, &mut nodes);
-    let told = rpl::listen(trace, places, &traffic, &mut nodes);
+    let mut links = traffic.links(trace, &mut nodes, (&mut watch, 1))?;
+    let told = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
+    watch.stage(1, 4)?;
     nodes.settle_addresses(trace);
     let hops = nodes::hops(trace, &mut nodes, &hosts);
+    watch.pass()?;
     traffic::carry(places, needless, &hops, &mut links);
+    watch.pass()?;
     rpl::settle(&told, &hops, trace, &mut nodes);
+    watch.pass()?;
     nodes.settle(trace, &hosts, &hops);
+    watch.pass()?;
     let mut network = Network {
         nodes: nodes.list,
         links: links.list,
@@ -263,7 +286,7 @@ pub fn of(trace: &Trace, places: &Places, needless: &dyn Fn(ExchangeId, usize) -
     network.sort();
     network.neighbours = network.meet();
     layers::place(&mut network);
-    network
+    Ok(network)
 }
 
 impl Network {

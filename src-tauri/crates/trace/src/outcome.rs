@@ -18,7 +18,7 @@ use crate::queueing::Queueing;
 use crate::reconstruct::message;
 use crate::vantage::{PerHop, Sight, Survey, View};
 use crate::workload::{Gaps, settle_backlogs};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Span, Watch};
 
 /// What all associations of a capture share.
 #[derive(Clone, Debug)]
@@ -47,20 +47,31 @@ struct Course {
     samples: Samples,
 }
 
+/// How often [`judge`] passes.
+pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
+    3 * Watch::items(exchanges) + associations as u64 + 2
+}
+
 /// Fill in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
+///
+/// # Errors
+/// [`Cancelled`] when `watch` says so, which passes [`passes`] times; associations and exchanges then are in between.
 pub(crate) fn judge(
     associations: &mut [Association],
     exchanges: &mut [Exchange],
     messages: &[Message],
     scope: &Scope,
     assumptions: &Assumptions,
-) {
+    watch: &Watch<'_>,
+) -> Result<(), Cancelled> {
     let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
-    for exchange in &*exchanges {
+    for (index, exchange) in exchanges.iter().enumerate() {
+        watch.item(index)?;
         if let Some(sight) = sights.get_mut(exchange.association.index()) {
             sight.add(exchange, messages);
         }
     }
+    watch.pass()?;
     let per_hop = PerHop::measure(messages);
     let course = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
@@ -69,7 +80,8 @@ pub(crate) fn judge(
     };
     let mut courses: Vec<Course> = sights.into_iter().zip(&*associations).map(course).collect();
     // The youngest first: how one ended depends on when the next began.
-    for exchange in exchanges.iter_mut().rev() {
+    for (index, exchange) in exchanges.iter_mut().enumerate().rev() {
+        watch.item(index)?;
         let Some(course) = courses.get_mut(exchange.association.index()) else { continue };
         let view = &course.survey.view;
         shift(exchange, view);
@@ -82,8 +94,10 @@ pub(crate) fn judge(
         course.samples.add(exchange, messages);
         course.next = Some(exchange.start());
     }
+    watch.pass()?;
     let queueing = Queueing::measure(messages);
     let settle = |(association, course): (&mut Association, Course)| {
+        watch.pass()?;
         let Survey { view, given: vantage_given, hops, nstart, .. } = course.survey;
         (association.vantage, association.vantage_given, association.correction) =
             (view.vantage, vantage_given, view.correction);
@@ -94,12 +108,13 @@ pub(crate) fn judge(
         let given = assumptions.of(association).workload;
         let (workload, rhythm, ready) = gaps.rhythm(&association.exchanges, association.queueing, given);
         (association.workload, association.rhythm, association.ready) = (workload, rhythm, ready);
-        course.samples.learn(exchanges, messages)
+        Ok(course.samples.learn(exchanges, messages))
     };
-    let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect();
+    let mut answers: Vec<Answers> = associations.iter_mut().zip(courses).map(settle).collect::<Result<_, _>>()?;
     settle_backlogs(associations, exchanges, assumptions);
     let mut begun = vec![false; associations.len()];
-    for exchange in exchanges {
+    for (index, exchange) in exchanges.iter_mut().enumerate() {
+        watch.item(index)?;
         let Some(answers) = answers.get_mut(exchange.association.index()) else { continue };
         answers.assign(exchange, messages, scope.window.1);
         let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };
@@ -109,6 +124,7 @@ pub(crate) fn judge(
             weaken(exchange, messages);
         }
     }
+    Ok(())
 }
 
 /// The longest that a client of RFC 7252 waits before it sends another copy: ACK_TIMEOUT × ACK_RANDOM_FACTOR ×

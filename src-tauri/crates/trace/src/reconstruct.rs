@@ -15,7 +15,7 @@ use crate::message::{Endpoint, Message};
 use crate::outcome::{self, Scope};
 use crate::relate::is_notification;
 use crate::series::AllSeries;
-use base::{AssociationId, ExchangeId, Layer, MessageId, Notes};
+use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, Watch};
 use wire::coap::{Token, Type};
 
 /// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
@@ -25,14 +25,17 @@ const MOST: usize = 255;
 /// In place of an exchange.
 const NO_EXCHANGE: u32 = u32::MAX;
 
-/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one.
+/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one. In `watch` it is
+/// two stages of `units` each.
 pub(crate) fn reconstruct(
     messages: &[Message],
     back: &[Option<u32>],
     series: &AllSeries,
     scope: &Scope,
     notes: &mut Notes,
-) -> (Vec<Exchange>, Vec<Association>) {
+    (watch, units): (&mut Watch<'_>, u64),
+) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
+    watch.list(units, messages.len())?;
     let mut state = Machine {
         // Room for no more than these, so that nothing is copied as they become many.
         exchanges: Vec::with_capacity(messages.iter().filter(|message| message.kind == Type::Con).count()),
@@ -45,7 +48,8 @@ pub(crate) fn reconstruct(
         series,
         notes,
     };
-    for message in messages {
+    for (index, message) in messages.iter().enumerate() {
+        watch.item(index)?;
         let path = message.ends.path;
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);
@@ -70,8 +74,9 @@ pub(crate) fn reconstruct(
         }
     }
     let Machine { mut exchanges, mut associations, .. } = state;
-    outcome::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default());
-    (exchanges, associations)
+    watch.stage(units, outcome::passes(associations.len(), exchanges.len()))?;
+    outcome::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default(), watch)?;
+    Ok((exchanges, associations))
 }
 
 struct Machine<'a> {

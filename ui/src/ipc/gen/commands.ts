@@ -222,4 +222,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'weather', 'identify', 'packet_count', 'packet_row', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'weather', 'weather_series', 'identify', 'packet_count', 'packet_row', 'network', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -7,7 +7,7 @@
 //! * What began before the run does stays, to its end.
 //! * What else was recorded stays: other messages, other protocols. Link-layer acknowledgements go with their frames.
 
-use base::{ExchangeId, FrameId, Instant, MessageId, Span};
+use base::{Cancelled, ExchangeId, FrameId, Instant, MessageId, Span, Watch};
 use replay::{Fate, StepKind, Steps, Support};
 use std::collections::BTreeMap;
 use trace::{Exchange, Trace, Type};
@@ -55,16 +55,28 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Compare the steps of a run with the trace it is of; `since` is when the run begins, where that is later.
-    pub(super) fn new(trace: &Trace, steps: &Steps, since: Option<Instant>) -> Self {
-        let mut plan = Self { plays: plays(steps), leaves: vec![false; trace.capture.frames.len()] };
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `watch` says so, which passes [`Plan::passes`] times.
+    pub(super) fn new(
+        trace: &Trace,
+        steps: &Steps,
+        since: Option<Instant>,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Cancelled> {
+        let mut plan = Self { plays: plays(steps, watch)?, leaves: vec![false; trace.capture.frames.len()] };
         let mut leaves = vec![false; trace.messages.len()];
         let mut leave = |id: MessageId| {
             if let Some(leaves) = leaves.get_mut(id.index()) {
                 *leaves = true;
             }
         };
-        let replayed = |exchange: &&Exchange| since.is_none_or(|since| exchange.start() >= since);
-        for exchange in trace.exchanges.iter().filter(replayed) {
+        let replayed = |exchange: &Exchange| since.is_none_or(|since| exchange.start() >= since);
+        for (index, exchange) in trace.exchanges.iter().enumerate() {
+            watch.item(index)?;
+            if !replayed(exchange) {
+                continue;
+            }
             let mut nothing = Play::default();
             let play = plan.plays.get_mut(&exchange.id).unwrap_or(&mut nothing);
             let stays = compare(trace, exchange, play);
@@ -77,9 +89,11 @@ impl Plan {
                 }
             }
         }
+        watch.pass()?;
         for (message, _) in trace.messages.iter().zip(leaves).filter(|(_, leaves)| *leaves) {
             message.hops().flat_map(|hop| hop.frames).for_each(|&frame| plan.leave(frame));
         }
+        watch.pass()?;
         for (ack, frame) in trace::acknowledgements(&trace.capture) {
             if plan.leaves(frame) {
                 plan.leave(ack);
@@ -90,7 +104,12 @@ impl Plan {
                 plan.leave(twin);
             }
         }
-        plan
+        Ok(plan)
+    }
+
+    /// How often [`Plan::new`] passes.
+    pub(super) fn passes(trace: &Trace, steps: &Steps) -> u64 {
+        Watch::items(steps.len()) + Watch::items(trace.exchanges.len()) + 2
     }
 
     /// Whether frame `id` is left out.
@@ -117,11 +136,12 @@ pub(super) fn is_response_exchange(trace: &Trace, id: MessageId) -> bool {
 }
 
 /// The steps by exchange.
-fn plays(steps: &Steps) -> BTreeMap<ExchangeId, Play> {
+fn plays(steps: &Steps, watch: &Watch<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
     let mut plays: BTreeMap<ExchangeId, Play> = BTreeMap::new();
     for (index, (&at, (&exchange, (&attempt, &kind)))) in
         steps.at.iter().zip(steps.exchange.iter().zip(steps.attempt.iter().zip(&steps.kind))).enumerate()
     {
+        watch.item(index)?;
         let play = plays.entry(exchange).or_default();
         let copy = usize::from(attempt);
         match kind {
@@ -139,7 +159,7 @@ fn plays(steps: &Steps) -> BTreeMap<ExchangeId, Play> {
             StepKind::GiveUp => play.gave_up = Some(at),
         }
     }
-    plays
+    Ok(plays)
 }
 
 /// Of an exchange's recorded copies and replies: which stay.

@@ -2,7 +2,7 @@
 
 use super::plan::{Heard, Plan, Play, Sent, is_response_exchange};
 use crate::runs::Stored;
-use base::Instant;
+use base::{Cancelled, Instant, Watch};
 use replay::{Fate, Support};
 use trace::export::{bare, datagram, with_count};
 use trace::{Association, Code, Endpoint, Exchange, Packet, Places, ReplyKind, Trace, Type};
@@ -18,9 +18,16 @@ pub(super) struct Synthetic {
 }
 
 /// Everything of `run` that was not recorded, by exchange.
-pub(super) fn packets(trace: &Trace, places: &Places, run: &Stored, plan: &Plan) -> Vec<Synthetic> {
+pub(super) fn packets(
+    trace: &Trace,
+    places: &Places,
+    run: &Stored,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<Vec<Synthetic>, Cancelled> {
     let mut made = Vec::new();
-    for (id, play) in &plan.plays {
+    for (index, (id, play)) in plan.plays.iter().enumerate() {
+        watch.item(index)?;
         let exchange = trace.exchanges.get(id.index());
         let Some((exchange, association)) =
             exchange.and_then(|e| Some((e, trace.associations.get(e.association.index())?)))
@@ -31,7 +38,7 @@ pub(super) fn packets(trace: &Trace, places: &Places, run: &Stored, plan: &Plan)
         maker.copies(&mut made);
         maker.replies(&mut made);
     }
-    made
+    Ok(made)
 }
 
 struct Maker<'a> {

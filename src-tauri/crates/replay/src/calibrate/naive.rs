@@ -30,7 +30,8 @@ pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values
         let dithers = Dithers::new(seed, 0, path, association.exchanges.len());
         let client = Client::new(path, association, plan, &setup.policy, setup.timers(path, association), &dithers);
         let mut client = [client];
-        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap);
+        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap, &mut |_| Ok(()))
+            .unwrap_or_else(|base::Cancelled| unreachable!("nobody ends it"));
         let [client] = client;
         overall.merge(&Counts::of(&client.runs, &association.exchanges, client.tally, &mut durations));
     }

@@ -10,9 +10,8 @@ use super::{Index, Path};
 use crate::draw::{Lane, Purpose};
 use crate::medium::Load;
 use crate::record::{Fate, Record};
-use crate::run::Watch;
 use crate::weather::Observed;
-use base::{Cancelled, Instant, Span};
+use base::{Cancelled, Instant, Span, Watch};
 use std::sync::OnceLock;
 
 /// How strongly a copy's fate tells of another's on the same path a while later:
@@ -171,29 +170,36 @@ impl Climate {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
     }
 
-    /// The same with memories that last `factor` times as long.
-    pub(crate) fn lasting(&self, index: &Index, factor: f64) -> Self {
+    /// The same with memories that last `factor` times as long. Passes once an association.
+    pub(crate) fn lasting(&self, index: &Index, factor: f64, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let stretched = |memory: Memory| {
             let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
             Memory { time, ..memory }
         };
         let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
         let (loss_decay, rtt_decay) = (Decay::new(loss), Decay::new(rtt));
-        let paths: Vec<Donors> = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay)).collect();
+        let counted = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
-        Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() }
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
 
-    /// The same climate with the load that each copy met: per path and copy.
-    pub(crate) fn under(&self, index: &Index, loads: &[Vec<Load>]) -> Self {
+    /// The same climate with the load that each copy met: per path and copy. Asks `watch` before every path.
+    pub(crate) fn under(&self, index: &Index, loads: &[Vec<Load>], watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
+            watch.ask()?;
             let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
-            own.fading(&self.loss_decay, &self.rtt_decay)
+            Ok(own.fading(&self.loss_decay, &self.rtt_decay))
         };
-        let paths: Vec<Donors> = paths.by_ref().map(donors).collect();
+        let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
-        Self { paths, pools, all, ..self.clone() }
+        watch.ask()?;
+        // All else of it, but not what has just been made anew.
+        let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
+        let (ambiguous, pool_of, together) = (self.ambiguous.clone(), self.pool_of.clone(), self.together.clone());
+        let Self { loss, rtt, .. } = *self;
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
     }
 
     /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own

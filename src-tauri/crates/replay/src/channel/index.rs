@@ -2,8 +2,7 @@
 
 use super::times::Times;
 use crate::record::{Fate, Record};
-use crate::run::Watch;
-use base::{Cancelled, Instant, Span};
+use base::{Cancelled, Instant, Span, Watch};
 
 /// A recorded copy, as a lender of fates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use super::{Limit, QueueFit};
 use crate::draw::{Lane, Purpose, WORDS, unit};
 use crate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::load::{Estimate, Unidentified};
-use base::Instant;
+use base::{Cancelled, Instant, Watch};
 use rayon::prelude::*;
 
 /// Round trips that are needed.
@@ -50,19 +50,23 @@ impl Tried {
     }
 }
 
-/// What the round trips of `ledger` say of a node that the paths with `passes` lead through.
-pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidentified> {
+/// What the round trips of `ledger` say of a node that the paths with `passes` lead through. Asks `watch` before every node that is tried.
+pub(super) fn fit(
+    ledger: &Ledger,
+    passes: &[bool],
+    watch: &Watch<'_>,
+) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
     let points = points(ledger, passes);
     let copies = points.len();
     let clients = passes.iter().filter(|&&passes| passes).count();
     if clients < 2 {
-        return Err(Unidentified::Alone { paths: clients });
+        return Ok(Err(Unidentified::Alone { paths: clients }));
     }
     if copies < COPIES {
-        return Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 });
+        return Ok(Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 }));
     }
-    let judge = |node: Node| judged(ledger, passes, &points, node);
-    let none = judge(Node { service: 0.0, room: u32::MAX, shared: true });
+    let judge = |node: Node| watch.ask().map(|()| judged(ledger, passes, &points, node));
+    let none = judge(Node { service: 0.0, room: u32::MAX, shared: true })?;
     let mut trips: Vec<f64> = points.iter().filter_map(|(p, _)| p.rtt).collect();
     trips.sort_by(f64::total_cmp);
     // A round trip is two services at least.
@@ -70,15 +74,17 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let step = SPAN.powf(1.0 / (COARSE - 1) as f64);
     let coarse: Vec<(f64, bool)> =
         (0..COARSE as i32).flat_map(|i| [true, false].map(|shared| (longest / step.powi(i), shared))).collect();
-    let try_all = |all: &[(f64, bool)], room: u32| -> Vec<Tried> {
+    let try_all = |all: &[(f64, bool)], room: u32| -> Result<Vec<Tried>, Cancelled> {
         all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
     };
-    let Some(mut best) = least(try_all(&coarse, u32::MAX)) else { return Err(Unidentified::Alone { paths: clients }) };
+    let Some(mut best) = least(try_all(&coarse, u32::MAX)?) else {
+        return Ok(Err(Unidentified::Alone { paths: clients }));
+    };
     let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
     // What is far from a line is none with a limit either: that search would take long, and is spared.
     if explained(&best) < FAR {
         let slope = slope(&points, &ledger.pass(best.node, passes));
-        return Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope });
+        return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
     }
     // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
     let open = ledger.pass(best.node, passes);
@@ -88,7 +94,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let wide: Vec<(f64, bool)> =
         WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
     for room in 2..=longest.min(MOST) {
-        let Some(tried) = least(try_all(&wide, room)) else { continue };
+        let Some(tried) = least(try_all(&wide, room)?) else { continue };
         let Some(gain) = gained(ledger, passes, tried.node) else { continue };
         if likelier(&tried, gain) > score {
             (limit, score, best) = (Limit::At(room), likelier(&tried, gain), tried);
@@ -99,7 +105,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         let node = best.node;
         let near: Vec<(f64, bool)> =
             (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
-        let tried = try_all(&near, node.room);
+        let tried = try_all(&near, node.room)?;
         let own = resampled(&tried);
         // What is wider than the finer scale was seen on the coarser one.
         error = if error > 2.0 * by * node.service { error } else { own };
@@ -111,14 +117,14 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
     let slope = slope(&points, &passed);
     let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
     if !(explained >= EXPLAINED && low <= FACTOR && high >= 1.0 / FACTOR) {
-        return Err(Unidentified::NoLine { service: service.value, explained, slope });
+        return Ok(Err(Unidentified::NoLine { service: service.value, explained, slope }));
     }
     let end = passed.entries.last().map_or(Instant::ZERO, |e| e.0);
     let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
     let ways = if best.node.shared { 1.0 } else { 2.0 };
     let busy = passed.entries.iter().map(|e| e.2.secs_f64()).sum::<f64>() / ((end - begin).secs_f64() * ways).max(1e-9);
     let busy = busy.min(1.0);
-    Ok(QueueFit {
+    Ok(Ok(QueueFit {
         service,
         limit,
         shared: best.node.shared,
@@ -128,7 +134,7 @@ pub(super) fn fit(ledger: &Ledger, passes: &[bool]) -> Result<QueueFit, Unidenti
         copies: copies as u64,
         clients,
         name: None,
-    })
+    }))
 }
 
 /// The answered first copies of paths that lead through the node, in order of time, with their slots.

@@ -2,7 +2,7 @@
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 use crate::medium::{Medium, Node};
-use base::{ExchangeId, Instant, MessageId, Span};
+use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, Silent, Span, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
@@ -12,22 +12,37 @@ impl Record {
     /// A reset closes its exchange: it stops the timer as an acknowledgement does (RFC 7252 §4.2).
     #[must_use]
     pub fn from_trace(trace: &Trace) -> Self {
+        match Self::convert(trace, &mut Silent) {
+            Ok(record) => record,
+            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
+        }
+    }
+
+    /// [`Record::from_trace`], which says how far it is and may be asked to stop. `progress` counts looks at exchanges and messages.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn convert(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
+        let mut watch = Watch::new(progress, 4 * exchanges + 2 * messages);
         let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let node =
             |addr: Ipv6Addr| nodes.binary_search(&addr).map_or(u32::MAX, |i| u32::try_from(i).unwrap_or(u32::MAX));
-        let associations = trace
-            .associations
-            .iter()
-            .map(|a| association(trace, a, node(a.client.addr), node(a.server.addr)))
-            .collect();
-        Self::new(associations, trace.capture.window()).with_medium(medium(trace)).with_late(late(trace))
+        watch.stage(exchanges, trace.associations.len() as u64)?;
+        let associations = trace.associations.iter().map(|a| {
+            watch.pass()?;
+            Ok(association(trace, a, node(a.client.addr), node(a.server.addr)))
+        });
+        let record = Self::new(associations.collect::<Result<_, _>>()?, trace.capture.window());
+        let late = late(trace, &mut watch)?;
+        Ok(record.with_medium(medium(trace, &mut watch)?).with_late(late))
     }
 }
 
 /// Of copies that are known to be answered, but not by which of the replies: when these came, but for the one that ended the exchange.
-fn late(trace: &Trace) -> BTreeMap<ExchangeId, Vec<Instant>> {
+fn late(trace: &Trace, watch: &mut Watch<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
     let of = |e: &Exchange| {
         let end = e.end?;
         let came = |c: &trace::Copy| match (c.evidence, c.fate) {
@@ -37,11 +52,13 @@ fn late(trace: &Trace) -> BTreeMap<ExchangeId, Vec<Instant>> {
         let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
         (!came.is_empty()).then_some((e.id, came))
     };
-    trace.exchanges.iter().filter_map(of).collect()
+    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    let all = trace.exchanges.iter().enumerate();
+    all.filter_map(|(index, e)| watch.item(index).map(|()| of(e)).transpose()).collect()
 }
 
 /// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.
-fn medium(trace: &Trace) -> Medium {
+fn medium(trace: &Trace, watch: &mut Watch<'_>) -> Result<Medium, Cancelled> {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
         let frames: usize = message.hops().map(|hop| hop.frames.len()).sum();
@@ -50,35 +67,42 @@ fn medium(trace: &Trace) -> Medium {
         Some(network::airtime(message.octets()) + around)
     };
     let mut airtimes = Vec::with_capacity(trace.exchanges.iter().map(|e| e.copies.len()).sum());
-    for e in &trace.exchanges {
+    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    for (index, e) in trace.exchanges.iter().enumerate() {
+        watch.item(index)?;
         for (attempt, copy) in e.copies.iter().enumerate() {
             let answers = |r: &&Reply| r.answers.map_or(r.closing && attempt == 0, |a| usize::from(a) == attempt);
             let replies = e.replies.iter().filter(answers).filter_map(|r| on_air(r.message));
             airtimes.push((e.id, copy.sent, on_air(copy.message).into_iter().chain(replies).sum()));
         }
     }
-    let nodes = nodes(trace);
-    Medium::new(airtimes, hearing(trace, &nodes)).through(passed(trace, &nodes))
+    let nodes = nodes(trace, watch)?;
+    let hearing = hearing(trace, &nodes, watch)?;
+    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, watch)?))
 }
 
 /// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
-fn nodes(trace: &Trace) -> Vec<BTreeSet<MacAddr>> {
+fn nodes(trace: &Trace, watch: &mut Watch<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
+    watch.stage(trace.exchanges.len() as u64, trace.associations.len() as u64)?;
     let of = |a: &Association| {
+        watch.pass()?;
         let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
         let messages = exchanges.flat_map(|e| {
             e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
         });
         let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops());
-        hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect()
+        Ok(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect())
     };
     trace.associations.iter().map(of).collect()
 }
 
 /// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
 /// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
-fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Node> {
+fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut Watch<'_>) -> Result<Vec<Node>, Cancelled> {
     let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
-    for message in &trace.messages {
+    watch.list(trace.messages.len() as u64, trace.messages.len())?;
+    for (index, message) in trace.messages.iter().enumerate() {
+        watch.item(index)?;
         for (here, next) in message.hops().zip(message.hops().skip(1)) {
             if let (Some(came), Some(left), true) = (here.arrived, next.arrived, here.dst() == next.src()) {
                 let stay = stays.entry(here.dst()).or_default();
@@ -97,19 +121,23 @@ fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Node> {
         }
     }
     let shared = found.into_iter().filter(|(paths, _)| paths.len() > 1);
-    shared.map(|(paths, (_, node))| Node { name: node.to_string(), paths }).collect()
+    Ok(shared.map(|(paths, (_, node))| Node { name: node.to_string(), paths }).collect())
 }
 
 /// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
 /// have no link-layer addresses.
-fn hearing(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Vec<u32>> {
+fn hearing(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cancelled> {
+    watch.list(trace.messages.len() as u64, trace.messages.len())?;
     if nodes.iter().any(BTreeSet::is_empty) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut near: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for hop in trace.messages.iter().flat_map(|m| m.hops()) {
-        near.entry(hop.src()).or_default().insert(hop.dst());
-        near.entry(hop.dst()).or_default().insert(hop.src());
+    for (index, message) in trace.messages.iter().enumerate() {
+        watch.item(index)?;
+        for hop in message.hops() {
+            near.entry(hop.src()).or_default().insert(hop.dst());
+            near.entry(hop.dst()).or_default().insert(hop.src());
+        }
     }
     let reach = |own: &BTreeSet<_>| -> BTreeSet<_> {
         own.iter().filter_map(|node| near.get(node)).flatten().chain(own).copied().collect()
@@ -118,7 +146,7 @@ fn hearing(trace: &Trace, nodes: &[BTreeSet<MacAddr>]) -> Vec<Vec<u32>> {
         let reach = reach(own);
         (0..).zip(nodes).filter(|(_, other)| !other.is_disjoint(&reach)).map(|(i, _)| i).collect()
     };
-    nodes.iter().map(heard).collect()
+    Ok(nodes.iter().map(heard).collect())
 }
 
 fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> AssociationRecord {

@@ -5,7 +5,7 @@ use crate::channel::Channel;
 use crate::engine::{Client, Heap, NoSteps, Solo, Steps, Watch, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::policy::Policy;
-use base::AssociationId;
+use base::{AssociationId, Cancelled, Instant};
 
 /// One realisation, measured.
 #[derive(Debug, Clone)]
@@ -36,17 +36,18 @@ impl Realised {
         }
     }
 
-    /// Simulates `clients` together.
+    /// Simulates `clients` together; `told` hears the time now and then.
     pub fn simulate<C: Channel + ?Sized>(
         &mut self,
         clients: &mut [Client<'_>],
         policy: &Policy,
         channel: &mut C,
         heap: &mut Heap,
-    ) {
+        told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
         match &mut self.steps {
-            Some(steps) => simulate(clients, policy, channel, steps, heap),
-            None => simulate(clients, policy, channel, &mut NoSteps, heap),
+            Some(steps) => simulate(clients, policy, channel, steps, heap, told),
+            None => simulate(clients, policy, channel, &mut NoSteps, heap, told),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Done, Measured, MetricRanges, Replay, Scenario};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
 use crate::stats::{Interval, Paired, interval, mean, paired};
-use base::AssociationId;
+use base::{AssociationId, Cancelled, Watch};
 
 /// One measure of one run. Everything is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -145,7 +145,12 @@ struct Parts<'a> {
     support: Option<f64>,
 }
 
-pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -> RunResult {
+pub(super) fn assemble(
+    replay: &Replay,
+    scenario: &Scenario,
+    parts: Vec<Done>,
+    watch: &Watch<'_>,
+) -> Result<RunResult, Cancelled> {
     let mut ranges = None;
     let mut replicates: Vec<Measured> = Vec::new();
     let mut another: Vec<Measured> = Vec::new();
@@ -172,7 +177,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
         sum.support().or(least)
     };
-    let since = scenario.history.until().map(|from| replay.recorded_since(from));
+    let since = scenario.history.until().map(|from| replay.recorded_since(from, watch)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
     let overall = Parts {
@@ -201,7 +206,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         let values: Vec<f64> = all.iter().map(|m| f(&m.counts)).collect();
         mean(&values).unwrap_or(0.0)
     };
-    RunResult {
+    Ok(RunResult {
         metrics: MetricName::ALL.map(|name| overall.summary(name)),
         associations: ids.filter_map(association).collect(),
         support: overall.support,
@@ -213,7 +218,7 @@ pub(super) fn assemble(replay: &Replay, scenario: &Scenario, parts: Vec<Done>) -
         another: another.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
-    }
+    })
 }
 
 /// Moves `others` so that their means are those of `replicates`, for all associations together and for each.

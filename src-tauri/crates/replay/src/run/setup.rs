@@ -204,6 +204,11 @@ impl Setup {
         !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
+    /// Whether copies feel what others have under way.
+    pub const fn needs_crowd(&self) -> bool {
+        matches!(self.channel, ChannelSpec::Loaded { .. })
+    }
+
     /// Whether copies pass a bottleneck, found or given.
     pub const fn is_queued(&self) -> bool {
         matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. })

@@ -2,31 +2,42 @@
 
 use super::Replay;
 use crate::record::Record;
-use std::sync::OnceLock;
+use base::{Cancelled, Made, Part, Progress, Watch};
 
 impl Replay {
     /// The same with weather that lasts `factor` times as long: correlations of losses and of round trips, and spells.
-    #[must_use]
-    pub fn with_coherence(&self, factor: f64) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn with_coherence(&self, factor: f64, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let weather = self.fitted(&mut Part::new(progress, 0, 1, 2))?;
+        let paths = self.record.associations().len() as u64;
+        let mut progress = Part::new(progress, 1, 2, 2);
+        let mut watch = Watch::new(&mut progress, paths);
+        watch.stage(paths, paths)?;
+        let climate = self.climate.lasting(&self.index, factor, &watch)?;
         // Fitted anew it would last as long as before.
-        let weather = OnceLock::from(self.weather().lasting(factor));
-        Self {
+        let weather = Made::from(weather.lasting(factor));
+        Ok(Self {
             record: self.record.clone(),
             index: self.index.clone(),
-            climate: self.climate.lasting(&self.index, factor),
+            climate,
             weather,
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
-            crowd: OnceLock::new(),
-            bottleneck: OnceLock::new(),
-        }
+            crowd: Made::new(),
+            bottleneck: Made::new(),
+        })
     }
 
     /// The same without the client with this number ([`crate::AssociationRecord::client`]).
-    #[must_use]
-    pub fn without(&self, client: u32) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn without(&self, client: u32, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let others = (0_u32..).zip(self.record.associations()).filter(|(_, a)| a.client != client);
         let (kept, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
-        Self::new(Record::new(others, self.record.window()).with_medium(self.record.medium().among(&kept)))
+        let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&kept));
+        Self::prepare(record, progress)
     }
 }

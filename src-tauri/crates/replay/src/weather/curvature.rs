@@ -5,6 +5,7 @@
 use super::forward::{Observed, log_likelihood};
 use super::{Delay, GilbertElliott};
 use crate::channel::ChannelSpec;
+use base::{Cancelled, Watch};
 
 /// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
 pub(super) type Point = [f64; 4];
@@ -155,10 +156,17 @@ fn inverse(curve: &[Point; 4], free: &[bool; 4], damping: f64) -> Option<[Point;
 
 /// Newton steps, damped until they climb, to the top of the likelihood from `start`. Parameters that want to leave
 /// `bounds` stay on them.
-pub(super) fn climb(start: Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Observed>]) -> (Point, f64) {
+pub(super) fn climb(
+    start: Point,
+    delay: Delay,
+    bounds: &Bounds,
+    paths: &[Vec<Observed>],
+    watch: &Watch<'_>,
+) -> Result<(Point, f64), Cancelled> {
     let mut at = bounds.clamp(start);
     let mut best = log_likelihood(&weather(&at, delay), paths);
     for _ in 0..60 {
+        watch.ask()?;
         let (_, slope, curve) = derivatives(&at, delay, paths);
         let outward = |i: usize| {
             let moved = bounds.clamp(std::array::from_fn(|j| at[j] + if i == j { slope[i].signum() } else { 0.0 }));
@@ -184,7 +192,7 @@ pub(super) fn climb(start: Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Ob
             break;
         }
     }
-    (at, best)
+    Ok((at, best))
 }
 
 /// Standard errors of (bad, coherence, loss_good, loss_bad) at the top; `None` for one that lies on its limit or that

@@ -4,6 +4,7 @@ use super::curvature::{Bounds, climb, errors, point, weather};
 use super::expect::{Expected, expect};
 use super::forward::{Observed, log_likelihood};
 use super::{CLASSES, Delay, GilbertElliott, Residuals};
+use base::{Cancelled, Watch};
 
 /// What a fit found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,8 +52,16 @@ const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
 /// Expectation–maximisation steps from each start before the best goes on by Newton's.
 const STEPS: usize = 12;
 
-/// Fits the weather of `paths`, each in order of time.
-pub(crate) fn fit(paths: &[Vec<Observed>]) -> Fit {
+/// Coherence times to start from lie between so many equal parts of the range of their logarithms; with each, how surely copies are
+/// lost in bad weather and answered in good.
+const TIMES: u32 = 8;
+const SURE: [f64; 2] = [0.3, 0.8];
+/// How often [`fit`] passes at most: once a start.
+pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
+
+/// Fits the weather of `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
+/// `watch` before every step.
+pub(crate) fn fit(paths: &[Vec<Observed>], watch: &Watch<'_>) -> Result<Fit, Cancelled> {
     let copies: u64 = paths.iter().map(|p| p.len() as u64).sum();
     let lost = paths.iter().flatten().filter(|c| c.lost()).count() as u64;
     let share = if copies == 0 { 0.0 } else { lost as f64 / copies as f64 };
@@ -64,30 +73,31 @@ pub(crate) fn fit(paths: &[Vec<Observed>]) -> Fit {
     };
     let only = |error| [None, None, error, error];
     if copies < ENOUGH.0 || lost < ENOUGH.1 || copies - lost < ENOUGH.1 {
-        return Fit { verdict: Verdict::TooFew, ..found(alone, only(None), 0.0, Verdict::TooFew, None) };
+        return Ok(Fit { verdict: Verdict::TooFew, ..found(alone, only(None), 0.0, Verdict::TooFew, None) });
     }
     let bounds = Bounds::of(paths);
     let base = log_likelihood(&alone, paths);
-    let best = starts(share, &bounds)
-        .map(|start| {
-            let mut w = start;
-            for _ in 0..STEPS {
-                w = maximise(&w, paths);
-            }
-            (log_likelihood(&w, paths), w)
-        })
-        .filter(|(value, _)| value.is_finite())
-        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let climbed = starts(share, &bounds).map(|start| {
+        watch.pass()?;
+        let mut w = start;
+        for _ in 0..STEPS {
+            watch.ask()?;
+            w = maximise(&w, paths);
+        }
+        Ok((log_likelihood(&w, paths), w))
+    });
+    let climbed: Vec<(f64, GilbertElliott)> = climbed.collect::<Result<_, _>>()?;
+    let best = climbed.into_iter().filter(|(value, _)| value.is_finite()).max_by(|a, b| a.0.total_cmp(&b.0));
     let Some((_, start)) = best.map(|(value, w)| (value, ordered(w))) else {
-        return found(alone, only(None), 0.0, Verdict::OneState, None);
+        return Ok(found(alone, only(None), 0.0, Verdict::OneState, None));
     };
-    let (top, value) = climb(point(&start), start.delay, &bounds, paths);
+    let (top, value) = climb(point(&start), start.delay, &bounds, paths, watch)?;
     let gain = value - base;
     // Schwarz, Ann. Stat. 6, 1978.
     if gain <= MORE / 2.0 * (copies as f64).ln() {
         let error = (share * (1.0 - share) / copies as f64).sqrt();
         let two = Some(weather(&top, start.delay));
-        return found(alone, only(Some(error)), gain.max(0.0), Verdict::OneState, two);
+        return Ok(found(alone, only(Some(error)), gain.max(0.0), Verdict::OneState, two));
     }
     let mut errors = errors(&top, start.delay, &bounds, paths);
     let mut w = weather(&top, start.delay);
@@ -95,7 +105,7 @@ pub(crate) fn fit(paths: &[Vec<Observed>]) -> Fit {
         w = ordered(w);
         errors.swap(2, 3);
     }
-    found(w, errors, gain, Verdict::TwoStates, Some(w))
+    Ok(found(w, errors, gain, Verdict::TwoStates, Some(w)))
 }
 
 /// The same weather with the worse state called bad.
@@ -111,9 +121,9 @@ pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
 /// Where to start: spells of all lengths within bounds, rarely or often bad.
 fn starts(share: f64, bounds: &Bounds) -> impl Iterator<Item = GilbertElliott> {
     let (low, high) = bounds.coherence();
-    let times = (1..8).map(move |i| low * (high / low).powf(f64::from(i) / 8.0));
+    let times = (1..TIMES).map(move |i| low * (high / low).powf(f64::from(i) / f64::from(TIMES)));
     times.flat_map(move |coherence| {
-        [0.3, 0.8].map(|sure| {
+        SURE.map(|sure| {
             let loss_bad = share + (1.0 - share) * sure;
             let loss_good = share * (1.0 - sure);
             let bad = ((share - loss_good) / (loss_bad - loss_good)).clamp(0.01, 0.99);
@@ -159,6 +169,11 @@ mod tests {
     use super::super::Met;
     use super::*;
     use crate::draw::{Lane, Purpose, unit};
+    use base::Silent;
+
+    fn fit(paths: &[Vec<Observed>]) -> Fit {
+        super::fit(paths, &Watch::new(&mut Silent, 0)).unwrap()
+    }
 
     /// Round trips that tell nothing.
     fn met(lost: bool, word: u32) -> Met {
@@ -254,9 +269,9 @@ mod tests {
     #[test]
     fn a_handful_of_losses_is_not_enough() {
         let few: Vec<Observed> = (0..500_u32).map(|k| Observed { gap: 1.0, met: met(k % 100 == 0, k << 29) }).collect();
-        let fit = fit(&[few]);
-        assert_eq!(fit.verdict, Verdict::TooFew);
-        assert!((fit.weather.loss() - 0.01).abs() < 1e-12);
-        assert_eq!(super::fit(&[]).verdict, Verdict::TooFew);
+        let found = fit(&[few]);
+        assert_eq!(found.verdict, Verdict::TooFew);
+        assert!((found.weather.loss() - 0.01).abs() < 1e-12);
+        assert_eq!(fit(&[]).verdict, Verdict::TooFew);
     }
 }

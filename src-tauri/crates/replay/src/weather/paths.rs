@@ -1,8 +1,9 @@
 //! The weather of every path of a trace.
 
-use super::{Fit, GilbertElliott, Observed, fit, possible};
+use super::{Fit, GilbertElliott, Observed, fit, posterior};
 use crate::channel::{Climate, observed};
 use crate::draw::{Lane, Purpose};
+use base::{Cancelled, Watch};
 use rayon::prelude::*;
 
 /// What a fit was made from.
@@ -46,20 +47,24 @@ pub struct Weather {
 const ENOUGH: usize = 50;
 
 impl Weather {
-    /// Fits every path that has enough copies, and the others from what they share.
-    pub(crate) fn new(climate: &Climate) -> Self {
+    pub(crate) const PASSES: u64 = fit::PASSES + posterior::PASSES;
+
+    /// Fits every path that has enough copies, and the others from what they share. Passes
+    /// up to [`Weather::PASSES`] times a path.
+    pub(crate) fn new(climate: &Climate, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let copies: Vec<Vec<Observed>> = climate.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
         let fitted = |(number, scope, paths): (u32, Scope, Vec<Vec<Observed>>)| {
-            let fit = fit(&paths);
+            let fit = fit::fit(&paths, watch)?;
             let mut lane = Lane::new(0, scope as u32, number, Purpose::Posterior);
-            PathWeather { possible: possible(&fit, &paths, &mut lane), fit, scope }
+            Ok(PathWeather { possible: posterior::possible(&fit, &paths, &mut lane, watch)?, fit, scope })
         };
         let numbered = || copies.iter().zip(0_u32..);
         let own: Vec<_> =
             numbered().map(|(c, i)| (i, Scope::Path, vec![c.clone()])).filter(|(.., p)| enough(p)).collect();
         let mut of_path: Vec<Option<PathWeather>> = vec![None; copies.len()];
-        let own: Vec<(u32, PathWeather)> = own.into_par_iter().map(|job| (job.0, fitted(job))).collect();
+        let fit_own = |job: (u32, Scope, Vec<Vec<Observed>>)| Ok((job.0, fitted(job)?));
+        let own: Vec<(u32, PathWeather)> = own.into_par_iter().map(fit_own).collect::<Result<_, _>>()?;
         for (at, weather) in own {
             of_path[at as usize] = Some(weather);
         }
@@ -71,17 +76,23 @@ impl Weather {
         let mut whole: Option<PathWeather> = None;
         let mut paths = Vec::with_capacity(of_path.len());
         for (own, &server) in of_path.into_iter().zip(&climate.pool_of) {
-            paths.push(own.unwrap_or_else(|| {
-                let pool = together(Some(server));
-                match pools.get_mut(server) {
-                    Some(slot) if enough(&pool) => {
-                        slot.get_or_insert_with(|| fitted((server as u32, Scope::Server, pool))).clone()
-                    }
-                    _ => whole.get_or_insert_with(|| fitted((0, Scope::Trace, together(None)))).clone(),
-                }
-            }));
+            if let Some(own) = own {
+                paths.push(own);
+                continue;
+            }
+            let pool = together(Some(server));
+            let (slot, job) = match pools.get_mut(server) {
+                Some(slot) if enough(&pool) => (slot, (server as u32, Scope::Server, pool)),
+                _ => (&mut whole, (0, Scope::Trace, Vec::new())),
+            };
+            let shared = match slot.take() {
+                Some(shared) => shared,
+                None if job.1 == Scope::Trace => fitted((0, Scope::Trace, together(None)))?,
+                None => fitted(job)?,
+            };
+            paths.push(slot.insert(shared).clone());
         }
-        Self { paths }
+        Ok(Self { paths })
     }
 
     /// The same weather in spells `factor` times as long.

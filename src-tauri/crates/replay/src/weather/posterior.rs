@@ -15,6 +15,7 @@ use super::fit::ordered;
 use super::forward::{Observed, log_likelihood};
 use super::{Delay, Fit, GilbertElliott};
 use crate::draw::{Lane, normals, unit};
+use base::{Cancelled, Watch};
 
 /// Draws kept.
 const DRAWS: usize = 64;
@@ -25,17 +26,26 @@ const WARM: usize = 1_600;
 /// Steps between two looks at the shape.
 const LOOK: usize = 100;
 
-/// Weathers that could have met the copies of `paths`, of which `fit` is the likeliest; none without copies.
-pub(crate) fn possible(fit: &Fit, paths: &[Vec<Observed>], lane: &mut Lane) -> Vec<GilbertElliott> {
+/// How often [`possible`] passes.
+pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
+
+/// Weathers that could have met the copies of `paths`, of which `fit` is the likeliest; none without copies. Passes [`PASSES`] times, and
+/// asks `watch` before every step.
+pub(crate) fn possible(
+    fit: &Fit,
+    paths: &[Vec<Observed>],
+    lane: &mut Lane,
+    watch: &Watch<'_>,
+) -> Result<Vec<GilbertElliott>, Cancelled> {
     if fit.copies == 0 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let bounds = Bounds::of(paths);
     // Without a second state to be seen, one is looked for in the middle of what could be.
     let (low, high) = bounds.coherence();
     let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.weather };
     let start = fit.two.unwrap_or(middle);
-    posterior(point(&start), start.delay, &bounds, paths, lane)
+    posterior(point(&start), start.delay, &bounds, paths, (lane, watch))
 }
 
 /// [`DRAWS`] weathers as likely as the copies of `paths` leave them, from `start` on.
@@ -44,8 +54,8 @@ fn posterior(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    lane: &mut Lane,
-) -> Vec<GilbertElliott> {
+    (lane, watch): (&mut Lane, &Watch<'_>),
+) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
         let w = weather(at, delay);
@@ -58,6 +68,10 @@ fn posterior(
     let mut shape = Shape::new();
     let mut kept = Vec::with_capacity(DRAWS);
     for step in 0..WARM + DRAWS * THIN {
+        if step.is_multiple_of(LOOK) {
+            watch.pass()?;
+        }
+        watch.ask()?;
         let words = *lane.block(step as u64);
         let there = shape.step(&at, std::array::from_fn(|i| normals([words[2 * i], words[2 * i + 1]])[0]));
         if bounds.holds(&there) {
@@ -75,7 +89,7 @@ fn posterior(
             kept.push(ordered(weather(&at, delay)));
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// Lags between one copy and the next: some that stand for all.
@@ -174,7 +188,9 @@ mod tests {
         let mut losses = Vec::new();
         for seed in 0..8 {
             let mut lane = Lane::new(seed, 0, 0, Purpose::Posterior);
-            let draws = posterior(point(&start), Delay::NOTHING, &bounds, std::slice::from_ref(&copies), &mut lane);
+            let draws =
+                posterior(point(&start), Delay::NOTHING, &bounds, std::slice::from_ref(&copies), (&mut lane, &silent))
+                    .unwrap();
             assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
             losses.extend(draws.iter().map(GilbertElliott::loss));
         }
@@ -184,7 +200,7 @@ mod tests {
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
         let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
-        let draws = posterior(point(&start), Delay::NOTHING, &bounds, &[copies], &mut lane);
+        let draws = posterior(point(&start), Delay::NOTHING, &bounds, &[copies], (&mut lane, &silent)).unwrap();
         let short = draws.iter().filter(|w| w.coherence < 0.1).count();
         assert!((10..54).contains(&short), "{short} of {}", draws.len());
     }

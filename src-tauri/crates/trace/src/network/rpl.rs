@@ -5,7 +5,7 @@ use super::traffic::Traffic;
 use super::{NodeId, Parent, ParentEvidence};
 use crate::packet::Rpl;
 use crate::{Packet, Places, Trace};
-use base::{FrameId, Instant};
+use base::{Cancelled, FrameId, Instant, Watch};
 use std::net::Ipv6Addr;
 use wire::rpl::{Dao, Dio};
 
@@ -43,10 +43,22 @@ struct Sight {
 
 /// Read the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
 /// into a frame where nothing is wrong.
-pub(super) fn listen(trace: &Trace, places: &Places, traffic: &Traffic, nodes: &mut Nodes) -> Told {
+/// In `watch` it is a stage of `units`.
+pub(super) fn listen(
+    trace: &Trace,
+    places: &Places,
+    traffic: &Traffic,
+    nodes: &mut Nodes,
+    (watch, units): (&mut Watch<'_>, u64),
+) -> Result<Told, Cancelled> {
     let mut told = Told::default();
     let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
-    for sent in traffic.frames.iter().filter(|sent| sent.is_data && is_other(sent.frame)) {
+    watch.list(units, traffic.frames.len())?;
+    for (index, sent) in traffic.frames.iter().enumerate() {
+        watch.item(index)?;
+        if !sent.is_data || !is_other(sent.frame) {
+            continue;
+        }
         let Some(from) = nodes.of(sent.from) else { continue };
         let packet = Packet::read(trace, places, sent.frame);
         let Some(ip) = packet.ip else { continue };
@@ -60,7 +72,7 @@ pub(super) fn listen(trace: &Trace, places: &Places, traffic: &Traffic, nodes: &
             _ => {}
         }
     }
-    told
+    Ok(told)
 }
 
 impl Told {

@@ -6,7 +6,7 @@ use crate::link::{self, Links};
 use crate::lookup::Map;
 use crate::packet::Part;
 use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
-use base::{ExchangeId, FrameId, Instant, Span};
+use base::{Cancelled, ExchangeId, FrameId, Instant, Span, Watch};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
@@ -35,13 +35,19 @@ pub(super) struct Traffic {
     pub channels: Vec<Channel>,
 }
 
-/// The MAC headers of all 802.15.4 frames that are no twins of others.
-pub(super) fn read(trace: &Trace, stations: &mut Stations) -> Traffic {
+/// The MAC headers of all 802.15.4 frames that are no twins of others. In `watch` it is two stages of `units` each.
+pub(super) fn read(
+    trace: &Trace,
+    stations: &mut Stations,
+    (watch, units): (&mut Watch<'_>, u64),
+) -> Result<Traffic, Cancelled> {
     let capture = &trace.capture;
     let mut links = Links::new(capture);
     let mut frames = Vec::new();
     let mut channels: BTreeMap<Option<u8>, Channel> = BTreeMap::new();
+    watch.list(units, capture.frames.len())?;
     for (index, frame) in capture.frames.iter().enumerate() {
+        watch.item(index)?;
         let id = FrameId::at(index);
         let header = links.next(id, frame);
         if frame.link != Medium::Ieee802154 || capture.twin_of(id).is_some() {
@@ -68,7 +74,8 @@ pub(super) fn read(trace: &Trace, stations: &mut Stations) -> Traffic {
     for sent in &mut frames {
         sent.is_acked = links.is_acknowledged(sent.frame);
     }
-    Traffic { frames, deliveries: links.deliveries().0, channels: channels.into_values().collect() }
+    watch.list(units, capture.frames.len())?;
+    Ok(Traffic { frames, deliveries: links.deliveries(watch)?.0, channels: channels.into_values().collect() })
 }
 
 fn sent(capture: &Capture, id: FrameId, frame: &Frame, header: &MacHeader, stations: &mut Stations) -> Sent {
@@ -143,7 +150,13 @@ impl Traffic {
         }
     }
 
-    pub fn links(&self, trace: &Trace, nodes: &mut Nodes) -> Built {
+    /// In `watch` it is a stage of `units`.
+    pub fn links(
+        &self,
+        trace: &Trace,
+        nodes: &mut Nodes,
+        (watch, units): (&mut Watch<'_>, u64),
+    ) -> Result<Built, Cancelled> {
         let capture = &trace.capture;
         let mut built =
             Built { list: Vec::new(), on_air: Vec::with_capacity(self.frames.len()), numbers: Map::default() };
@@ -154,7 +167,9 @@ impl Traffic {
                 *answers = true;
             }
         }
-        for sent in &self.frames {
+        watch.list(units, self.frames.len())?;
+        for (index, sent) in self.frames.iter().enumerate() {
+            watch.item(index)?;
             let Some(frame) = capture.frames.get(sent.frame.index()) else { continue };
             let air = on_air(frame);
             let from = nodes.of(sent.from).or_else(|| nodes.of_source(frame.source));
@@ -198,8 +213,9 @@ impl Traffic {
             link.rssi = spread(&mut course.rssi);
             link.lqi = spread(&mut course.lqi);
         }
+        watch.ask()?;
         built.on_air.sort_by_key(|event| event.at);
-        built
+        Ok(built)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a frame belongs: its message, its hop, its exchange.
 
 use crate::{Hop, Message, Trace};
-use base::{ExchangeId, FrameId, MessageId};
+use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, Silent, Watch};
 
 /// What a message is in its exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,16 +36,33 @@ impl Places {
     /// Index `trace`.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
+        match Self::watched(trace, &mut Silent) {
+            Ok(places) => places,
+            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
+        }
+    }
+
+    /// [`Places::of`], which may be stopped. `progress` counts messages and exchanges.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn watched(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let [messages, exchanges] = [trace.messages.len(), trace.exchanges.len()];
+        let mut watch = Watch::new(progress, (messages + exchanges) as u64);
         let mut places =
             Self { messages: vec![0; trace.capture.frames.len()], exchanges: vec![None; trace.messages.len()] };
-        for message in &trace.messages {
+        watch.list(messages as u64, messages)?;
+        for (index, message) in trace.messages.iter().enumerate() {
+            watch.item(index)?;
             for frame in message.hops().flat_map(|hop| hop.frames) {
                 if let Some(entry) = places.messages.get_mut(frame.index()) {
                     *entry = message.id.0.saturating_add(1);
                 }
             }
         }
-        for exchange in &trace.exchanges {
+        watch.list(exchanges as u64, exchanges)?;
+        for (index, exchange) in trace.exchanges.iter().enumerate() {
+            watch.item(index)?;
             for (index, copy) in exchange.copies.iter().enumerate() {
                 places.join(copy.message, exchange.id, Part::Copy(index));
             }
@@ -53,7 +70,7 @@ impl Places {
                 places.join(reply.message, exchange.id, Part::Reply(index));
             }
         }
-        places
+        Ok(places)
     }
 
     fn join(&mut self, message: MessageId, exchange: ExchangeId, part: Part) {

@@ -1,17 +1,20 @@
 //! What threads that work together tell of how far they are, and whether they are still to go on.
 
-use base::{Cancelled, Progress};
+use crate::{Cancelled, Progress};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Items of a long list between two passes: at a microsecond for each, some milliseconds.
+const STRIDE: usize = 4_096;
+
 /// A [`Progress`] that several threads tell of what they pass. Nothing computed depends on who tells it what when.
-pub(crate) struct Watch<'a> {
+pub struct Watch<'a> {
     progress: Mutex<&'a mut dyn Progress>,
     total: u64,
     /// Units done before the stage under way, and of how many units that is.
     before: u64,
     units: u64,
-    /// How often a thread passes in the stage, and how often one has.
+    /// How often threads pass in the stage, and how often they have.
     passes: u64,
     passed: AtomicU64,
     stop: AtomicBool,
@@ -39,12 +42,42 @@ impl<'a> Watch<'a> {
         self.goes_on()
     }
 
+    /// A stage of `units` begins, in which [`Watch::item`] is told of every one of a list of `items`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn list(&mut self, units: u64, items: usize) -> Result<(), Cancelled> {
+        self.stage(units, Self::items(items))
+    }
+
+    /// How often [`Watch::item`] passes in a list of so many.
+    #[must_use]
+    pub const fn items(many: usize) -> u64 {
+        many.div_ceil(STRIDE) as u64
+    }
+
+    /// Item `index` of a long list is next: passes now and then.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn item(&self, index: usize) -> Result<(), Cancelled> {
+        if index.is_multiple_of(STRIDE) { self.pass() } else { Ok(()) }
+    }
+
     /// A thread has passed; it is to end where nobody waits for what it does.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn pass(&self) -> Result<(), Cancelled> {
         self.passed.fetch_add(1, Ordering::Relaxed);
+        self.ask()
+    }
+
+    /// Nothing new, and whether to go on: where work takes long and nobody knows how much of it there is.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn ask(&self) -> Result<(), Cancelled> {
         // Who finds another thread telling need not wait for it: that one or the next says it all.
         if let Ok(mut progress) = self.progress.try_lock() {
             let passed = self.passed.load(Ordering::Relaxed).min(self.passes);
@@ -65,8 +98,8 @@ impl<'a> Watch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rayon::prelude::*;
     use std::ops::ControlFlow;
+    use std::thread;
 
     #[test]
     fn threads_tell_one_after_the_other_and_never_less() {
@@ -77,7 +110,11 @@ mod tests {
         };
         let mut watch = Watch::new(&mut progress, 10);
         watch.stage(4, 100).unwrap();
-        (0..100).into_par_iter().for_each(|_| watch.pass().unwrap());
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..25).for_each(|_| watch.pass().unwrap()));
+            }
+        });
         watch.stage(6, 1).unwrap();
         watch.pass().unwrap();
         // More passes than were said are no more work.

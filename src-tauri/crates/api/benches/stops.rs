@@ -1,0 +1,375 @@
+//! How long each request takes on a large capture, whether it says how far it is, and how soon it stops when it is told to.
+//!
+//! ```text
+//! cargo bench -p api --bench stops -- FILE [WORD]
+//! ```
+//! `npm run bench -- stops [FRAMES] [WORD]` makes the capture first. With WORD only the rows that have it in their names.
+//!
+//! Every request meets a session of its own, in which nothing is kept of another. It is asked once from beginning to end; what
+//! counts then is the longest time in which nobody could have told it to stop. Where it takes longer than [`SHORT`] it is asked
+//! again and told to stop at once, in the middle of that silence, and at quarters of its time; the longest time from there until it has
+//! come back is the last column. Then it is asked to its end in that session: what a stopped call leaves behind must change no octet of the answer.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark")]
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, sha256};
+use serde_json::{Value, json};
+
+/// What takes no longer need not stop.
+const SHORT: Duration = Duration::from_millis(250);
+/// A person who stops something, or waits for it, should see so within this time.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Runs of a session that some requests are about.
+const SHOWN: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
+
+/// Commands without a row: they ask for devices that are plugged in, and for a recording that is under way.
+const NOT_HERE: [&str; 6] = ["live_devices", "live_start", "live_stop", "live_state", "live_channel", "live_refresh"];
+
+/// A session with the capture open, and what requests name.
+struct Open {
+    session: Session,
+    capture: Value,
+    start: i64,
+    end: i64,
+    runs: Vec<Value>,
+}
+
+impl Open {
+    /// What `row` is about.
+    fn of(row: &Row, file: &str) -> Self {
+        let session = Session::new(DecodeOptions::default());
+        if row.command == "open" {
+            return Self { session, capture: Value::Null, start: 0, end: 0, runs: Vec::new() };
+        }
+        let view = ask(&session, "open", json!({ "path": file }));
+        let at = |name: &str| view[name].as_i64().unwrap();
+        let (capture, start, end) = (view["id"].clone(), at("start"), at("end"));
+        let mut open = Self { session, capture, start, end, runs: Vec::new() };
+        if row.replayed {
+            let runs = ask(&open.session, "replay", replay(&open, "empirical"))["runs"].take();
+            open.runs = runs.as_array().unwrap().iter().map(|run| run["run"].clone()).collect();
+        }
+        open
+    }
+
+    /// A moment, as a share of the capture.
+    fn at(&self, share: f64) -> i64 {
+        self.start + ((self.end - self.start) as f64 * share) as i64
+    }
+
+    /// What was recorded, and every run.
+    fn behaviours(&self) -> Vec<Value> {
+        std::iter::once(Value::Null).chain(self.runs.iter().cloned()).collect()
+    }
+}
+
+fn ask(session: &Session, name: &str, request: Value) -> Value {
+    match session.call(name, request, &mut Silent) {
+        Ok(Reply::Json(value)) => value,
+        Ok(Reply::Bytes(_)) => Value::Null,
+        Err(error) => panic!("{name}: {error}"),
+    }
+}
+
+fn algorithms() -> Value {
+    SHOWN.iter().map(|id| json!({ "id": id, "params": {} })).collect::<Vec<_>>().into()
+}
+
+/// One replicate each: what takes long for one takes longer for many, and is told to stop no later.
+fn replay(open: &Open, channel: &str) -> Value {
+    json!({
+        "capture": open.capture, "algorithms": algorithms(), "channel": channel, "workload": "auto", "seed": 1,
+        "replicates": 1, "baseline": null, "bounds": true,
+    })
+}
+
+fn sharing(open: &Open, policy: Value) -> Value {
+    let mut request = replay(open, "empirical");
+    request["policy"] = policy;
+    request
+}
+
+fn list(open: &Open, rows: &str, filter: &str) -> Value {
+    json!({ "capture": open.capture, "rows": rows, "filter": filter, "window": null })
+}
+
+fn figure(open: &Open, recipe: &str) -> Value {
+    json!({
+        "recipe": recipe, "captures": [{ "capture": open.capture, "name": "capture", "tags": {} }],
+        "algorithms": algorithms(), "params": {}, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1,
+    })
+}
+
+fn session_file(open: &Open) -> Value {
+    json!({
+        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
+        "captures": [{
+            "name": "", "sample": null, "files": [], "window": [open.start, open.end], "selection": null,
+            "playhead": open.start, "association": 0, "tags": {},
+            "decode": {
+                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                "unpack_ratio": null,
+            },
+        }],
+        "algorithms": algorithms(), "baseline": null, "metrics": null, "what_if": null,
+        "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1 },
+        "report": { "title": "", "notes": "", "sections": [], "figures": [{ "recipe": "rto_box", "params": {} }] },
+    })
+}
+
+/// A question: the command, what is said of it beside, what it is about, and its request.
+struct Row {
+    command: &'static str,
+    beside: &'static str,
+    /// It is about runs.
+    replayed: bool,
+    request: Box<dyn Fn(&Open) -> Value>,
+}
+
+fn row(command: &'static str, beside: &'static str, request: impl Fn(&Open) -> Value + 'static) -> Row {
+    Row { command, beside, replayed: false, request: Box::new(request) }
+}
+
+fn of_runs(command: &'static str, beside: &'static str, request: impl Fn(&Open) -> Value + 'static) -> Row {
+    Row { replayed: true, ..row(command, beside, request) }
+}
+
+/// Every command, in each of the ways that take time of their own.
+fn rows(file: &str, folder: &Path) -> Vec<Row> {
+    let place = |name: &str| folder.join(name).display().to_string();
+    let (packets, run, table) = (place("packets.pcapng"), place("run.pcapng"), place("figure.csv"));
+    let (picture, session) = (place("picture.svg"), place("session.rtoscope.json"));
+    let path = file.to_owned();
+    let mut rows = vec![
+        row("startup", "", |_| Value::Null),
+        row("algorithms", "", |_| Value::Null),
+        row("catalogue", "", |_| Value::Null),
+        row("presets", "", |_| json!({})),
+        row("outlook", "", |_| json!({ "algorithm": { "id": "cocoa_plus", "params": {} }, "rtt": 0.5, "loss": 0.1 })),
+        row("open", "", move |_| json!({ "path": path })),
+        row("captures", "", |_| Value::Null),
+        row(
+            "assume",
+            "",
+            |o| json!({ "capture": o.capture, "said": [{ "association": null, "vantage": "between", "workload": null }] }),
+        ),
+        row("close", "", |o| json!({ "capture": o.capture })),
+    ];
+    for channel in ["recorded", "empirical", "gilbert_elliott", "loaded", "queued"] {
+        rows.push(row("replay", channel, move |o| replay(o, channel)));
+    }
+    rows.extend([
+        row("replay", "servers share a limit", |o| sharing(o, json!({ "plimit": true }))),
+        row("replay", "later part", |o| {
+            let mut request = replay(o, "empirical");
+            request["part"] = json!({ "start": { "at": o.at(0.3), "warm": true } });
+            request
+        }),
+        row("sweep", "", |o| {
+            json!({
+                "capture": o.capture, "algorithm": { "id": "coap_default", "params": {} }, "parameter": "ack_timeout",
+                "values": [1.0, 2.0, 3.0], "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1,
+            })
+        }),
+        row("optimise", "", |o| {
+            json!({
+                "capture": o.capture, "hold_out": null, "algorithm": { "id": "coap_default", "params": {} },
+                "over": ["ack_timeout"], "objective": "completion", "method": "nelder_mead", "evaluations": 5,
+                "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1,
+            })
+        }),
+        row("sensitivity", "", |o| {
+            let mut request = replay(o, "empirical");
+            request["algorithms"] = json!([{ "id": "coap_default", "params": {} }]);
+            request["bounds"] = json!(false);
+            request
+        }),
+        row("weather", "", |o| json!({ "capture": o.capture })),
+        row(
+            "weather_series",
+            "",
+            |o| json!({ "capture": o.capture, "association": 0, "t0": o.start, "t1": o.end, "points": 1024 }),
+        ),
+        row("identify", "", |o| json!({ "capture": o.capture, "associations": [] })),
+        row("fields", "", |_| Value::Null),
+        row("packet_count", "no filter", |o| list(o, "frames", "")),
+        row("packet_count", "needless", |o| list(o, "frames", "needless")),
+        row("packet_count", "a field of the tree", |o| list(o, "frames", "coap.opt.uri_path contains \"a\"")),
+        row("packet_row", "", |o| json!({ "list": list(o, "frames", ""), "at": o.at(0.9) })),
+        row("packets", "", |o| json!({ "list": list(o, "messages", "needless"), "offset": 0, "limit": 200 })),
+        row("dissect", "", |o| json!({ "capture": o.capture, "frame": 1000 })),
+        row("network", "", |o| json!({ "capture": o.capture })),
+        row("network_load", "", |o| json!({ "capture": o.capture, "t0": o.start, "t1": o.end })),
+        row(
+            "network_series",
+            "",
+            |o| json!({ "capture": o.capture, "t0": o.start, "t1": o.end, "bins": 512, "node": 0 }),
+        ),
+        row("export_packets", "", move |o| json!({ "list": list(o, "frames", ""), "path": packets })),
+        of_runs("export_run", "", move |o| json!({ "run": o.runs[0], "path": run })),
+        row("recipes", "", |_| Value::Null),
+        row("proposed_tags", "", |o| json!({ "capture": o.capture })),
+    ]);
+    for recipe in api::recipes() {
+        rows.push(row("figure", recipe.id, move |o| figure(o, recipe.id)));
+    }
+    rows.extend([
+        row("figure_line", "", |o| figure(o, "rto_box")),
+        row("export_figure", "", move |o| json!({ "figure": figure(o, "rto_box"), "format": "csv", "path": table })),
+        row("export_picture", "", move |_| json!({ "path": picture, "content": "<svg/>" })),
+        row("session_write", "", {
+            let session = session.clone();
+            move |o| json!({ "path": session, "captures": [o.capture], "file": session_file(o) })
+        }),
+        // Its captures are looked for by their sums; the row above has written it.
+        row("session_read", "", move |_| json!({ "path": session })),
+        row("report", "", move |o| json!({ "capture": o.capture, "file": session_file(o), "path": null })),
+        row("navigator", "", |o| json!({ "capture": o.capture, "bins": 872 })),
+        of_runs("lanes", "all", |o| {
+            json!({ "capture": o.capture, "runs": o.behaviours(), "t0": o.start, "t1": o.end, "px": 900 })
+        }),
+        of_runs("lanes", "a thousandth", |o| {
+            json!({ "capture": o.capture, "runs": o.behaviours(), "t0": o.at(0.5), "t1": o.at(0.501), "px": 900 })
+        }),
+        of_runs("rto", "", |o| {
+            json!({ "capture": o.capture, "run": o.runs[0], "association": 0, "t0": o.start, "t1": o.end })
+        }),
+        of_runs("state", "", |o| {
+            json!({ "capture": o.capture, "run": o.runs[0], "association": 0, "at": o.at(0.9) })
+        }),
+        row("step", "lost, from the start", |o| {
+            json!({ "capture": o.capture, "at": o.start, "kind": "lost", "backwards": false })
+        }),
+        of_runs("step", "disagreement of a run with itself", |o| {
+            let between = [&o.runs[0], &o.runs[0]];
+            json!({ "capture": o.capture, "at": o.start, "kind": "disagreement", "backwards": false, "between": between })
+        }),
+        of_runs("exchange", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
+        of_runs("ladder", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
+        row("exchange_count", "", |o| {
+            json!({ "capture": o.capture, "retransmitted": true, "offset": 0, "limit": 0 })
+        }),
+        row("exchanges", "by round trip", |o| {
+            json!({ "capture": o.capture, "sort": "rtt", "descending": true, "offset": 0, "limit": 200 })
+        }),
+    ]);
+    rows
+}
+
+/// Keeps the times at which it is told something; from `stop_at` on it asks to stop.
+struct Clock {
+    begun: Instant,
+    last: Instant,
+    ticks: u64,
+    /// When the longest time without a word began, after the beginning, and how long it was.
+    silence: (Duration, Duration),
+    first: Option<(u64, u64)>,
+    /// It said more than one thing.
+    moves: bool,
+    stop_at: Option<Duration>,
+}
+
+impl Clock {
+    fn new(stop_at: Option<Duration>) -> Self {
+        let begun = Instant::now();
+        let silence = (Duration::ZERO, Duration::ZERO);
+        Self { begun, last: begun, ticks: 0, silence, first: None, moves: false, stop_at }
+    }
+
+    fn heard(&mut self) {
+        let now = Instant::now();
+        let silent = now - self.last;
+        if silent > self.silence.1 {
+            self.silence = (self.last - self.begun, silent);
+        }
+        self.last = now;
+    }
+}
+
+impl Progress for Clock {
+    fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        self.heard();
+        self.ticks += 1;
+        self.moves |= *self.first.get_or_insert((done, total)) != (done, total);
+        match self.stop_at {
+            Some(at) if self.begun.elapsed() >= at => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+fn digest(reply: &Result<Reply, Error>) -> String {
+    match reply {
+        Ok(Reply::Json(value)) => sha256(value.to_string().as_bytes()).unwrap(),
+        Ok(Reply::Bytes(octets)) => sha256(&octets[..]).unwrap(),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The row's line.
+fn measure(row: &Row, file: &str) -> bool {
+    let open = Open::of(row, file);
+    let request = (row.request)(&open);
+    let mut clock = Clock::new(None);
+    let reply = open.session.call(row.command, request, &mut clock);
+    clock.heard();
+    let (took, silence) = (clock.begun.elapsed(), clock.silence);
+    let said = digest(&reply);
+    drop((reply, open));
+    let mut slowest = None;
+    let mut answers = true;
+    if took > SHORT {
+        let mut open = Open::of(row, file);
+        let quarters = (0..4).map(|quarter| took * quarter / 4);
+        for at in quarters.chain([silence.0 + silence.1 / 2]) {
+            let mut clock = Clock::new(Some(at));
+            let reply = open.session.call(row.command, (row.request)(&open), &mut clock);
+            // Whoever was done before stopped in no time.
+            let late = clock.begun.elapsed().saturating_sub(at);
+            match reply {
+                Ok(_) => {
+                    open = Open::of(row, file);
+                    break;
+                }
+                Err(error) => assert_eq!(error.code, Code::Cancelled, "{}: {error}", row.command),
+            }
+            slowest = slowest.max(Some(late));
+        }
+        answers = digest(&open.session.call(row.command, (row.request)(&open), &mut Silent)) == said;
+    }
+    let name = [row.command, row.beside].join(" ");
+    let progress = match (clock.ticks, clock.moves) {
+        (0, _) => "no",
+        (_, false) => "one",
+        _ => "yes",
+    };
+    let stopped = slowest.map_or_else(|| "-".to_owned(), |slowest| format!("{}", slowest.as_millis()));
+    let silent = silence.1.as_millis();
+    let soon = took < SOON || slowest.is_some_and(|slowest| slowest < SOON) && clock.moves;
+    let remark = match (answers, soon) {
+        (false, _) => "ANOTHER ANSWER AFTER STOPS",
+        (_, false) => "late",
+        _ => "",
+    };
+    println!("{name:<45} {:>8.2} {progress:>8} {silent:>10} {stopped:>10}  {remark}", took.as_secs_f64());
+    answers
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let [file, word @ ..] = &args[..] else { panic!("stops FILE [WORD]") };
+    let folder = tempfile::tempdir().unwrap();
+    let all = rows(file, folder.path());
+    let asked: BTreeSet<&str> = all.iter().map(|row| row.command).chain(NOT_HERE).collect();
+    let there: BTreeSet<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    assert_eq!(asked, there, "every command has a row");
+    println!("{:<45} {:>8} {:>8} {:>10} {:>10}", "request", "s", "progress", "silent ms", "stopped ms");
+    let wanted = |row: &&Row| word.iter().all(|word| [row.command, row.beside].join(" ").contains(word));
+    let wrong = all.iter().filter(wanted).filter(|row| !measure(row, file)).count();
+    assert_eq!(wrong, 0, "requests that a stopped call changed");
+}

@@ -1,0 +1,263 @@
+//! A law of every request that may take long: told to stop, it says that it was stopped, leaves the session as it was, and the
+//! next time answers with the same octets as if nobody had stopped it.
+
+use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, samples};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// These ask sniffers and a recording under way.
+const NOT_HERE: [&str; 2] = ["live_stop", "live_refresh"];
+
+struct World {
+    folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+/// A session with the capture open and some runs, and what requests name.
+struct Open {
+    session: Session,
+    capture: Value,
+    start: i64,
+    end: i64,
+    run: Value,
+}
+
+impl World {
+    /// A file, so that sessions name one: eight clients behind a bottleneck.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sample = samples().iter().find(|s| s.id == "live-bottleneck-cocoa").unwrap();
+        let file = folder.path().join(sample.file);
+        fs::write(&file, sample.octets).unwrap();
+        Self { folder, file }
+    }
+
+    fn path(&self, name: &str) -> Value {
+        json!(self.folder.path().join(name))
+    }
+
+    fn open(&self, with_runs: bool) -> Open {
+        let session = Session::new(DecodeOptions::default());
+        let view = json_of(session.call("open", json!({ "path": self.file }), &mut Silent));
+        let (start, end) = (view["start"].as_i64().unwrap(), view["end"].as_i64().unwrap());
+        let mut open = Open { session, capture: view["id"].clone(), start, end, run: Value::Null };
+        if with_runs {
+            let replayed = open.session.call("replay", replay(&open, "empirical"), &mut Silent);
+            open.run = json_of(replayed)["runs"][0]["run"].clone();
+        }
+        open
+    }
+}
+
+fn json_of(reply: Result<Reply, Error>) -> Value {
+    match reply.unwrap() {
+        Reply::Json(value) => value,
+        Reply::Bytes(_) => Value::Null,
+    }
+}
+
+/// What `reply` says, but for the number of a capture that is open a second time.
+fn octets(name: &str, reply: Result<Reply, Error>) -> Vec<u8> {
+    match reply.unwrap() {
+        Reply::Json(mut value) => {
+            if name == "open" {
+                value["id"] = Value::Null;
+            }
+            value.to_string().into_bytes()
+        }
+        Reply::Bytes(octets) => octets,
+    }
+}
+
+fn algorithms() -> Value {
+    json!([{ "id": "coap_default", "params": {} }, { "id": "cocoa_plus", "params": {} }])
+}
+
+fn replay(open: &Open, channel: &str) -> Value {
+    json!({
+        "capture": open.capture, "algorithms": algorithms(), "channel": channel, "workload": "auto", "seed": 1,
+        "replicates": 2, "baseline": null, "bounds": true,
+    })
+}
+
+fn list(open: &Open) -> Value {
+    json!({ "capture": open.capture, "rows": "frames", "filter": "coap", "window": null })
+}
+
+fn figure(open: &Open) -> Value {
+    json!({
+        "recipe": "rto_box", "captures": [{ "capture": open.capture, "name": "capture", "tags": {} }],
+        "algorithms": algorithms(), "params": {}, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2,
+    })
+}
+
+fn session_file(open: &Open) -> Value {
+    json!({
+        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
+        "captures": [{
+            "name": "", "sample": null, "files": [], "window": [open.start, open.end], "selection": null,
+            "playhead": open.start, "association": 0, "tags": {},
+            "decode": {
+                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
+                "unpack_ratio": null,
+            },
+        }],
+        "algorithms": algorithms(), "baseline": null, "metrics": null, "what_if": null,
+        "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 },
+        "report": { "title": "", "notes": "", "sections": [], "figures": [] },
+    })
+}
+
+/// The requests of a command, which may be several where it goes several ways.
+fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
+    let capture = &open.capture;
+    let (start, end) = (open.start, open.end);
+    let only = |value: Value| vec![value];
+    match name {
+        "open" => only(json!({ "path": world.file })),
+        "assume" => only(json!({
+            "capture": capture, "said": [{ "association": null, "vantage": "between", "workload": null }],
+        })),
+        "replay" => {
+            let mut all: Vec<Value> =
+                ["recorded", "empirical", "gilbert_elliott", "loaded", "queued"].map(|c| replay(open, c)).into();
+            let mut joined = replay(open, "empirical");
+            joined["policy"] = json!({ "plimit": true });
+            let mut later = replay(open, "empirical");
+            later["part"] = json!({ "start": { "at": (start + end) / 2, "warm": true } });
+            all.extend([joined, later]);
+            all
+        }
+        "sweep" => only(json!({
+            "capture": capture, "algorithm": { "id": "coap_default", "params": {} }, "parameter": "ack_timeout",
+            "values": [1.0, 2.0], "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2,
+        })),
+        "optimise" => only(json!({
+            "capture": capture, "hold_out": null, "algorithm": { "id": "coap_default", "params": {} },
+            "over": ["ack_timeout"], "objective": "completion", "method": "nelder_mead", "evaluations": 4,
+            "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2,
+        })),
+        "sensitivity" => {
+            let mut request = replay(open, "empirical");
+            request["bounds"] = json!(false);
+            only(request)
+        }
+        "weather" | "network" => only(json!({ "capture": capture })),
+        "weather_series" => only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 })),
+        "identify" => only(json!({ "capture": capture, "associations": [] })),
+        "packet_count" => only(list(open)),
+        "packet_row" => only(json!({ "list": list(open), "at": end - 1 })),
+        "packets" => only(json!({ "list": list(open), "offset": 0, "limit": 20 })),
+        "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
+        "network_series" => only(json!({ "capture": capture, "t0": start, "t1": end, "bins": 16 })),
+        "export_packets" => only(json!({ "list": list(open), "path": world.path("packets.pcapng") })),
+        "export_run" => only(json!({ "run": open.run, "path": world.path("run.pcapng") })),
+        "figure" => only(figure(open)),
+        "export_figure" => only(json!({ "figure": figure(open), "format": "csv", "path": world.path("figure.csv") })),
+        "session_read" => {
+            let path = world.path("session.rtoscope.json");
+            let written = json!({ "path": path, "captures": [capture], "file": session_file(open) });
+            json_of(open.session.call("session_write", written, &mut Silent));
+            only(json!({ "path": path }))
+        }
+        "report" => only(json!({ "capture": capture, "file": session_file(open), "path": null })),
+        other => panic!("{other} is said to take long, and has no request here"),
+    }
+}
+
+/// Stops from the `at`-th time on that it is told something.
+struct Stops {
+    at: usize,
+    told: usize,
+}
+
+impl Progress for Stops {
+    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
+        self.told += 1;
+        if self.told < self.at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+fn slow() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter(|command| command.slow).map(|command| command.name)
+}
+
+fn holds_for(world: &World, name: &str) {
+    let with_runs = name == "export_run";
+    let many = requests(world, name, &world.open(with_runs)).len();
+    for index in 0..many {
+        let call = |open: &Open, progress: &mut dyn Progress| {
+            open.session.call(name, requests(world, name, open).swap_remove(index), progress)
+        };
+        let mut counted = Stops { at: usize::MAX, told: 0 };
+        let whole = octets(name, call(&world.open(with_runs), &mut counted));
+        assert!(counted.told > 0, "{name} {index} takes long and says nothing");
+        // Threads that find another one telling say nothing: how often something is told differs a little from run to run.
+        let places: BTreeSet<usize> = [1, 2, counted.told / 4, counted.told / 2].into_iter().collect();
+        for at in places.into_iter().filter(|&at| at == 1 || (2..=counted.told / 2).contains(&at)) {
+            // What was found before it was stopped is kept, so that the next time is sooner over: each has a session of its own.
+            let open = world.open(with_runs);
+            let captures = open.session.captures();
+            let stopped = call(&open, &mut Stops { at, told: 0 });
+            let error = stopped.err().unwrap_or_else(|| panic!("{name} {index} goes on at tick {at}"));
+            assert_eq!(error.code, Code::Cancelled, "{name} {index} at tick {at}: {error}");
+            assert_eq!(open.session.captures(), captures, "{name} {index}");
+            let next = octets(name, call(&open, &mut Silent));
+            assert_eq!(next, whole, "{name} {index} answers otherwise after it was stopped at tick {at}");
+        }
+    }
+}
+
+#[test]
+fn opening_and_judging() {
+    let world = World::new();
+    ["open", "assume", "session_read"].iter().for_each(|name| holds_for(&world, name));
+}
+
+#[test]
+fn replays() {
+    let world = World::new();
+    let rest = ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report"];
+    rest.iter().for_each(|name| holds_for(&world, name));
+}
+
+#[test]
+fn what_is_found_in_a_capture() {
+    let world = World::new();
+    let all = ["weather", "weather_series", "identify", "network", "network_load", "network_series"];
+    all.iter().for_each(|name| holds_for(&world, name));
+}
+
+#[test]
+fn packets_and_files() {
+    let world = World::new();
+    ["packet_count", "packet_row", "packets"].iter().for_each(|name| holds_for(&world, name));
+    for (name, file) in [("export_packets", "packets.pcapng"), ("export_run", "run.pcapng")] {
+        holds_for(&world, name);
+        let path = world.folder.path().join(file);
+        let export = |progress: &mut Stops| {
+            let open = world.open(true);
+            open.session.call(name, requests(&world, name, &open).swap_remove(0), progress)
+        };
+        let mut counted = Stops { at: usize::MAX, told: 0 };
+        assert!(export(&mut counted).is_ok() && fs::metadata(&path).unwrap().len() > 0);
+        // Not before it is written.
+        let error = export(&mut Stops { at: counted.told, told: 0 }).expect_err("stopped");
+        assert_eq!(error.code, Code::Cancelled);
+        assert!(!path.exists(), "{name}: no part of a file stays");
+    }
+}
+
+#[test]
+fn the_law_is_asked_of_every_request_that_may_take_long() {
+    let world = World::new();
+    let open = world.open(true);
+    let names: BTreeSet<&str> = slow().filter(|name| !NOT_HERE.contains(name)).collect();
+    assert!(names.len() > 15);
+    for name in names {
+        assert!(!requests(&world, name, &open).is_empty());
+    }
+}
