@@ -112,9 +112,8 @@ export class Capture {
   goOnFrom(before: Capture): void {
     this.viewport.follow(before.viewport);
     // Who comes new stands last: no lane moves.
-    const place = new Map(before.ordered.map(({ id }, at) => [id, at]));
-    const at = ({ id }: AssociationView) => place.get(id) ?? Infinity;
-    this.#ordered = [...this.associations].sort((a, b) => (at(a) === at(b) ? a.id - b.id : at(a) - at(b)));
+    const known = before.ordered.flatMap(({ id }) => this.lane(id) ?? []);
+    this.#ordered = [...known, ...this.associations.filter((one) => !known.includes(one))];
     this.selection.select(before.selection.exchange);
     this.#association = before.association;
     this.flags.restore(before.flags.all);
