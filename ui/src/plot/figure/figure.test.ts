@@ -158,9 +158,10 @@ describe('axes', () => {
     expect(clients.ticks.map(({ text }) => text)).toEqual(['1', '2', '3', '4']);
   });
   it('break names into words, never inside them', () => {
-    expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default,', 'RFC 7252']);
+    expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default', 'RFC 7252']);
     // At a comma first: what belongs together stays on a line.
     expect(lines('Sleepy server, strong', 75)).toEqual(['Sleepy server', 'strong']);
+    expect(lines('Needless storm, strong', 75)).toEqual(['Needless', 'storm', 'strong']);
     expect(lines('Sleepy server, strong', 130)).toEqual(['Sleepy server, strong']);
     expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three four five']);
   });

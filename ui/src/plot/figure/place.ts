@@ -96,23 +96,24 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   };
 }
 
-/**
- * Words of a name on lines that fit `width`, at most three, broken at commas where that will do; what is too long stays whole
- * on its line.
- */
-export function lines(name: string, width: number): string[] {
-  const most = Math.max(4, Math.floor(width / 5.6));
-  const parts = name.split(', ');
-  if (name.length > most && parts.length > 1 && parts.length <= 3 && parts.every((part) => part.length * 5.2 <= width))
-    return parts;
+/** Words on lines of `most` characters, at most three; what is too long stays whole on its line. */
+function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
-  for (const word of name.split(' ')) {
+  for (const word of text.split(' ')) {
     const last = rows.at(-1);
     if (last !== undefined && `${last} ${word}`.length <= most) rows[rows.length - 1] = `${last} ${word}`;
     else if (rows.length < 3) rows.push(word);
     else rows[rows.length - 1] = `${last ?? ''} ${word}`;
   }
   return rows;
+}
+
+/** A name on lines that fit `width`, at most three: broken at commas where that leaves no more of them, else between words. */
+export function lines(name: string, width: number): string[] {
+  const most = Math.max(4, Math.floor(width / 5.6));
+  if (name.length <= most) return [name];
+  const parts = name.split(', ').flatMap((part) => wrapped(part, most));
+  return name.includes(', ') && parts.length <= 3 ? parts : wrapped(name, most);
 }
 
 /** Height of the names under a category axis. */

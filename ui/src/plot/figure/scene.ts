@@ -53,8 +53,10 @@ export function scene(
   const marks = peers.flatMap((peer) => peer.marks);
   const { x, each } = across(ctx, ink, panel, marks, frame, words);
   const all = (axis: 'y' | 'right') => marks.flatMap((mark) => reach(mark, axis));
-  const left = ticks(panel.y, all('y'), frame.bottom, frame.top, 26);
-  const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, 26) : null;
+  // A tall panel has no more lines than a low one needs.
+  const gap = Math.max(26, (frame.bottom - frame.top) / 11);
+  const left = ticks(panel.y, all('y'), frame.bottom, frame.top, gap);
+  const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, gap) : null;
   level(
     ctx,
     ink,
@@ -172,7 +174,7 @@ function across(
     frame.left,
     frame.right,
     // Decades are short words.
-    panel.x.kind === 'log' ? 30 : 44,
+    panel.x.kind === 'log' ? 30 : 40,
   );
   ctx.beginPath();
   for (const { at } of made.ticks) {
