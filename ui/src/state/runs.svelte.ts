@@ -4,7 +4,15 @@ import type { Columns } from '../ipc/arrow';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
 import type { LaneColumns, RtoColumns } from '../ipc/gen/commands';
-import type { AlgorithmChoice, LanesRequest, ReplayRequest, ReplayView, RunView, SensitivityView, StateLine } from '../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  LanesRequest,
+  ReplayRequest,
+  ReplayView,
+  RunView,
+  SensitivityView,
+  StateLine,
+} from '../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
 import { byRun, collect } from './lanes';
 import { Reply } from './reply.svelte';
