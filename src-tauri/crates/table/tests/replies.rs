@@ -1,12 +1,5 @@
 //! What the page is sent: some lanes are the same rows as those of all, and a reply weighs no more than it says.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test"
-)]
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use base::{AssociationId, ExchangeId, Instant, Span};
 use table::columns::ColumnKind::{F64, Text, U8, U32};
