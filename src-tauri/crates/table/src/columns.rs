@@ -191,7 +191,8 @@ pub const PACKET_COLUMNS: &[Column] = &[
     ("comment", Text),
 ];
 
-/// One row per exchange of the table view. `rtt` in s, `start` ns.
+/// One row per exchange of the table view. `rtt` in s, `start` ns; `fates` and `flags` have a digit a copy, in order of sending: the
+/// number of its [`FateKind`], and 1 where it was needless.
 pub const EXCHANGE_COLUMNS: &[Column] = &[
     ("exchange", U32),
     ("association", U16),
@@ -205,6 +206,8 @@ pub const EXCHANGE_COLUMNS: &[Column] = &[
     ("copies", U8),
     ("needless", U8),
     ("lost", U8),
+    ("fates", Text),
+    ("flags", Text),
     ("outcome", U8),
     ("rtt", F64),
     ("payload", U16),

@@ -2,7 +2,7 @@
 
 use crate::columns::{EXCHANGE_COLUMNS, FateKind};
 use crate::frame::{Data, Sheet, TableError};
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::timeline::{CopyMark, ExchangeMark, Timeline};
 use base::{AssociationId, Instant, Span};
 use std::cmp::Ordering;
 use trace::Trace;
@@ -47,6 +47,11 @@ fn lost(exchange: &ExchangeMark) -> usize {
     exchange.copies.iter().filter(|c| dead(c.fate)).count()
 }
 
+/// A digit a copy, in order of sending.
+fn each_copy(exchange: &ExchangeMark, digit: impl Fn(&CopyMark) -> u8) -> String {
+    exchange.copies.iter().map(|copy| char::from(b'0' + digit(copy))).collect()
+}
+
 fn rtt(exchange: &ExchangeMark) -> Option<Span> {
     exchange.end.map(|end| end - exchange.start())
 }
@@ -84,8 +89,8 @@ fn comparison<'a>(trace: &'a Trace, column: &str) -> Result<Comparison<'a>, Tabl
         "code" => Box::new(move |a, b| exchange(a).map(|x| x.code.0).cmp(&exchange(b).map(|x| x.code.0))),
         "payload" => Box::new(move |a, b| exchange(a).map(|x| x.payload).cmp(&exchange(b).map(|x| x.payload))),
         "copies" => Box::new(|a, b| a.copies.len().cmp(&b.copies.len())),
-        "needless" => Box::new(|a, b| needless(a).cmp(&needless(b))),
-        "lost" => Box::new(|a, b| lost(a).cmp(&lost(b))),
+        "needless" | "flags" => Box::new(|a, b| needless(a).cmp(&needless(b))),
+        "lost" | "fates" => Box::new(|a, b| lost(a).cmp(&lost(b))),
         "outcome" => Box::new(|a, b| a.outcome.cmp(&b.outcome)),
         "rtt" => Box::new(|a, b| rtt(a).cmp(&rtt(b))),
         other => {
@@ -120,6 +125,8 @@ fn sheet(trace: &Trace, rows: &[&ExchangeMark]) -> Result<Sheet, TableError> {
             column!(U8, |e: &ExchangeMark| small(e.copies.len())),
             column!(U8, |e| small(needless(e))),
             column!(U8, |e| small(lost(e))),
+            column!(Text, |e| each_copy(e, |copy| copy.fate.number())),
+            column!(Text, |e| each_copy(e, |copy| u8::from(copy.needless))),
             column!(U8, |e: &ExchangeMark| e.outcome.number()),
             column!(F64, |e| rtt(e).map_or(f64::NAN, Span::secs_f64)),
             column!(U16, |e| exchange(e).map_or(0, |x| x.payload)),

@@ -62,6 +62,8 @@ export const EXCHANGE_COLUMNS = {
   copies: 'u8',
   needless: 'u8',
   lost: 'u8',
+  fates: 'text',
+  flags: 'text',
   outcome: 'u8',
   rtt: 'f64',
   payload: 'u16',
