@@ -393,7 +393,7 @@ mod tests {
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
                 let tally = solo.simulate(&mut weather(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
-                simulate(&mut client, policy, &mut weather(), &mut NoSteps, &mut Heap::default());
+                simulate(&mut client, policy, &mut weather(), &mut NoSteps, &mut Heap::default(), &mut |_| Ok(())).unwrap();
                 let [client] = client;
                 prop_assert_eq!(&runs, &client.runs, "{}", spec.id);
                 prop_assert_eq!(tally, client.tally, "{}", spec.id);

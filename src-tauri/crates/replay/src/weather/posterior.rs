@@ -175,6 +175,7 @@ mod tests {
     use super::super::Met;
     use super::*;
     use crate::draw::Purpose;
+    use base::Silent;
 
     /// Without memory to be seen (gaps of an hour) only the mean loss is known: with 30 of 100 copies lost its
     /// posterior is near a Beta distribution with mean 31/102 and deviation 0.045, whatever the states are.
@@ -188,9 +189,14 @@ mod tests {
         let mut losses = Vec::new();
         for seed in 0..8 {
             let mut lane = Lane::new(seed, 0, 0, Purpose::Posterior);
-            let draws =
-                posterior(point(&start), Delay::NOTHING, &bounds, std::slice::from_ref(&copies), (&mut lane, &silent))
-                    .unwrap();
+            let draws = posterior(
+                point(&start),
+                Delay::NOTHING,
+                &bounds,
+                std::slice::from_ref(&copies),
+                (&mut lane, &Watch::new(&mut Silent, 0)),
+            )
+            .unwrap();
             assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
             losses.extend(draws.iter().map(GilbertElliott::loss));
         }
@@ -200,7 +206,9 @@ mod tests {
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
         let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
-        let draws = posterior(point(&start), Delay::NOTHING, &bounds, &[copies], (&mut lane, &silent)).unwrap();
+        let draws =
+            posterior(point(&start), Delay::NOTHING, &bounds, &[copies], (&mut lane, &Watch::new(&mut Silent, 0)))
+                .unwrap();
         let short = draws.iter().filter(|w| w.coherence < 0.1).count();
         assert!((10..54).contains(&short), "{short} of {}", draws.len());
     }
