@@ -3364,7 +3364,7 @@ px: number,
 /**
  * Of these associations; null: of all.
  */
-lanes: Array<number> | null, };
+lanes: Array<AssociationId> | null, };
 
 /**
  * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
