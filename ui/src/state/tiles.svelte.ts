@@ -27,6 +27,8 @@ interface Asked {
 
 /** While what is there still covers the window, another level of detail is asked for at most this often. */
 const PACE_MS = 120;
+/** Who has not moved for so long rests: three frames of a screen. */
+const MOVING_MS = 50;
 /** What zooming out asks for is as coarse as a window so many times as long takes it. */
 const AHEAD = 4;
 /**
@@ -87,6 +89,10 @@ export class Tiles<T> {
   #open = 0;
   #next: (() => void) | undefined;
   #fetch: FetchTile<T>;
+  /** What was wanted last, since when it moves so, and who waits for the next move. */
+  #wanted: Wanted | undefined;
+  #moved = { t0: NaN, t1: NaN, at: -Infinity };
+  #held: (() => void) | undefined;
 
   constructor(fetch: FetchTile<T>) {
     this.#fetch = fetch;
@@ -94,7 +100,29 @@ export class Tiles<T> {
 
   /** Make sure that `runs` are there for what `viewport` shows `px` wide, of the lanes that are `seen`; forget other runs. */
   want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = '', seen: LaneRange = null): void {
-    this.#plan({ viewport, px, runs, detail, seen }, false);
+    const { t0, t1 } = viewport;
+    if (t0 !== this.#moved.t0 || t1 !== this.#moved.t1) this.#moved = { t0, t1, at: performance.now() };
+    this.#wanted = { viewport, px, runs, detail, seen };
+    this.#plan(this.#wanted, false);
+    this.#held?.();
+  }
+
+  /**
+   * While a hand moves over what is there, an answer waits for its next move: drawn between two moves it costs a frame of its
+   * own, of a window that is about to go.
+   */
+  async #inStep(): Promise<void> {
+    const { viewport, runs, seen } = this.#wanted ?? {};
+    const wait = this.#moved.at + MOVING_MS - performance.now();
+    if (!viewport || !runs || wait <= 0 || !this.#serves(viewport, runs, seen ?? null)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, wait);
+      this.#held = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#held = undefined;
   }
 
   /** Ask for what is wanted, now or later; `rests`: nothing has moved for a while. */
@@ -144,6 +172,7 @@ export class Tiles<T> {
       const kept = there?.key === key ? [there.columns] : [];
       const missing = runs.filter((run) => !kept.some((columns) => columns.has(run)));
       const fetched = missing.length > 0 ? [await this.#fetch(missing, sight.tile, signal, sight.lanes)] : [];
+      await this.#inStep();
       return { ...sight, key, columns: choose(runs, ...fetched, ...kept) };
     };
     this.#open += 1;

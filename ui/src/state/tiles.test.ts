@@ -82,6 +82,40 @@ describe('Tiles', () => {
     expect(asked.length).toBe(3);
   });
 
+  it('shows what comes while a hand moves with its next move, and when it rests', async () => {
+    const { asked, tiles, settled } = byHand();
+    const viewport = new Viewport(0, END);
+    const zoom = (times: number) => {
+      viewport.set(0, END / times);
+      tiles.want(viewport, 1000, [null]);
+    };
+    const [all, some, few] = [1, 4, 16].map((times) => {
+      viewport.set(0, END / times);
+      return viewport.tile(1000);
+    });
+    zoom(1);
+    asked[0]?.answer();
+    await settled();
+    expect(tiles.of(null), 'with nothing there nothing waits').toEqual(all);
+
+    await vi.advanceTimersByTimeAsync(500);
+    zoom(4);
+    asked[1]?.answer();
+    await settled();
+    expect(tiles.of(null)).toEqual(all);
+    zoom(4.01);
+    await settled();
+    expect(tiles.of(null)).toEqual(some);
+
+    await vi.advanceTimersByTimeAsync(500);
+    zoom(16);
+    asked[2]?.answer();
+    await vi.advanceTimersByTimeAsync(49);
+    expect(tiles.of(null)).toEqual(some);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(tiles.of(null)).toEqual(few);
+  });
+
   it('asks nothing finer while a zoom goes out over what is there', async () => {
     const { asked, tiles, settled } = byHand();
     const viewport = new Viewport(0, END);
