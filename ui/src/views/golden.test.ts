@@ -162,9 +162,14 @@ describe('Algorithms', () => {
 });
 
 describe('lists', () => {
-  it('copies of an exchange: needless ones last, never more than eight', async () => {
-    const all = [{ copies: 1, needless: 0 }, { copies: 4, needless: 2 }, { copies: 30, needless: 1 }]; // prettier-ignore
-    await expect(drawn(Copies, ...all)).toMatchFileSnapshot('golden/copies.svg.txt');
+  it('copies of an exchange: by fate and need, and how many more there are', async () => {
+    const fates = Object.values(FATE).join('');
+    const all = [fates, '0', '0'.repeat(8), '1'.repeat(30)].map((of) => ({
+      fates: of,
+      flags: of.replace(/[^1]/g, '0'),
+    }));
+    const needless = { fates, flags: '1'.repeat(fates.length) };
+    await expect(drawn(Copies, ...all, needless)).toMatchFileSnapshot('golden/copies.svg.txt');
   });
   it('packets: every kind, and every fate of a request', async () => {
     const kinds = Object.values(PACKET).map((kind) => ({ kind, fate: FATE.answered }));

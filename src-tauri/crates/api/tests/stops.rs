@@ -1,5 +1,6 @@
 //! A law of every request that may take long: told to stop, it says that it was stopped, leaves the session as it was, and the
 //! next time answers with the same octets as if nobody had stopped it.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, samples};
 use serde_json::{Value, json};

@@ -85,14 +85,17 @@ fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]
     }
 }
 
-/// The messages of all hops on 802.15.4, in the order of their first, and the frames that complete them.
+/// Messages, and the frames that complete them.
+type Followed = (Vec<Message>, Vec<(FrameId, MessageId)>);
+
+/// The messages of all hops on 802.15.4, in the order of their first.
 fn follow(
     capture: &Capture,
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     shared: &mut Shared,
     (watch, units): (&mut Watch<'_>, u64),
-) -> Result<(Vec<Message>, Vec<(FrameId, MessageId)>), Cancelled> {
+) -> Result<Followed, Cancelled> {
     watch.list(units, datagrams.hops.len())?;
     datagrams.settle(capture, deliveries);
     let seen = std::mem::take(&mut datagrams.seen);
