@@ -303,10 +303,16 @@ impl Progress for Clock {
     }
 }
 
+/// That a capture does not show what a channel would have to know is an answer, too.
+fn refuses(error: &Error) -> bool {
+    error.message.contains("cannot be identified")
+}
+
 fn digest(reply: &Result<Reply, Error>) -> String {
     match reply {
         Ok(Reply::Json(value)) => sha256(value.to_string().as_bytes()).unwrap(),
         Ok(Reply::Bytes(octets)) => sha256(&octets[..]).unwrap(),
+        Err(error) if refuses(error) => error.message.clone(),
         Err(error) => panic!("{error}"),
     }
 }
@@ -319,7 +325,7 @@ fn measure(row: &Row, file: &str) -> bool {
     let reply = open.session.call(row.command, request, &mut clock);
     clock.heard();
     let (took, silence) = (clock.begun.elapsed(), clock.silence);
-    let said = digest(&reply);
+    let (said, refused) = (digest(&reply), reply.is_err());
     drop((reply, open));
     let mut slowest = None;
     let mut answers = true;
@@ -336,6 +342,7 @@ fn measure(row: &Row, file: &str) -> bool {
                     open = Open::of(row, file);
                     break;
                 }
+                Err(error) if refuses(&error) => break,
                 Err(error) => assert_eq!(error.code, Code::Cancelled, "{}: {error}", row.command),
             }
             slowest = slowest.max(Some(late));
@@ -354,6 +361,7 @@ fn measure(row: &Row, file: &str) -> bool {
     let remark = match (answers, soon) {
         (false, _) => "ANOTHER ANSWER AFTER STOPS",
         (_, false) => "late",
+        _ if refused => "refused by this capture",
         _ => "",
     };
     println!("{name:<45} {:>8.2} {progress:>8} {silent:>10} {stopped:>10}  {remark}", took.as_secs_f64());
