@@ -155,3 +155,24 @@ pub fn arrow(sheet: Sheet) -> Result<Vec<u8>, TableError> {
     IpcStreamWriter::new(&mut octets).with_compat_level(CompatLevel::oldest()).finish(&mut frame)?;
     Ok(octets)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Data, Sheet, arrow};
+    use crate::columns::ColumnKind::{F64, Text, U8, U32};
+
+    #[test]
+    fn a_column_of_zeros_crosses_without_octets() {
+        let octets = |kind: Vec<u8>, at: Vec<f64>| {
+            let names = (0..1_000).map(|_| String::new()).collect();
+            let data = vec![Data::U32((0..1_000).collect()), Data::U8(kind), Data::F64(at), Data::Text(names)];
+            let sheet = Sheet::new(&[("row", U32), ("kind", U8), ("at", F64), ("name", Text)], data).unwrap();
+            arrow(sheet).unwrap().len()
+        };
+        let zeros = octets(vec![0; 1_000], vec![0.0; 1_000]);
+        let (mut kinds, mut times) = (vec![0; 1_000], vec![0.0; 1_000]);
+        (kinds[999], times[0]) = (1, -0.0);
+        assert!(zeros + 1_000 <= octets(kinds, vec![0.0; 1_000]));
+        assert!(zeros + 8_000 <= octets(vec![0; 1_000], times), "the negative zero is not the zero");
+    }
+}

@@ -242,7 +242,7 @@ fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<I
 
 #[cfg(test)]
 mod tests {
-    use super::{RECORDED, Sight};
+    use super::{OTHERS, RECORDED, Sight};
     use crate::columns::{FateKind, MarkKind, OutcomeKind};
     use crate::frame::Data;
     use crate::timeline::{CopyMark, ExchangeMark, Timeline};
@@ -307,6 +307,68 @@ mod tests {
         };
         assert_eq!((total("up"), total("down")), (10_000.0, 10_000.0));
         assert!(sheet.rows() <= 251, "{} bins for 250 columns of 4 px", sheet.rows());
+    }
+
+    type Rows = Vec<(u32, f64, [f64; 8])>;
+
+    /// All rows: behaviour, lane, the rest.
+    fn rows(sheet: &crate::Sheet) -> Rows {
+        let number = |name: &str, row: usize| match sheet.column(name) {
+            Some(Data::U32(v)) => f64::from(v[row]),
+            Some(Data::U16(v)) => f64::from(v[row]),
+            Some(Data::U8(v)) => f64::from(v[row]),
+            Some(Data::F64(v)) => v[row],
+            Some(Data::F32(v)) => f64::from(v[row]),
+            _ => panic!("no {name}"),
+        };
+        let rest = ["kind", "t0", "t1", "exchange", "fate", "needless", "supported", "up"];
+        let row = |row| (number("run", row) as u32, number("lane", row), rest.map(|name| number(name, row)));
+        (0..sheet.rows()).map(row).collect()
+    }
+
+    #[test]
+    fn some_lanes_are_the_same_rows_as_those_of_all_and_the_tallest_columns_of_the_others_are_beside_them() {
+        let lane = |exchanges, gap| timeline(exchanges, Span::from_millis(gap)).lanes.remove(0);
+        // Dense ones of several heights and lengths, and two that are not dense.
+        let many =
+            || vec![lane(400, 100), lane(9, 4_000), lane(900, 40), lane(3, 9_000), lane(300, 60), lane(2_000, 20)];
+        let (recorded, other) = (Timeline::new(many()), Timeline::new(many().into_iter().rev().collect()));
+        let (t0, t1) = (Instant::ZERO + Span::from_millis(1_234), Instant::ZERO + Span::from_secs(35));
+        let asked = |lanes| {
+            let sight = Sight { t0, t1, px: 700, lanes };
+            super::lanes([(RECORDED, &recorded), (5, &other)], &sight).expect("columns as declared")
+        };
+        let all = rows(&asked(None));
+        assert!(all.iter().all(|row| row.1 < f64::from(OTHERS)), "nothing stands for others where all are there");
+        for lanes in [&[0, 1, 2, 3, 4, 5][..], &[0, 2], &[3, 1], &[5, 0, 4], &[5], &[3, 99], &[]] {
+            let part = rows(&asked(Some(lanes.iter().map(|&lane| AssociationId(lane)).collect())));
+            let inside = |row: &&(u32, f64, [f64; 8])| lanes.iter().any(|&lane| f64::from(lane) == row.1);
+            let is_other = |row: &&(u32, f64, [f64; 8])| row.1 == f64::from(OTHERS);
+            assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{lanes:?}");
+            assert!(part.iter().all(|row| inside(&row) || is_other(&row)));
+            // Behaviour by behaviour, columns in order; nothing of others is taller than they say, and they say what is there.
+            for run in [RECORDED, 5] {
+                let of = |row: &&(u32, f64, [f64; 8])| row.0 == run;
+                let others: Vec<_> = part.iter().filter(of).filter(is_other).map(|row| row.2).collect();
+                assert!(others.windows(2).all(|w| w[0][2] <= w[1][1]), "in order, apart");
+                let hidden: Vec<_> = all
+                    .iter()
+                    .filter(of)
+                    .filter(|row| !inside(row) && row.2[0] == f64::from(MarkKind::Bin.number()))
+                    .map(|row| row.2)
+                    .collect();
+                let over = |bin: &[f64; 8], other: &[f64; 8]| other[1] <= bin[1] && bin[2] <= other[2];
+                for bin in &hidden {
+                    assert!(others.iter().any(|other| over(bin, other) && other[7] >= bin[7]), "{bin:?} is covered");
+                }
+                for other in &others {
+                    assert!(
+                        hidden.iter().any(|bin| over(bin, other) && other[7] == bin[7]),
+                        "{other:?} is some lane's"
+                    );
+                }
+            }
+        }
     }
 
     #[test]
