@@ -11,7 +11,7 @@ mod synthetic;
 use crate::runs::Stored;
 use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
 use crate::{Error, Opened, Progress, Session, packets};
-use base::{Cancelled, FrameId, Part, Silent, Watch};
+use base::{Cancelled, FrameId, Part, SharedProgress, Silent};
 use plan::Plan;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -33,7 +33,7 @@ pub fn write_frames(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write) -> 
 
 /// [`write_frames`], which fails with [`Cancelled`] inside when `progress` breaks; it counts frames.
 fn write_told(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<()> {
-    let mut watch = Watch::new(progress, frames.len() as u64);
+    let mut watch = SharedProgress::new(progress, frames.len() as u64);
     watch.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
     let capture = &trace.capture;
     let section = Section {
@@ -69,7 +69,7 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     let trace = &opened.trace;
     let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
     let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
-    let mut watch = Watch::new(&mut progress, HUNDRED);
+    let mut watch = SharedProgress::new(&mut progress, HUNDRED);
     watch.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
     let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &watch).map_err(io::Error::other)?;
     watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;

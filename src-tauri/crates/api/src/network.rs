@@ -23,7 +23,7 @@ fn needless(trace: &Trace) -> impl Fn(ExchangeId, usize) -> bool {
 
 impl Opened {
     fn network(&self, progress: &mut dyn Progress) -> Result<&Network, Cancelled> {
-        self.network.get_or_make(progress, |progress| {
+        self.network.get_or_try_init(progress, |progress| {
             // Places are found in a tenth of the time.
             let places = self.lists.places(&self.trace, &mut Part::new(progress, 0, 10, 100))?;
             trace::network::watched(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))

@@ -7,7 +7,7 @@ use crate::view::{
     AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
 };
 use crate::{Error, Progress, SampleFile, claims};
-use base::{AssociationId, Cancelled, Made, Part, Silent, Watch};
+use base::{AssociationId, CancellableOnce, Cancelled, Part, SharedProgress, Silent};
 use replay::Replay;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -37,7 +37,7 @@ pub struct Opened {
     /// What the motes of the simulation printed, where it is beside the capture.
     pub(crate) motes: Motes,
     pub(crate) lists: Lists,
-    pub(crate) network: Made<Network>,
+    pub(crate) network: CancellableOnce<Network>,
 }
 
 /// A stage of opening a capture, by the percent of the bar at which it begins and ends. How they share it is how long they take for
@@ -248,14 +248,15 @@ impl Opened {
             false => ControlFlow::Continue(()),
         };
         let (recorded, replay) = thread::scope(|scope| {
-            let recorded = scope.spawn(|| Timeline::recorded_watched(&trace, &Watch::new(&mut until_stopped, 0)));
+            let recorded =
+                scope.spawn(|| Timeline::recorded_watched(&trace, &SharedProgress::new(&mut until_stopped, 0)));
             let record = motes.record(&trace, &mut within(progress, RECORDING, WHOLE));
             let preparing = (RECORDING.1, 100);
             let replay = record.and_then(|record| Replay::prepare(record, &mut within(progress, preparing, WHOLE)));
             stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
-        let (lists, network) = (Lists::default(), Made::new());
+        let (lists, network) = (Lists::default(), CancellableOnce::new());
         Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, motes, lists, network })
     }
 

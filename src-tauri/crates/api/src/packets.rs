@@ -2,7 +2,7 @@
 
 use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest, PacketsRequest, RowKind};
 use crate::{Error, Opened, Progress, Session};
-use base::{Cancelled, FrameId, Instant, Made, MessageId, Part};
+use base::{CancellableOnce, Cancelled, FrameId, Instant, MessageId, Part};
 use std::sync::{Arc, Mutex, PoisonError};
 use table::filter::{FIELDS, Field, Filter, FilterError, TREE_FIELDS};
 use table::{Rows, arrow};
@@ -14,13 +14,13 @@ const KEPT_LISTS: usize = 6;
 /// What the packet lists of one capture need, made when the first is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    places: Made<Places>,
+    places: CancellableOnce<Places>,
     kept: Mutex<Vec<(FrameList, Arc<[u32]>)>>,
 }
 
 impl Lists {
     pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
-        self.places.get_or_make(progress, |progress| Places::watched(trace, progress))
+        self.places.get_or_try_init(progress, |progress| Places::watched(trace, progress))
     }
 
     fn kept(&self, list: &FrameList) -> Option<Arc<[u32]>> {

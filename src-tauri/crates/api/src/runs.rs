@@ -5,7 +5,7 @@ use crate::view::{
     ReplayView, RunId, RunView, SweepPoint, SweepRequest, WorkloadKind,
 };
 use crate::{Error, Opened, Progress, Session, measures};
-use base::{AssociationId, Part, Watch};
+use base::{AssociationId, Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
@@ -202,7 +202,7 @@ pub(crate) fn make(
     let own = results.iter().zip(&begun).filter(|(_, begun)| begun.is_none());
     let passes = own.map(|(result, _)| Timeline::passes_of_steps(&result.steps, lanes)).sum();
     let mut progress = Part::new(progress, replicates, whole, whole);
-    let mut watch = Watch::new(&mut progress, laying);
+    let mut watch = SharedProgress::new(&mut progress, laying);
     watch.stage(laying, passes)?;
     let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
         let own = std::mem::take(&mut result.steps);

@@ -1,5 +1,11 @@
-//! The doors between the rooms: which crate may use which, and who may link Polars.
+//! The doors between the rooms: which crate may use which, who may link Polars, and which module of a crate may import which.
 
+#[path = "house/layers.rs"]
+mod layers;
+#[path = "house/modules.rs"]
+mod modules;
+
+use modules::Modules;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -64,6 +70,40 @@ fn every_edge_is_in_the_plan() {
         let stale: Vec<_> = allowed.difference(&used).collect();
         assert!(stale.is_empty(), "{room} no longer depends on {stale:?}; take it out of HOUSE");
     }
+}
+
+#[test]
+fn modules_import_in_one_direction() {
+    for (room, layers) in layers::CRATES {
+        let modules =
+            Modules::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(room).join("src"));
+        let planned: BTreeSet<String> = layers.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(modules.top(), planned, "modules of {room}");
+        let allowed: BTreeSet<(String, String)> =
+            layers.iter().flat_map(|(a, to)| to.iter().map(|b| ((*a).to_owned(), (*b).to_owned()))).collect();
+        let edges = modules.top_edges();
+        let extra: Vec<_> = edges.difference(&allowed).collect();
+        assert!(extra.is_empty(), "{room}: imports {extra:?} are not in house/layers.rs");
+        let stale: Vec<_> = allowed.difference(&edges).collect();
+        assert!(stale.is_empty(), "{room}: imports {stale:?} are gone; take them out of house/layers.rs");
+        for (at, (name, to)) in layers.iter().enumerate() {
+            let below: Vec<&str> = layers.iter().take(at).map(|(name, _)| *name).collect();
+            assert!(to.iter().all(|b| below.contains(b)), "{room}: {name} stands below a module that it imports");
+        }
+        assert!(modules.cycles().is_empty(), "{room}: {:?}", modules.cycles());
+    }
+}
+
+#[test]
+fn a_cycle_is_found_also_through_re_exports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("lib.rs", "mod high;\nmod low;\npub use high::Thing;\n");
+    write("high.rs", "use crate::low::{self, Part};\npub struct Thing(Part);\n");
+    write("low.rs", "pub struct Part;\n#[cfg(test)]\nmod tests {\n    use crate::Thing;\n}\n");
+    assert!(Modules::read(folder.path()).cycles().is_empty());
+    write("low.rs", "pub struct Part;\nfn up(_: &crate::Thing) {}\n");
+    assert_eq!(Modules::read(folder.path()).cycles(), [["high", "low"]]);
 }
 
 #[test]

@@ -3,16 +3,16 @@
 //!
 //! Nothing here reads a clock, draws a random number or touches a file.
 
+mod cancellable_once;
 mod id;
-mod made;
 mod note;
 mod progress;
+mod shared_progress;
 mod time;
-mod watch;
 
+pub use cancellable_once::CancellableOnce;
 pub use id::{AssociationId, ExchangeId, FrameId, MessageId, SourceId};
-pub use made::Made;
 pub use note::{Layer, Note, NoteCode, NoteCount, Notes, Severity};
 pub use progress::{Cancelled, Part, Progress, Silent};
+pub use shared_progress::SharedProgress;
 pub use time::{Instant, Span};
-pub use watch::Watch;

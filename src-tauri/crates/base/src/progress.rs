@@ -1,18 +1,21 @@
-//! One trait for progress and cancellation.
+//! The context of long operations: progress reports and cancellation.
+//!
+//! A function that can be cancelled takes `&mut dyn Progress` (one thread) or [`crate::SharedProgress`] (several) and returns
+//! `Result<_, Cancelled>`. A function that cannot takes neither.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Told how far a long operation has come; may ask it to stop.
+/// Receives the progress of a long operation and may ask it to stop.
 ///
 /// `done` and `total` are in the operation's own unit (octets read, replicates run); `total` is 0
-/// when unknown. Called often, from whichever thread has come that far: implementations must be cheap and must not block.
+/// when unknown. It is called often and from any thread: implementations must be cheap and must not block.
 pub trait Progress: Send {
-    /// Report; `Break` asks the operation to stop at the next safe point.
+    /// Reports `done` of `total`; `Break` asks the operation to stop at the next safe point.
     fn tick(&mut self, done: u64, total: u64) -> ControlFlow<()>;
 }
 
-/// No report, no cancellation.
+/// A [`Progress`] that ignores reports and never cancels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -28,7 +31,7 @@ impl<F: FnMut(u64, u64) -> ControlFlow<()> + Send> Progress for F {
     }
 }
 
-/// A part of a longer way, from `from` to `until` of `total`: what it is told, it tells as a share of that.
+/// A [`Progress`] for one part of a longer operation: scales reports to the range `from..until` of `total`.
 pub struct Part<'a> {
     whole: &'a mut dyn Progress,
     from: u64,
@@ -37,7 +40,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// From `from` to `until` of `total`, in the units of `whole`.
+    /// Creates the part from `from` to `until` of `total`, in the units of `whole`.
     pub fn new(whole: &'a mut dyn Progress, from: u64, until: u64, total: u64) -> Self {
         Self { whole, from, until: until.max(from), total }
     }
@@ -67,19 +70,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_tells_its_share_of_the_whole() {
-        let mut told = Vec::new();
+    fn a_part_reports_its_share_of_the_whole() {
+        let mut reported = Vec::new();
         let mut whole = |done: u64, total: u64| {
-            told.push((done, total));
+            reported.push((done, total));
             if done < 90 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut part = Part::new(&mut whole, 70, 90, 100);
-        // Done of nothing is at its beginning, and more than everything is everything.
+        // A total of 0 is the beginning; more than the total is the end.
         let asked = [(0, 0), (0, 4), (1, 4), (4, 4)].map(|(done, total)| part.tick(done, total).is_break());
         assert_eq!(asked, [false, false, false, true]);
         let mut inner = Part::new(&mut part, 2, 4, 4);
         let _ = inner.tick(1, 2);
         let _ = inner.tick(9, 2);
-        assert_eq!(told, [(70, 100), (70, 100), (75, 100), (90, 100), (85, 100), (90, 100)]);
+        assert_eq!(reported, [(70, 100), (70, 100), (75, 100), (90, 100), (85, 100), (90, 100)]);
     }
 }

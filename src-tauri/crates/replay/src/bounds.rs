@@ -48,7 +48,7 @@ use crate::plan::{Plan, Trigger};
 use crate::record::{AssociationRecord, Outcome, Record};
 use crate::run::Setup;
 use aggregate::{Ensemble, Entry};
-use base::{Cancelled, Instant, Span, Watch};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use endings::{Room, Sender, endings, recorded_endings};
 use rayon::prelude::*;
 use timers::Timers;
@@ -82,7 +82,12 @@ struct Range<T> {
 }
 
 /// The bounds of a scenario; passes once an association.
-pub(crate) fn bound(record: &Record, index: &Index, setup: &Setup, watch: &Watch<'_>) -> Result<Bounded, Cancelled> {
+pub(crate) fn bound(
+    record: &Record,
+    index: &Index,
+    setup: &Setup,
+    watch: &SharedProgress<'_>,
+) -> Result<Bounded, Cancelled> {
     let parts: Vec<(Option<Ensemble>, Ranges)> = record
         .associations()
         .par_iter()

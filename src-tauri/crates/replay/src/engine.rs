@@ -18,7 +18,7 @@ pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
 pub(crate) use solo::Solo;
 pub use states::States;
-pub(crate) use steps::{NoSteps, Watch};
+pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
 
 use crate::channel::{Channel, Met, Sent, Settled, Support};
@@ -215,7 +215,7 @@ impl Heap {
 const TELL: u32 = 1_024;
 
 /// Simulates `clients` together under `policy` until nothing is left to happen; `told` hears the time now and then, and may end it.
-pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
+pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
     policy: &Policy,
     channel: &mut C,
@@ -262,7 +262,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: Watch>(
 }
 
 /// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.
-fn settle<W: Watch>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut Heap) {
+fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut Heap) {
     let Settled { sent, met } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
@@ -274,7 +274,7 @@ fn settle<W: Watch>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W
 }
 
 /// One event of one client.
-struct Step<'s, 'c, C: Channel + ?Sized, W: Watch> {
+struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
     now: Instant,
     at: u32,
     client: &'s mut Client<'c>,
@@ -285,7 +285,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: Watch> {
     heap: &'s mut Heap,
 }
 
-impl<C: Channel + ?Sized, W: Watch> Step<'_, '_, C, W> {
+impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
     fn ready(&mut self, exchange: u32) {
         if let Some((when, next)) = self.client.after_timed(exchange) {
             self.heap.push(when, self.at, next, Kind::Ready);

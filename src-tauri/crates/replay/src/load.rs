@@ -25,7 +25,7 @@ use crate::channel::{Climate, Index, Local};
 use crate::draw::{Lane, Purpose, normals};
 use crate::medium::{Load, Loads, USUAL};
 use crate::record::{Fate, Record};
-use base::{Cancelled, Span, Watch};
+use base::{Cancelled, SharedProgress, Span};
 use regress::{Point, beside, least_squares, logistic, within};
 
 /// An estimate.
@@ -241,7 +241,12 @@ impl Crowd {
     pub const PASSES: u64 = 3;
 
     /// Asks `watch` before every step.
-    pub fn new(record: &Record, index: &Index, climate: &Climate, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn new(
+        record: &Record,
+        index: &Index,
+        climate: &Climate,
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
         let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
         let mut loads = Loads::measure(record, index, &fates, watch)?;
         watch.pass()?;
@@ -354,7 +359,7 @@ fn fit(
     points: &[Point],
     paths: &[Level],
     loads: &Loads,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<Result<LoadFit, Unidentified>, Cancelled> {
     let neighbours = loads.largest();
     if neighbours < 2 {
@@ -424,7 +429,8 @@ mod tests {
         };
         let points: Vec<Point> = (0..800).map(point).collect();
         let loads = Loads::of_neighbours(4);
-        let why = fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads, &Watch::new(&mut Silent, 0));
+        let why =
+            fit(&points, &[Level { logit: -3.5, ..Level::default() }; 4], &loads, &SharedProgress::new(&mut Silent, 0));
         let why = why.unwrap().unwrap_err();
         let Unidentified::Imprecise { response: Response::Loss, error, limit, .. } = why else { panic!("{why}") };
         assert!((0.8..1.2).contains(&error) && (limit - 0.337).abs() < 0.001, "{why}");

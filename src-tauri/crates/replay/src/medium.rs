@@ -13,7 +13,7 @@ pub(crate) use gauge::Gauge;
 use crate::channel::{Climate, Index};
 use crate::policy::Policy;
 use crate::record::{AssociationRecord, Fate, Record};
-use base::{Cancelled, ExchangeId, Instant, Span, Watch};
+use base::{Cancelled, ExchangeId, Instant, SharedProgress, Span};
 
 /// The load under which a copy was lost or not, and that under which its round trip was as long as it was, microseconds of airtime.
 pub(crate) type Load = [u32; 2];
@@ -135,7 +135,12 @@ pub(crate) struct Loads {
 impl Loads {
     /// The load of `record`, whose copies had these `fates`.
     /// Asks `watch` before every step.
-    pub fn measure(record: &Record, index: &Index, fates: &[&[Fate]], watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn measure(
+        record: &Record,
+        index: &Index,
+        fates: &[&[Fate]],
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
         let weigh = |a: &AssociationRecord, c: &crate::channel::Lender| {
@@ -198,7 +203,7 @@ impl Loads {
         index: &Index,
         fates: &[&[Fate]],
         heard: &[Vec<u32>],
-        watch: &Watch<'_>,
+        watch: &SharedProgress<'_>,
     ) -> Result<Vec<Vec<f64>>, Cancelled> {
         let flights = |path: u32| {
             let at = path as usize;

@@ -27,7 +27,7 @@ use crate::draw::{Lane, Purpose, normals, unit};
 use crate::load::{Estimate, Unidentified};
 use crate::medium::{Load, Loads};
 use crate::record::Record;
-use base::{Cancelled, Watch};
+use base::{Cancelled, SharedProgress};
 use ledger::Ledger;
 
 /// For how many messages a node has room, the one that is served included.
@@ -106,7 +106,7 @@ impl Bottleneck {
         index: &Index,
         climate: &Climate,
         loads: &Loads,
-        watch: &Watch<'_>,
+        watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let ledger = Ledger::new(record, index, climate, loads);
         let slots: Vec<Vec<Load>> = (0..)

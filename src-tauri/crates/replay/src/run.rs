@@ -23,7 +23,7 @@ use crate::metrics::{Counts, Values};
 use crate::queue::{Bottleneck, QueueFit};
 use crate::record::Record;
 use crate::weather::Weather;
-use base::{Cancelled, Instant, Made, Part, Progress, Silent, Span, Watch};
+use base::{CancellableOnce, Cancelled, Instant, Part, Progress, SharedProgress, Silent, Span};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -35,11 +35,11 @@ pub struct Replay {
     index: Index,
     climate: Climate,
     /// Fitted when first asked for.
-    weather: Made<Weather>,
+    weather: CancellableOnce<Weather>,
     /// Measured when first asked for.
-    crowd: Made<Crowd>,
+    crowd: CancellableOnce<Crowd>,
     /// Looked for when first asked for.
-    bottleneck: Made<Bottleneck>,
+    bottleneck: CancellableOnce<Bottleneck>,
     recorded: Measured,
     ranges: bounds::Bounded,
 }
@@ -61,7 +61,7 @@ impl Replay {
     pub fn prepare(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let paths = record.associations().len() as u64;
         let (measuring, replaying) = (Climate::PASSES * paths, 2 * paths);
-        let mut watch = Watch::new(progress, paths + measuring + replaying);
+        let mut watch = SharedProgress::new(progress, paths + measuring + replaying);
         watch.stage(paths, paths)?;
         let index = Index::watched(&record, &watch)?;
         watch.stage(measuring, measuring)?;
@@ -70,9 +70,9 @@ impl Replay {
             record,
             index,
             climate,
-            weather: Made::new(),
-            crowd: Made::new(),
-            bottleneck: Made::new(),
+            weather: CancellableOnce::new(),
+            crowd: CancellableOnce::new(),
+            bottleneck: CancellableOnce::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
         };
@@ -105,7 +105,9 @@ impl Replay {
 
     /// The two-state weather of every path, fitted the first time it is asked for.
     pub fn weather(&self) -> &Weather {
-        self.weather.get_or(|progress| self.fit_weather(progress))
+        self.weather
+            .get_or_try_init(&mut Silent, |progress| self.fit_weather(progress))
+            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
 
     /// Makes what [`Replay::weather`], [`Replay::load`] and [`Replay::bottleneck`] tell, as far as it is not made yet. `progress`
@@ -146,11 +148,11 @@ impl Replay {
         }
         if crowd {
             let mut part = Part::new(progress, second.0, second.1, total);
-            self.crowd.get_or_make(&mut part, |progress| self.measure_crowd(progress))?;
+            self.crowd.get_or_try_init(&mut part, |progress| self.measure_crowd(progress))?;
         }
         if bottleneck {
             let mut part = Part::new(progress, third.0, third.1, total);
-            self.bottleneck.get_or_make(&mut part, |progress| self.find_bottleneck(progress))?;
+            self.bottleneck.get_or_try_init(&mut part, |progress| self.find_bottleneck(progress))?;
         }
         Ok(made)
     }
@@ -160,25 +162,25 @@ impl Replay {
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
     pub fn fitted(&self, progress: &mut dyn Progress) -> Result<&Weather, Cancelled> {
-        self.weather.get_or_make(progress, |progress| self.fit_weather(progress))
+        self.weather.get_or_try_init(progress, |progress| self.fit_weather(progress))
     }
 
     fn fit_weather(&self, progress: &mut dyn Progress) -> Result<Weather, Cancelled> {
         let passes = Weather::PASSES * self.climate.paths.len() as u64;
-        let mut watch = Watch::new(progress, passes);
+        let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
         Weather::new(&self.climate, &watch)
     }
 
     fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<Crowd, Cancelled> {
-        let mut watch = Watch::new(progress, Crowd::PASSES);
+        let mut watch = SharedProgress::new(progress, Crowd::PASSES);
         watch.stage(Crowd::PASSES, Crowd::PASSES)?;
         Crowd::new(&self.record, &self.index, &self.climate, &watch)
     }
 
     fn find_bottleneck(&self, progress: &mut dyn Progress) -> Result<Bottleneck, Cancelled> {
         let passes = 1 + self.record.medium().nodes().len() as u64;
-        let mut watch = Watch::new(progress, passes);
+        let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
         Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads, &watch)
     }
@@ -206,11 +208,15 @@ impl Replay {
     }
 
     pub(crate) fn queue(&self) -> &Bottleneck {
-        self.bottleneck.get_or(|progress| self.find_bottleneck(progress))
+        self.bottleneck
+            .get_or_try_init(&mut Silent, |progress| self.find_bottleneck(progress))
+            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
 
     pub(crate) fn crowd(&self) -> &Crowd {
-        self.crowd.get_or(|progress| self.measure_crowd(progress))
+        self.crowd
+            .get_or_try_init(&mut Silent, |progress| self.measure_crowd(progress))
+            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
 
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
@@ -252,7 +258,7 @@ impl Replay {
         }
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);
-        let mut watch = Watch::new(&mut progress, jobs);
+        let mut watch = SharedProgress::new(&mut progress, jobs);
         watch.stage(jobs, bundles.iter().map(|bundle| bundle.passes(paths)).sum())?;
         // One at a time: no thread waits for another before all are done.
         let work = |bundle| self.work(&setups, bundle, &watch);
@@ -269,7 +275,7 @@ impl Replay {
     }
 
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    fn work(&self, setups: &[Setup], bundle: &Bundle, watch: &Watch<'_>) -> Result<Vec<Done>, Cancelled> {
+    fn work(&self, setups: &[Setup], bundle: &Bundle, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
         let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
         let (replicate, taken) = match bundle.job {
             Job::Bounds => {
@@ -317,7 +323,7 @@ impl Replay {
     }
 
     /// What was recorded, as `setup` takes it.
-    fn as_recorded(&self, setup: &Setup, watch: &Watch<'_>) -> Result<Measured, Cancelled> {
+    fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
         let mut realised = Realised::new(self, false);
         self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised, watch)?;
         Ok(realised.measured().0)
@@ -330,7 +336,7 @@ impl Replay {
         setup: &Setup,
         draws: &mut Draws<'_>,
         realised: &mut Realised,
-        watch: &Watch<'_>,
+        watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         if draws.are_apart(setup) {
             for path in 0..self.record.associations().len() as u32 {
@@ -374,7 +380,7 @@ impl Replay {
         path: u32,
         draws: &mut Draws<'_>,
         realised: &mut Realised,
-        watch: &Watch<'_>,
+        watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         let Draws { replicate, channel, dithers, heap } = draws;
         channel.begin();
@@ -437,7 +443,7 @@ impl Replay {
     }
 
     /// What was recorded from `from` on.
-    pub(crate) fn recorded_since(&self, from: Instant, watch: &Watch<'_>) -> Result<Measured, Cancelled> {
+    pub(crate) fn recorded_since(&self, from: Instant, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
         let setup = Setup::recorded(&self.record).since(&self.record, from);
         self.as_recorded(&setup, watch)
     }
@@ -466,7 +472,7 @@ impl Draws<'_> {
 
 /// Passes as often as there are associations, each time when another such part of the record's time is over.
 struct Clock<'a, 'p> {
-    watch: &'a Watch<'p>,
+    watch: &'a SharedProgress<'p>,
     start: Instant,
     length: Span,
     parts: i64,
@@ -474,7 +480,7 @@ struct Clock<'a, 'p> {
 }
 
 impl<'a, 'p> Clock<'a, 'p> {
-    fn of(record: &Record, watch: &'a Watch<'p>) -> Self {
+    fn of(record: &Record, watch: &'a SharedProgress<'p>) -> Self {
         let (start, end) = record.window().unwrap_or((Instant::ZERO, Instant::ZERO));
         let parts = i64::try_from(record.associations().len()).unwrap_or(i64::MAX);
         Self { watch, start, length: end - start, parts, passed: 0 }

@@ -3,7 +3,7 @@
 
 use crate::columns::{FateKind, OutcomeKind};
 use crate::index::LaneIndex;
-use base::{AssociationId, Cancelled, ExchangeId, Instant, Silent, Span, Watch};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Silent, Span};
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, Few, Outcome, Trace};
 
@@ -80,7 +80,7 @@ impl Timeline {
     }
 
     /// [`Timeline::new`], which passes once a lane.
-    fn watched(mut lanes: Vec<Vec<ExchangeMark>>, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    fn watched(mut lanes: Vec<Vec<ExchangeMark>>, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let index = |lane: &mut Vec<ExchangeMark>| {
             watch.pass()?;
             lane.shrink_to_fit();
@@ -100,7 +100,7 @@ impl Timeline {
     ///
     /// # Errors
     /// [`Cancelled`] when `watch` says so.
-    pub fn recorded_watched(trace: &Trace, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn recorded_watched(trace: &Trace, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut lanes: Vec<Vec<ExchangeMark>> =
             trace.associations.iter().map(|a| Vec::with_capacity(a.exchanges.len())).collect();
         for (index, exchange) in trace.exchanges.iter().enumerate() {
@@ -115,7 +115,7 @@ impl Timeline {
     /// How often [`Timeline::recorded_watched`] passes.
     #[must_use]
     pub const fn passes_recorded(trace: &Trace) -> u64 {
-        Watch::items(trace.exchanges.len()) + trace.associations.len() as u64
+        SharedProgress::items(trace.exchanges.len()) + trace.associations.len() as u64
     }
 
     /// What a run's first replicate did, for a trace with `lanes` associations.
@@ -127,14 +127,14 @@ impl Timeline {
     /// How often [`Timeline::of_steps_watched`] passes.
     #[must_use]
     pub fn passes_of_steps(steps: &Steps, lanes: usize) -> u64 {
-        Watch::items(steps.len()) + 2 * lanes as u64
+        SharedProgress::items(steps.len()) + 2 * lanes as u64
     }
 
     /// [`Timeline::of_steps`], which passes [`Timeline::passes_of_steps`] times.
     ///
     /// # Errors
     /// [`Cancelled`] when `watch` says so.
-    pub fn of_steps_watched(steps: &Steps, lanes: usize, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn of_steps_watched(steps: &Steps, lanes: usize, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut counts = vec![0; lanes];
         for (association, _) in steps.association.iter().zip(steps.begins()).filter(|&(_, begins)| begins) {
             if let Some(count) = counts.get_mut(association.index()) {
@@ -194,8 +194,8 @@ impl Timeline {
 }
 
 /// What `make` makes, which nobody stops.
-fn silently<T>(make: impl FnOnce(&Watch<'_>) -> Result<T, Cancelled>) -> T {
-    let made = make(&Watch::new(&mut Silent, 0));
+fn silently<T>(make: impl FnOnce(&SharedProgress<'_>) -> Result<T, Cancelled>) -> T {
+    let made = make(&SharedProgress::new(&mut Silent, 0));
     made.unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"))
 }
 

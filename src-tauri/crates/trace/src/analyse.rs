@@ -8,7 +8,7 @@ use crate::link::{self, Links};
 use crate::outcome::Scope;
 use crate::series::AllSeries;
 use crate::{Association, Assumptions, Capture, Exchange, Frame, Message, Trace, join, merge, reconstruct, relate};
-use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, Silent, Watch};
+use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, SharedProgress, Silent};
 use wire::lowpan::ContextTable;
 
 /// Hundredths of the way: until everything that is needed to decode has been learned, and until all is decoded; what follows makes
@@ -37,7 +37,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     // There are no more than 2^32 frames.
     let until = |hundredths: u64| frames * hundredths / HUNDRED;
     let mut learning = Part::new(progress, 0, until(LEARNED), frames);
-    let mut watch = Watch::new(&mut learning, HUNDRED);
+    let mut watch = SharedProgress::new(&mut learning, HUNDRED);
     watch.list(HUNDRED, total)?;
     let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &watch)?;
     let mut ports = options.ports.clone();
@@ -59,7 +59,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(decoded.notes);
     let lacks = links.lacks;
     let mut making = Part::new(progress, until(DECODED), frames, frames);
-    let mut watch = Watch::new(&mut making, HUNDRED);
+    let mut watch = SharedProgress::new(&mut making, HUNDRED);
     watch.list(DELIVERING, total)?;
     let (deliveries, reception) = links.deliveries(&watch)?;
     let joining = (&mut watch, JOINING / 2);
@@ -118,7 +118,7 @@ pub fn exchanges_again(trace: &Trace) -> (Vec<Exchange>, Vec<Association>) {
     // Of what the benchmark reads nothing is part of a series.
     let series = AllSeries::new(Vec::new());
     let (mut silent, mut notes) = (Silent, Notes::new());
-    let watch = (&mut Watch::new(&mut silent, 0), 0);
+    let watch = (&mut SharedProgress::new(&mut silent, 0), 0);
     reconstruct::reconstruct(&trace.messages, &trace.back, &series, &trace.scope, &mut notes, watch)
         .unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"))
 }
@@ -135,7 +135,7 @@ fn walk<'a>(
     let mut walk = Walk::new(capture, options, known, ports);
     let order = in_time(capture);
     let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
-    let mut watch = Watch::new(progress, HUNDRED);
+    let mut watch = SharedProgress::new(progress, HUNDRED);
     watch.list(HUNDRED, capture.frames.len())?;
     for index in 0..capture.frames.len() {
         watch.item(index)?;

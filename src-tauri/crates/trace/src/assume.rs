@@ -3,7 +3,7 @@
 use crate::exchange::{Association, Vantage, Workload};
 use crate::outcome;
 use crate::{Endpoint, Evidence, Fate, Outcome, Trace};
-use base::{Cancelled, Progress, Silent, Span, Watch};
+use base::{Cancelled, Progress, SharedProgress, Silent, Span};
 
 /// What is said of one association; `None`: as it is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -65,7 +65,7 @@ impl Trace {
             }
         }
         let passes = outcome::passes(self.associations.len(), self.exchanges.len());
-        let mut watch = Watch::new(progress, passes);
+        let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
         let (associations, exchanges) = (&mut self.associations, &mut self.exchanges);
         outcome::judge(associations, exchanges, &self.messages, &self.scope, assumptions, &watch)?;

@@ -7,7 +7,7 @@
 use crate::datagram::DecodeOptions;
 use crate::keyring::Keyring;
 use crate::{Capture, Fcs, Link};
-use base::{Cancelled, FrameId, Layer, Notes, Watch};
+use base::{Cancelled, FrameId, Layer, Notes, SharedProgress};
 use wire::icmpv6::{self, Icmpv6};
 use wire::ieee802154::FrameType;
 use wire::ipv6::{ICMPV6, UDP};
@@ -32,7 +32,7 @@ pub(crate) fn learn(
     options: &DecodeOptions,
     keyring: &Keyring,
     notes: &mut Notes,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<(ContextTable, Vec<(u8, ContextOrigin)>), Cancelled> {
     let mut table = ContextTable::EMPTY;
     let mut origins = [None; 16];

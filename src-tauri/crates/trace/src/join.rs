@@ -12,7 +12,7 @@ use crate::Capture;
 use crate::datagram::{Arrivals, Datagrams, Facts, HopRecord, Seen, Shared};
 use crate::lookup::Recent;
 use crate::message::{Delivery, Message};
-use base::{Cancelled, FrameId, Instant, MessageId, Span, Watch};
+use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
 use std::cmp::Reverse;
 use wire::ieee802154::MacAddr;
 
@@ -47,7 +47,7 @@ pub(crate) fn join(
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     mut shared: Shared,
-    (watch, units): (&mut Watch<'_>, u64),
+    (watch, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Joined, Cancelled> {
     let wired = std::mem::take(&mut datagrams.wired);
     let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
@@ -94,7 +94,7 @@ fn follow(
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     shared: &mut Shared,
-    (watch, units): (&mut Watch<'_>, u64),
+    (watch, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Followed, Cancelled> {
     watch.list(units, datagrams.hops.len())?;
     datagrams.settle(capture, deliveries);

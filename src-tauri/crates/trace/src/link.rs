@@ -5,7 +5,7 @@ mod air_time;
 use crate::lookup::{Map, Numbered};
 use crate::message::Delivery;
 use crate::{Capture, Fcs, Frame, Link};
-use base::{Cancelled, FrameId, Instant, Layer, Notes, Span, Watch};
+use base::{Cancelled, FrameId, Instant, Layer, Notes, SharedProgress, Span};
 use std::collections::VecDeque;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
@@ -309,7 +309,7 @@ impl<'a> Links<'a> {
     }
 
     /// Whether the addressed node got each frame, and what tells so of a single one.
-    pub fn deliveries(self, watch: &Watch<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
+    pub fn deliveries(self, watch: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
         let mut deliveries = Vec::with_capacity(waits.len());
         for (index, &wait) in waits.iter().enumerate() {

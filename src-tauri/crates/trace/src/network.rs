@@ -22,7 +22,7 @@ pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
 pub use share::Share;
 
 use crate::{Places, Trace};
-use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, Silent, Span, Watch};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Silent, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -257,7 +257,7 @@ pub fn watched(
     progress: &mut dyn Progress,
 ) -> Result<Network, Cancelled> {
     // Two of the frames, one each of links, datagrams and the rest; all take about as long.
-    let mut watch = Watch::new(progress, 5);
+    let mut watch = SharedProgress::new(progress, 5);
     let mut stations = nodes::Stations::default();
     let traffic = traffic::read(trace, &mut stations, (&mut watch, 1))?;
     let hosts = nodes::Hosts::of(trace);

@@ -18,7 +18,7 @@ use crate::queueing::Queueing;
 use crate::reconstruct::message;
 use crate::vantage::{PerHop, Sight, Survey, View};
 use crate::workload::{Gaps, settle_backlogs};
-use base::{Cancelled, Instant, Span, Watch};
+use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// What all associations of a capture share.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ struct Course {
 
 /// How often [`judge`] passes.
 pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
-    3 * Watch::items(exchanges) + associations as u64 + 2
+    3 * SharedProgress::items(exchanges) + associations as u64 + 2
 }
 
 /// Fill in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
@@ -62,7 +62,7 @@ pub(crate) fn judge(
     messages: &[Message],
     scope: &Scope,
     assumptions: &Assumptions,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<(), Cancelled> {
     let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
     for (index, exchange) in exchanges.iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::message::{Endpoint, Message};
 use crate::outcome::{self, Scope};
 use crate::relate::is_notification;
 use crate::series::AllSeries;
-use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, Watch};
+use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, SharedProgress};
 use wire::coap::{Token, Type};
 
 /// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
@@ -33,7 +33,7 @@ pub(crate) fn reconstruct(
     series: &AllSeries,
     scope: &Scope,
     notes: &mut Notes,
-    (watch, units): (&mut Watch<'_>, u64),
+    (watch, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
     watch.list(units, messages.len())?;
     let mut state = Machine {

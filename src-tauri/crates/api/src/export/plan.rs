@@ -7,7 +7,7 @@
 //! * What began before the run does stays, to its end.
 //! * What else was recorded stays: other messages, other protocols. Link-layer acknowledgements go with their frames.
 
-use base::{Cancelled, ExchangeId, FrameId, Instant, MessageId, Span, Watch};
+use base::{Cancelled, ExchangeId, FrameId, Instant, MessageId, SharedProgress, Span};
 use replay::{Fate, StepKind, Steps, Support};
 use std::collections::BTreeMap;
 use trace::{Exchange, Trace, Type};
@@ -62,7 +62,7 @@ impl Plan {
         trace: &Trace,
         steps: &Steps,
         since: Option<Instant>,
-        watch: &Watch<'_>,
+        watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let mut plan = Self { plays: plays(steps, watch)?, leaves: vec![false; trace.capture.frames.len()] };
         let mut leaves = vec![false; trace.messages.len()];
@@ -109,7 +109,7 @@ impl Plan {
 
     /// How often [`Plan::new`] passes.
     pub(super) fn passes(trace: &Trace, steps: &Steps) -> u64 {
-        Watch::items(steps.len()) + Watch::items(trace.exchanges.len()) + 2
+        SharedProgress::items(steps.len()) + SharedProgress::items(trace.exchanges.len()) + 2
     }
 
     /// Whether frame `id` is left out.
@@ -136,7 +136,7 @@ pub(super) fn is_response_exchange(trace: &Trace, id: MessageId) -> bool {
 }
 
 /// The steps by exchange.
-fn plays(steps: &Steps, watch: &Watch<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
+fn plays(steps: &Steps, watch: &SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
     let mut plays: BTreeMap<ExchangeId, Play> = BTreeMap::new();
     for (index, (&at, (&exchange, (&attempt, &kind)))) in
         steps.at.iter().zip(steps.exchange.iter().zip(steps.attempt.iter().zip(&steps.kind))).enumerate()

@@ -2,7 +2,7 @@
 
 use super::plan::{Heard, Plan, Play, Sent, is_response_exchange};
 use crate::runs::Stored;
-use base::{Cancelled, Instant, Watch};
+use base::{Cancelled, Instant, SharedProgress};
 use replay::{Fate, Support};
 use trace::export::{bare, datagram, with_count};
 use trace::{Association, Code, Endpoint, Exchange, Packet, Places, ReplyKind, Trace, Type};
@@ -23,7 +23,7 @@ pub(super) fn packets(
     places: &Places,
     run: &Stored,
     plan: &Plan,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<Vec<Synthetic>, Cancelled> {
     let mut made = Vec::new();
     for (index, (id, play)) in plan.plays.iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::draw::{Lane, Purpose};
 use crate::medium::Load;
 use crate::record::{Fate, Record};
 use crate::weather::Observed;
-use base::{Cancelled, Instant, Span, Watch};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use std::sync::OnceLock;
 
 /// How strongly a copy's fate tells of another's on the same path a while later:
@@ -137,7 +137,7 @@ impl Climate {
     /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
     /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
     /// coefficient but not a regression on the first. Passes [`Climate::PASSES`] times an association.
-    pub(crate) fn measure(record: &Record, index: &Index, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn measure(record: &Record, index: &Index, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let everywhere = Density::new(index.paths.iter());
         let both = || record.associations().iter().zip(&index.paths);
         let unclear = |(association, path)| {
@@ -171,7 +171,7 @@ impl Climate {
     }
 
     /// The same with memories that last `factor` times as long. Passes once an association.
-    pub(crate) fn lasting(&self, index: &Index, factor: f64, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn lasting(&self, index: &Index, factor: f64, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let stretched = |memory: Memory| {
             let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
             Memory { time, ..memory }
@@ -185,7 +185,12 @@ impl Climate {
     }
 
     /// The same climate with the load that each copy met: per path and copy. Asks `watch` before every path.
-    pub(crate) fn under(&self, index: &Index, loads: &[Vec<Load>], watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn under(
+        &self,
+        index: &Index,
+        loads: &[Vec<Load>],
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
             watch.ask()?;
@@ -276,7 +281,7 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<Shelf>, She
 /// The memory of `signal` over `paths`; passes once each.
 fn memory<'a>(
     paths: impl Iterator<Item = &'a Shelf>,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
     signal: impl Fn(&Donor) -> Option<f64>,
 ) -> Result<Memory, Cancelled> {
     // Per class: pairs, sum of x², of x·y, of lag.

@@ -2,7 +2,7 @@
 
 use super::times::Times;
 use crate::record::{Fate, Record};
-use base::{Cancelled, Instant, Span, Watch};
+use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// A recorded copy, as a lender of fates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub(crate) struct Index {
 
 impl Index {
     /// Passes once an association.
-    pub fn watched(record: &Record, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn watched(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()

@@ -244,7 +244,7 @@ pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
 }
 
 /// Told of every step.
-pub(crate) trait Watch {
+pub(crate) trait StepObserver {
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
     /// What became of a copy sent earlier is known.
     fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
@@ -263,7 +263,7 @@ pub(crate) trait Watch {
 #[derive(Debug)]
 pub(crate) struct NoSteps;
 
-impl Watch for NoSteps {
+impl StepObserver for NoSteps {
     fn transmit(&mut self, _: &Client<'_>, _: u32, _: &Sent, _: Met, _: Option<Span>) {}
     fn timeout(&mut self, _: &Client<'_>, _: u32, _: u16, _: Instant) {}
     fn close(&mut self, _: &Client<'_>, _: u32, _: Close, _: Instant) {}
@@ -285,7 +285,7 @@ fn last<T>(column: &mut [T], value: T) {
     }
 }
 
-impl Watch for Steps {
+impl StepObserver for Steps {
     fn joined(&mut self, order: &[AssociationId]) {
         self.group(order);
     }

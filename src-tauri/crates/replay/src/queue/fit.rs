@@ -6,7 +6,7 @@ use super::{Limit, QueueFit};
 use crate::draw::{Lane, Purpose, WORDS, unit};
 use crate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::load::{Estimate, Unidentified};
-use base::{Cancelled, Instant, Watch};
+use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
 
 /// Round trips that are needed.
@@ -54,7 +54,7 @@ impl Tried {
 pub(super) fn fit(
     ledger: &Ledger,
     passes: &[bool],
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
     let points = points(ledger, passes);
     let copies = points.len();

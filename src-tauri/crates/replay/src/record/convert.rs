@@ -2,7 +2,7 @@
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 use crate::medium::{Medium, Node};
-use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, Silent, Span, Watch};
+use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, SharedProgress, Silent, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
@@ -24,7 +24,7 @@ impl Record {
     /// [`Cancelled`] when `progress` breaks.
     pub fn convert(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
-        let mut watch = Watch::new(progress, 4 * exchanges + 2 * messages);
+        let mut watch = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
         let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -42,7 +42,7 @@ impl Record {
 }
 
 /// Of copies that are known to be answered, but not by which of the replies: when these came, but for the one that ended the exchange.
-fn late(trace: &Trace, watch: &mut Watch<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
+fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
     let of = |e: &Exchange| {
         let end = e.end?;
         let came = |c: &trace::Copy| match (c.evidence, c.fate) {
@@ -58,7 +58,7 @@ fn late(trace: &Trace, watch: &mut Watch<'_>) -> Result<BTreeMap<ExchangeId, Vec
 }
 
 /// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.
-fn medium(trace: &Trace, watch: &mut Watch<'_>) -> Result<Medium, Cancelled> {
+fn medium(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
         let frames: usize = message.hops().map(|hop| hop.frames.len()).sum();
@@ -82,7 +82,7 @@ fn medium(trace: &Trace, watch: &mut Watch<'_>) -> Result<Medium, Cancelled> {
 }
 
 /// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
-fn nodes(trace: &Trace, watch: &mut Watch<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
+fn nodes(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
     watch.stage(trace.exchanges.len() as u64, trace.associations.len() as u64)?;
     let of = |a: &Association| {
         watch.pass()?;
@@ -98,7 +98,7 @@ fn nodes(trace: &Trace, watch: &mut Watch<'_>) -> Result<Vec<BTreeSet<MacAddr>>,
 
 /// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
 /// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
-fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut Watch<'_>) -> Result<Vec<Node>, Cancelled> {
+fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut SharedProgress<'_>) -> Result<Vec<Node>, Cancelled> {
     let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
     watch.list(trace.messages.len() as u64, trace.messages.len())?;
     for (index, message) in trace.messages.iter().enumerate() {
@@ -126,7 +126,11 @@ fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut Watch<'_>) -> 
 
 /// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
 /// have no link-layer addresses.
-fn hearing(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cancelled> {
+fn hearing(
+    trace: &Trace,
+    nodes: &[BTreeSet<MacAddr>],
+    watch: &mut SharedProgress<'_>,
+) -> Result<Vec<Vec<u32>>, Cancelled> {
     watch.list(trace.messages.len() as u64, trace.messages.len())?;
     if nodes.iter().any(BTreeSet::is_empty) {
         return Ok(Vec::new());

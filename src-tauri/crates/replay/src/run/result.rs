@@ -4,7 +4,7 @@ use super::{Done, Measured, MetricRanges, Replay, Scenario};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
 use crate::stats::{Interval, Paired, interval, mean, paired};
-use base::{AssociationId, Cancelled, Watch};
+use base::{AssociationId, Cancelled, SharedProgress};
 
 /// One measure of one run. Everything is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -149,7 +149,7 @@ pub(super) fn assemble(
     replay: &Replay,
     scenario: &Scenario,
     parts: Vec<Done>,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<RunResult, Cancelled> {
     let mut ranges = None;
     let mut replicates: Vec<Measured> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::Replay;
 use crate::record::Record;
-use base::{Cancelled, Made, Part, Progress, Watch};
+use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 
 impl Replay {
     /// The same with weather that lasts `factor` times as long: correlations of losses and of round trips, and spells.
@@ -13,11 +13,11 @@ impl Replay {
         let weather = self.fitted(&mut Part::new(progress, 0, 1, 2))?;
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, 1, 2, 2);
-        let mut watch = Watch::new(&mut progress, paths);
+        let mut watch = SharedProgress::new(&mut progress, paths);
         watch.stage(paths, paths)?;
         let climate = self.climate.lasting(&self.index, factor, &watch)?;
         // Fitted anew it would last as long as before.
-        let weather = Made::from(weather.lasting(factor));
+        let weather = CancellableOnce::from(weather.lasting(factor));
         Ok(Self {
             record: self.record.clone(),
             index: self.index.clone(),
@@ -25,8 +25,8 @@ impl Replay {
             weather,
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
-            crowd: Made::new(),
-            bottleneck: Made::new(),
+            crowd: CancellableOnce::new(),
+            bottleneck: CancellableOnce::new(),
         })
     }
 

@@ -5,7 +5,7 @@
 use super::forward::{Observed, log_likelihood};
 use super::{Delay, GilbertElliott};
 use crate::channel::ChannelSpec;
-use base::{Cancelled, Watch};
+use base::{Cancelled, SharedProgress};
 
 /// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
 pub(super) type Point = [f64; 4];
@@ -161,7 +161,7 @@ pub(super) fn climb(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<(Point, f64), Cancelled> {
     let mut at = bounds.clamp(start);
     let mut best = log_likelihood(&weather(&at, delay), paths);

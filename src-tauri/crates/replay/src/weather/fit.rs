@@ -4,7 +4,7 @@ use super::curvature::{Bounds, climb, errors, point, weather};
 use super::expect::{Expected, expect};
 use super::forward::{Observed, log_likelihood};
 use super::{CLASSES, Delay, GilbertElliott, Residuals};
-use base::{Cancelled, Watch};
+use base::{Cancelled, SharedProgress};
 
 /// What a fit found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
 
 /// Fits the weather of `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
 /// `watch` before every step.
-pub(crate) fn fit(paths: &[Vec<Observed>], watch: &Watch<'_>) -> Result<Fit, Cancelled> {
+pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result<Fit, Cancelled> {
     let copies: u64 = paths.iter().map(|p| p.len() as u64).sum();
     let lost = paths.iter().flatten().filter(|c| c.lost()).count() as u64;
     let share = if copies == 0 { 0.0 } else { lost as f64 / copies as f64 };
@@ -172,7 +172,7 @@ mod tests {
     use base::Silent;
 
     fn fit(paths: &[Vec<Observed>]) -> Fit {
-        super::fit(paths, &Watch::new(&mut Silent, 0)).unwrap()
+        super::fit(paths, &SharedProgress::new(&mut Silent, 0)).unwrap()
     }
 
     /// Round trips that tell nothing.

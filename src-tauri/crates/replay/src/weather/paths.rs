@@ -3,7 +3,7 @@
 use super::{Fit, GilbertElliott, Observed, fit, posterior};
 use crate::channel::{Climate, observed};
 use crate::draw::{Lane, Purpose};
-use base::{Cancelled, Watch};
+use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
 
 /// What a fit was made from.
@@ -51,7 +51,7 @@ impl Weather {
 
     /// Fits every path that has enough copies, and the others from what they share. Passes
     /// up to [`Weather::PASSES`] times a path.
-    pub(crate) fn new(climate: &Climate, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn new(climate: &Climate, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let copies: Vec<Vec<Observed>> = climate.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
         let fitted = |(number, scope, paths): (u32, Scope, Vec<Vec<Observed>>)| {

@@ -15,7 +15,7 @@ use super::fit::ordered;
 use super::forward::{Observed, log_likelihood};
 use super::{Delay, Fit, GilbertElliott};
 use crate::draw::{Lane, normals, unit};
-use base::{Cancelled, Watch};
+use base::{Cancelled, SharedProgress};
 
 /// Draws kept.
 const DRAWS: usize = 64;
@@ -35,7 +35,7 @@ pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
     lane: &mut Lane,
-    watch: &Watch<'_>,
+    watch: &SharedProgress<'_>,
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     if fit.copies == 0 {
         return Ok(Vec::new());
@@ -54,7 +54,7 @@ fn posterior(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    (lane, watch): (&mut Lane, &Watch<'_>),
+    (lane, watch): (&mut Lane, &SharedProgress<'_>),
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
@@ -194,7 +194,7 @@ mod tests {
                 Delay::NOTHING,
                 &bounds,
                 std::slice::from_ref(&copies),
-                (&mut lane, &Watch::new(&mut Silent, 0)),
+                (&mut lane, &SharedProgress::new(&mut Silent, 0)),
             )
             .unwrap();
             assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
@@ -206,9 +206,14 @@ mod tests {
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
         let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
-        let draws =
-            posterior(point(&start), Delay::NOTHING, &bounds, &[copies], (&mut lane, &Watch::new(&mut Silent, 0)))
-                .unwrap();
+        let draws = posterior(
+            point(&start),
+            Delay::NOTHING,
+            &bounds,
+            &[copies],
+            (&mut lane, &SharedProgress::new(&mut Silent, 0)),
+        )
+        .unwrap();
         let short = draws.iter().filter(|w| w.coherence < 0.1).count();
         assert!((10..54).contains(&short), "{short} of {}", draws.len());
     }

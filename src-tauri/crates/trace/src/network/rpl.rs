@@ -5,7 +5,7 @@ use super::traffic::Traffic;
 use super::{NodeId, Parent, ParentEvidence};
 use crate::packet::Rpl;
 use crate::{Packet, Places, Trace};
-use base::{Cancelled, FrameId, Instant, Watch};
+use base::{Cancelled, FrameId, Instant, SharedProgress};
 use std::net::Ipv6Addr;
 use wire::rpl::{Dao, Dio};
 
@@ -49,7 +49,7 @@ pub(super) fn listen(
     places: &Places,
     traffic: &Traffic,
     nodes: &mut Nodes,
-    (watch, units): (&mut Watch<'_>, u64),
+    (watch, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Told, Cancelled> {
     let mut told = Told::default();
     let is_other = |id: FrameId| places.of_frame(trace, id).is_none();

@@ -6,7 +6,7 @@ use crate::link::{self, Links};
 use crate::lookup::Map;
 use crate::packet::Part;
 use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
-use base::{Cancelled, ExchangeId, FrameId, Instant, Span, Watch};
+use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
@@ -39,7 +39,7 @@ pub(super) struct Traffic {
 pub(super) fn read(
     trace: &Trace,
     stations: &mut Stations,
-    (watch, units): (&mut Watch<'_>, u64),
+    (watch, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Traffic, Cancelled> {
     let capture = &trace.capture;
     let mut links = Links::new(capture);
@@ -155,7 +155,7 @@ impl Traffic {
         &self,
         trace: &Trace,
         nodes: &mut Nodes,
-        (watch, units): (&mut Watch<'_>, u64),
+        (watch, units): (&mut SharedProgress<'_>, u64),
     ) -> Result<Built, Cancelled> {
         let capture = &trace.capture;
         let mut built =

@@ -1,7 +1,7 @@
 //! Where a frame belongs: its message, its hop, its exchange.
 
 use crate::{Hop, Message, Trace};
-use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, Silent, Watch};
+use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, SharedProgress, Silent};
 
 /// What a message is in its exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl Places {
     /// [`Cancelled`] when `progress` breaks.
     pub fn watched(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [messages, exchanges] = [trace.messages.len(), trace.exchanges.len()];
-        let mut watch = Watch::new(progress, (messages + exchanges) as u64);
+        let mut watch = SharedProgress::new(progress, (messages + exchanges) as u64);
         let mut places =
             Self { messages: vec![0; trace.capture.frames.len()], exchanges: vec![None; trace.messages.len()] };
         watch.list(messages as u64, messages)?;

@@ -1,34 +1,36 @@
-//! What threads that work together tell of how far they are, and whether they are still to go on.
+//! Progress and cancellation of work that several threads share.
 
 use crate::{Cancelled, Progress};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Items of a long list between two passes: at a microsecond for each, some milliseconds.
+/// Number of list items between two reports. Chosen here: at a microsecond an item, some milliseconds.
 const STRIDE: usize = 4_096;
 
-/// A [`Progress`] that several threads tell of what they pass. Nothing computed depends on who tells it what when.
-pub struct Watch<'a> {
+/// A [`Progress`] that several threads report to. No computed value depends on the order of their reports.
+///
+/// The work is a sequence of stages. A stage counts for a number of units and is reported in a number of passes.
+pub struct SharedProgress<'a> {
     progress: Mutex<&'a mut dyn Progress>,
     total: u64,
-    /// Units done before the stage under way, and of how many units that is.
+    /// Units done before the current stage, and units of the current stage.
     before: u64,
     units: u64,
-    /// How often threads pass in the stage, and how often they have.
+    /// Passes expected in the current stage, and passes so far.
     passes: u64,
     passed: AtomicU64,
     stop: AtomicBool,
 }
 
-impl<'a> Watch<'a> {
-    /// Of work of `total` units, none of them done.
+impl<'a> SharedProgress<'a> {
+    /// Starts work of `total` units.
     pub fn new(progress: &'a mut dyn Progress, total: u64) -> Self {
         let progress = Mutex::new(progress);
         let (passed, stop) = (AtomicU64::new(0), AtomicBool::new(false));
         Self { progress, total, before: 0, units: 0, passes: 1, passed, stop }
     }
 
-    /// A stage of `units` begins, in which threads pass `passes` times; what came before it is done.
+    /// Begins a stage of `units` that threads report in `passes` passes. All earlier stages count as done.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -42,7 +44,7 @@ impl<'a> Watch<'a> {
         self.goes_on()
     }
 
-    /// A stage of `units` begins, in which [`Watch::item`] is told of every one of a list of `items`.
+    /// Begins a stage of `units` over a list of `items`, each reported by [`SharedProgress::item`].
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -50,13 +52,13 @@ impl<'a> Watch<'a> {
         self.stage(units, Self::items(items))
     }
 
-    /// How often [`Watch::item`] passes in a list of so many.
+    /// Returns the number of passes that [`SharedProgress::item`] makes over a list of `many` items.
     #[must_use]
     pub const fn items(many: usize) -> u64 {
         many.div_ceil(STRIDE) as u64
     }
 
-    /// Item `index` of a long list is next: passes now and then.
+    /// Reports that item `index` of a long list comes next; counts one pass every [`STRIDE`] items.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -64,7 +66,7 @@ impl<'a> Watch<'a> {
         if index.is_multiple_of(STRIDE) { self.pass() } else { Ok(()) }
     }
 
-    /// A thread has passed; it is to end where nobody waits for what it does.
+    /// Counts one pass and checks for cancellation.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -73,12 +75,12 @@ impl<'a> Watch<'a> {
         self.ask()
     }
 
-    /// Nothing new, and whether to go on: where work takes long and nobody knows how much of it there is.
+    /// Checks for cancellation without counting a pass, for work of unknown length.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn ask(&self) -> Result<(), Cancelled> {
-        // Who finds another thread telling need not wait for it: that one or the next says it all.
+        // A thread that finds the lock taken need not wait: the holder or the next pass reports the sum.
         if let Ok(mut progress) = self.progress.try_lock() {
             let passed = self.passed.load(Ordering::Relaxed).min(self.passes);
             let share = u128::from(self.units) * u128::from(passed) / u128::from(self.passes);
@@ -102,13 +104,13 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn threads_tell_one_after_the_other_and_never_less() {
+    fn reports_never_decrease() {
         let mut told = Vec::new();
         let mut progress = |done: u64, total: u64| {
             told.push((done, total));
             ControlFlow::Continue(())
         };
-        let mut watch = Watch::new(&mut progress, 10);
+        let mut watch = SharedProgress::new(&mut progress, 10);
         watch.stage(4, 100).unwrap();
         thread::scope(|scope| {
             for _ in 0..4 {
@@ -117,7 +119,7 @@ mod tests {
         });
         watch.stage(6, 1).unwrap();
         watch.pass().unwrap();
-        // More passes than were said are no more work.
+        // Passes beyond the announced number add nothing.
         watch.pass().unwrap();
         assert!(told.is_sorted() && told.iter().all(|&(_, total)| total == 10), "{told:?}");
         assert!(told.contains(&(4, 10)));
@@ -125,13 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn once_stopped_every_thread_ends() {
+    fn cancellation_reaches_every_thread() {
         let mut left = 3;
         let mut progress = |_: u64, _: u64| {
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut watch = Watch::new(&mut progress, 10);
+        let mut watch = SharedProgress::new(&mut progress, 10);
         watch.stage(10, 5).unwrap();
         assert_eq!([(); 3].map(|()| watch.pass()), [Ok(()), Err(Cancelled), Err(Cancelled)]);
     }

@@ -1,0 +1,27 @@
+//! The allowed imports among the top-level modules of each crate, lowest layer first: a module may import only modules above
+//! its own line. A new edge is a decision and goes here.
+
+/// Module and the modules it may import.
+pub type Layer = (&'static str, &'static [&'static str]);
+
+/// Every crate that keeps layers.
+pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE)];
+
+const BASE: &[Layer] = &[
+    ("id", &[]),
+    ("note", &["id"]),
+    ("time", &[]),
+    ("progress", &[]),
+    ("shared_progress", &["progress"]),
+    ("cancellable_once", &["progress"]),
+];
+
+const LIVE: &[Layer] = &[
+    ("clock", &[]),
+    ("stop", &[]),
+    ("decode", &[]),
+    ("fuzz", &["decode"]),
+    ("device", &["clock", "decode"]),
+    ("recording", &["decode"]),
+    ("capture", &["clock", "decode", "device", "recording"]),
+];
