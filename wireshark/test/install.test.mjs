@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folders } from '../../scripts/wireshark.mjs';
+import { folders } from '../install.mjs';
 import { CONTEXT, ROOT, TRACES, env, folder, tshark } from './tshark.mjs';
 
 function installer(...args) {
-  const run = spawnSync(process.execPath, ['scripts/enter.cjs', 'wireshark', ...args], {
+  const run = spawnSync(process.execPath, ['scripts/enter.cjs', '../wireshark/install', ...args], {
     cwd: ROOT,
     env,
     encoding: 'utf8',
