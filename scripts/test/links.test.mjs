@@ -32,7 +32,9 @@ const anchors = (text) =>
 const FILES = markdown(ROOT).map((path) => ({ path, name: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
 
 test('links and anchors of all Markdown files exist', () => {
-  assert.ok(FILES.some(({ name }) => name === 'README.md') && FILES.some(({ name }) => name === join('docs', 'README.md')));
+  assert.ok(
+    FILES.some(({ name }) => name === 'README.md') && FILES.some(({ name }) => name === join('docs', 'README.md')),
+  );
   const broken = FILES.flatMap(({ path, name, text }) =>
     [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link]) => link)
