@@ -89,10 +89,11 @@ export async function mayInstall({ input = process.stdin, output = process.stdou
   if (ci || !input.isTTY || !output.isTTY) return true;
   const terminal = createInterface({ input, output });
   const answer = await new Promise((resolve) => {
-    terminal.on('close', () => resolve('no'));
+    terminal.on('close', () => resolve('no\n'));
     terminal.question('Install now? [Y/n] ', resolve);
   });
   terminal.close();
+  if (answer === 'no\n') output.write(answer); // the cursor is still behind the question
   return /^(y|yes)?$/i.test(answer.trim());
 }
 
