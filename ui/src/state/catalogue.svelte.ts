@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Backend } from '../ipc/backend';
 import { canonical } from '../ipc/canonical';
-import type { AlgorithmSpec, Dossier, OutlookRequest, OutlookView, PresetsView } from '../ipc/gen/types';
+import type { AlgorithmSpec, UnimplementedProposal, OutlookRequest, OutlookView, PresetsView } from '../ipc/gen/types';
 import { Reply } from './reply.svelte';
 
 /** Algorithms under one heading, in the order of the registry. */
@@ -30,7 +30,7 @@ export function families(
 
 /** What is looked at on the Algorithms page: an algorithm, the path it is tried on, the user's own presets. */
 export class Catalogue {
-  readonly dossiers = new Reply<readonly Dossier[]>();
+  readonly dossiers = new Reply<readonly UnimplementedProposal[]>();
   readonly outlook = new Reply<OutlookView>();
   readonly presets = new Reply<PresetsView>();
   /** Ids of the user's own. */

@@ -3,7 +3,7 @@
 use crate::view::{AlgorithmChoice, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 use crate::{Error, Session};
 use base::Span;
-use rto::Roster;
+use rto::AlgorithmSet;
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
 use serde_json::Value;
@@ -19,7 +19,7 @@ const MAX_RTT: f64 = 247.0;
 ///
 /// # Errors
 /// [`crate::Code::Request`].
-pub(crate) fn resolve(roster: &Roster, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
+pub(crate) fn resolve(roster: &AlgorithmSet, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
     let (id, params) = roster.resolve(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
     let Value::Object(params) = params else { return Err(Error::request("Parameters are an object.")) };
     Ok(AlgorithmChoice { id: id.to_owned(), params })
@@ -79,13 +79,13 @@ impl Session {
     }
 }
 
-fn with(presets: Vec<UserPreset>) -> Result<Roster, UserErrors> {
-    let mut roster = Roster::default();
+fn with(presets: Vec<UserPreset>) -> Result<AlgorithmSet, UserErrors> {
+    let mut roster = AlgorithmSet::default();
     roster.add(presets)?;
     Ok(roster)
 }
 
-fn view(roster: &Roster, loaded: Vec<String>) -> PresetsView {
+fn view(roster: &AlgorithmSet, loaded: Vec<String>) -> PresetsView {
     let mine = |mine: &UserPreset| UserPresetView { id: mine.id.clone(), base: mine.base.clone() };
     PresetsView { loaded, mine: roster.user().iter().map(mine).collect(), algorithms: roster.algorithms().to_vec() }
 }

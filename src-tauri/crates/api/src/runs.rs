@@ -12,7 +12,7 @@ use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, MetricName, RunResult, Scenario, Steps, Summary,
     WorkloadChoice, difference,
 };
-use rto::Roster;
+use rto::AlgorithmSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,7 +59,11 @@ impl Key {
     }
 
     /// What `request` asks of `algorithm`.
-    pub(crate) fn new(request: &ReplayRequest, roster: &Roster, algorithm: &AlgorithmChoice) -> Result<Self, Error> {
+    pub(crate) fn new(
+        request: &ReplayRequest,
+        roster: &AlgorithmSet,
+        algorithm: &AlgorithmChoice,
+    ) -> Result<Self, Error> {
         request.policy.check()?;
         Ok(Self {
             capture: request.capture,
@@ -114,13 +118,13 @@ pub(crate) const fn channel(kind: ChannelKind) -> ChannelSpec {
 const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
 
 /// [`REPLAYED`], and what the user asked for by loading it.
-fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
+fn default_algorithms(roster: &AlgorithmSet) -> Vec<AlgorithmChoice> {
     let ids = REPLAYED.into_iter().chain(roster.user().iter().map(|mine| mine.id.as_str()));
     ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
 }
 
 /// The algorithms that `request` names, or those of a first comparison.
-pub(crate) fn algorithms_of(request: &ReplayRequest, roster: &Roster) -> Vec<AlgorithmChoice> {
+pub(crate) fn algorithms_of(request: &ReplayRequest, roster: &AlgorithmSet) -> Vec<AlgorithmChoice> {
     if request.algorithms.is_empty() { default_algorithms(roster) } else { request.algorithms.clone() }
 }
 

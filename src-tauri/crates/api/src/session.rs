@@ -11,7 +11,7 @@ use crate::{
     runs, samples, sensitivity, session_file, step, weather,
 };
 use base::FrameId;
-use rto::Roster;
+use rto::AlgorithmSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -51,7 +51,7 @@ struct State {
     runs: Kept,
     /// Runs that only figures look at: they take no place from those on the screen.
     drawn: Kept,
-    roster: Arc<Roster>,
+    roster: Arc<AlgorithmSet>,
     next_capture: CaptureId,
 }
 
@@ -104,7 +104,7 @@ impl Session {
         match name {
             "startup" => json(&startup()),
             "algorithms" => json(self.roster().algorithms()),
-            "catalogue" => json(rto::catalogue()),
+            "catalogue" => json(rto::unimplemented_proposals()),
             "presets" => json(&self.presets(&parse(request)?)?),
             "outlook" => json(&self.outlook(&parse(request)?)?),
             "open" => json(&self.open(&parse(request)?, progress)?),
@@ -301,15 +301,15 @@ impl Session {
 
     /// Every algorithm there is to choose from.
     #[must_use]
-    pub fn roster(&self) -> Arc<Roster> {
+    pub fn roster(&self) -> Arc<AlgorithmSet> {
         Arc::clone(&self.state().roster)
     }
 
     /// Puts a roster in place of the one `change` was shown; tried again when another thread was faster.
     pub(crate) fn change_roster(
         &self,
-        change: impl Fn(&Roster) -> Result<Roster, Error>,
-    ) -> Result<Arc<Roster>, Error> {
+        change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,
+    ) -> Result<Arc<AlgorithmSet>, Error> {
         loop {
             let before = self.roster();
             let after = Arc::new(change(&before)?);

@@ -40,7 +40,7 @@ fn types() -> String {
         rto::ParamSpec,
         rto::StateSpec,
         rto::AlgorithmSpec,
-        rto::Dossier,
+        rto::UnimplementedProposal,
         MarkKind,
         FateKind,
         SampleKind,

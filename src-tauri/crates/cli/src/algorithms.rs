@@ -5,7 +5,7 @@ mod detail;
 use crate::args::{AlgorithmsArgs, Format, Misuse, OutputArgs, Shape};
 use crate::output;
 use api::view::PresetsRequest;
-use api::{AlgorithmSpec, Cells, DecodeOptions, Dossier, Listing, Session};
+use api::{AlgorithmSpec, Cells, DecodeOptions, Listing, Session, UnimplementedProposal};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -62,15 +62,15 @@ pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
 fn chosen<'a>(
     specs: &'a [AlgorithmSpec],
     ids: &[String],
-) -> Result<(Vec<&'a AlgorithmSpec>, Vec<&'static Dossier>), Misuse> {
+) -> Result<(Vec<&'a AlgorithmSpec>, Vec<&'static UnimplementedProposal>), Misuse> {
     if ids.is_empty() {
-        return Ok((specs.iter().collect(), api::catalogue().iter().collect()));
+        return Ok((specs.iter().collect(), api::unimplemented_proposals().iter().collect()));
     }
     let (mut some, mut dossiers) = (Vec::new(), Vec::new());
     for id in ids {
         if let Some(spec) = specs.iter().find(|spec| spec.id == id) {
             some.push(spec);
-        } else if let Some(dossier) = api::catalogue().iter().find(|d| d.name.eq_ignore_ascii_case(id)) {
+        } else if let Some(dossier) = api::unimplemented_proposals().iter().find(|d| d.name.eq_ignore_ascii_case(id)) {
             dossiers.push(dossier);
         } else {
             return Err(unknown(id, specs));
@@ -125,8 +125,9 @@ fn table(specs: &[&AlgorithmSpec]) -> Listing {
     }
 }
 
-fn catalogue(dossiers: &[&Dossier]) -> Listing {
-    let text = |f: &dyn Fn(&Dossier) -> String| Cells::Text(dossiers.iter().map(|d| Some(f(d))).collect());
+fn catalogue(dossiers: &[&UnimplementedProposal]) -> Listing {
+    let text =
+        |f: &dyn Fn(&UnimplementedProposal) -> String| Cells::Text(dossiers.iter().map(|d| Some(f(d))).collect());
     Listing {
         columns: vec![
             ("name", text(&|d| d.name.to_owned())),

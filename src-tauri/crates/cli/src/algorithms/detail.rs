@@ -1,7 +1,7 @@
 //! One algorithm in full, for people.
 
 use super::{needs, rank};
-use api::{AlgorithmSpec, Dossier, ParamSpec, Unit};
+use api::{AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit};
 use std::fmt::Write as _;
 
 /// Everything about some algorithms, as text.
@@ -61,7 +61,7 @@ pub fn markdown(specs: &[&AlgorithmSpec]) -> String {
 }
 
 /// Proposals without an implementation, as text.
-pub fn dossiers(dossiers: &[&Dossier]) -> String {
+pub fn dossiers(dossiers: &[&UnimplementedProposal]) -> String {
     let mut text = String::from("Without a faithful implementation (no numbers of their own):\n");
     for dossier in dossiers {
         let year = dossier.year.map_or_else(String::new, |year| format!(" ({year})"));
