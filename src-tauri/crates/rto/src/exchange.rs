@@ -112,15 +112,15 @@ pub enum Expiry {
 /// Consequence of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It ended the exchange; the estimator was told this.
+    /// It ended the exchange; the estimator got this sample.
     Accepted(Sample),
-    /// The exchange was over, or had not begun. Nobody was told.
+    /// The exchange was over, or had not begun. The estimator was not called.
     Late,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 enum Phase {
-    /// Nothing was sent.
+    /// No copy was sent.
     #[default]
     Idle,
     /// A timer runs.
@@ -193,7 +193,7 @@ impl ClientExchange {
         self.transmit_with(now, |flight| estimator.on_transmit(now, flight, dither))
     }
 
-    /// As [`transmit`](Self::transmit), with the timeout that `arm` returns for the flight: a recorded one, for
+    /// Sends as [`transmit`](Self::transmit) does, with the timeout that `arm` returns for the flight: a recorded one, for
     /// example. The flight that `arm` gets holds this copy and the timeouts of those before it.
     #[inline]
     pub fn transmit_with(&mut self, now: Instant, arm: impl FnOnce(&Flight) -> Span) -> Span {
@@ -216,9 +216,9 @@ impl ClientExchange {
         timeout
     }
 
-    /// Handles the deadline: tells `estimator` of the timeout or the failure and returns what follows. `now` is
-    /// [`deadline`](Self::deadline), or another moment for a sender whose own timers are recorded. An exchange
-    /// that is over stays given up.
+    /// Handles the deadline: reports the timeout or the failure to `estimator` and returns the next step. `now` is
+    /// [`deadline`](Self::deadline), or another moment for a sender whose own timers are recorded. For an
+    /// exchange that is over this is [`Expiry::GaveUp`] and no call.
     #[inline]
     pub fn expired(&mut self, now: Instant, estimator: &mut dyn Estimator) -> Expiry {
         if self.gives_up(now) {
@@ -262,7 +262,7 @@ impl ClientExchange {
         self.deadline
     }
 
-    /// Whether an answer at `at` ends the exchange before its deadline does, by [`SenderRules::tie`].
+    /// Returns whether an answer at `at` ends the exchange before its deadline does, by [`SenderRules::tie`].
     #[inline]
     #[must_use]
     pub fn is_in_time(&self, at: Instant) -> bool {
@@ -273,7 +273,7 @@ impl ClientExchange {
         self.phase == Phase::Waiting && early
     }
 
-    /// Whether the sender waits for an answer to the latest copy; `false` for the last one of a sender that
+    /// Returns whether the sender waits for an answer to the latest copy; `false` for the last one of a sender that
     /// gives up as it sends it, as Contiki 3.0 does.
     #[inline]
     #[must_use]
@@ -281,14 +281,14 @@ impl ClientExchange {
         self.rules.waits_after_last || self.flight.attempt() < self.rules.max_retransmit
     }
 
-    /// Whether the exchange ends if its deadline is handled at `now`.
+    /// Returns whether the exchange ends if its deadline is handled at `now`.
     #[inline]
     #[must_use]
     pub fn gives_up(&self, now: Instant) -> bool {
         !self.is_open() || self.flight.attempt() >= self.rules.max_retransmit || now >= self.lifetime_ends
     }
 
-    /// Whether the timeout armed for the latest copy has passed at `now`; `false` where EXCHANGE_LIFETIME or a
+    /// Returns whether the timeout armed for the latest copy has passed at `now`; `false` where EXCHANGE_LIFETIME or a
     /// sender that does not wait was first.
     #[inline]
     #[must_use]
@@ -296,7 +296,7 @@ impl ClientExchange {
         self.flight.sent.last().is_some_and(|&sent| now - sent >= self.flight.last_armed())
     }
 
-    /// Whether a copy was sent and the exchange has not ended.
+    /// Returns whether a copy was sent and the exchange has not ended.
     #[inline]
     #[must_use]
     pub const fn is_open(&self) -> bool {

@@ -18,9 +18,9 @@ pub struct ParamSpec {
     pub label: &'static str,
     /// The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
     pub group: &'static str,
-    /// What it does, one or two sentences.
+    /// Description, one or two sentences.
     pub doc: String,
-    /// How to read and print the value.
+    /// Unit of the value.
     pub unit: Unit,
     /// The value of this preset, in its unit.
     pub default: ParamValue,
@@ -28,13 +28,13 @@ pub struct ParamSpec {
     pub min: Option<f64>,
     /// The largest legal value; none for a choice.
     pub max: Option<f64>,
-    /// How a slider should run from `min` to `max`.
+    /// Scale of a slider from `min` to `max`.
     pub scale: Scale,
     /// The legal values of a choice, empty otherwise.
     pub choices: Vec<Choice>,
-    /// Where the default comes from.
+    /// Source of the default.
     pub citation: &'static str,
-    /// The source leaves this open: the default is our reading.
+    /// The source leaves this open: the default is an interpretation made here.
     pub reading: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct ParamSpec {
 pub struct Choice {
     /// The value, as in overrides and on the command line.
     pub name: &'static str,
-    /// What people read for it.
+    /// Label in the window.
     pub label: Cow<'static, str>,
 }
 
@@ -69,7 +69,7 @@ impl From<(&'static str, &'static str)> for Choice {
     }
 }
 
-/// What a number means.
+/// Unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -86,7 +86,7 @@ pub enum Unit {
     Choice,
 }
 
-/// How a value is best spread over a slider.
+/// Scale of a slider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -104,7 +104,7 @@ pub enum Scale {
 pub enum ParamValue {
     /// A decimal number.
     Number(f64),
-    /// A choice's name, or a fraction that decimals cannot say.
+    /// A choice's name, or a fraction without a finite decimal form.
     Text(String),
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for ParamValue {
     }
 }
 
-/// Why an algorithm could not be built.
+/// Reason why an algorithm could not be built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamError {
     /// No algorithm has this id.
@@ -136,16 +136,16 @@ pub enum ParamError {
     Type {
         /// The parameter.
         name: String,
-        /// What was given.
+        /// The value given.
         given: String,
-        /// What it should be.
+        /// The expected type.
         expected: String,
     },
     /// The value is outside the legal range.
     Range {
         /// The parameter.
         name: String,
-        /// What was given.
+        /// The value given.
         given: String,
         /// The smallest legal value.
         min: ParamValue,
@@ -272,7 +272,7 @@ impl Param for i32 {
     }
 }
 
-/// Where a default comes from.
+/// Source of a default.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub text: &'static str,
@@ -284,7 +284,7 @@ pub(crate) const fn cite(text: &'static str) -> Source {
     Source { text, reading: false }
 }
 
-/// The source leaves it open; `text` says why we read it this way.
+/// Marks a default that the source leaves open; `text` gives the reason for this reading.
 pub(crate) const fn reading(text: &'static str) -> Source {
     Source { text, reading: true }
 }
