@@ -5,7 +5,7 @@
 //! algorithms meet the same path.
 
 use base::{Instant, Span};
-use rto::exchange::{ClientExchange, Expiry, SenderRules};
+use rto::exchange::{ClientExchange, Expiry, SenderRules, Tie};
 use rto::{AlgorithmSpec, Dither, algorithms, build};
 use serde_json::Value;
 use std::fmt::Write;
@@ -56,7 +56,8 @@ struct Cell {
 fn run(spec: &AlgorithmSpec, profile: Profile) -> Cell {
     let mut estimator = build(spec.id, &Value::Null).expect("defaults are legal");
     let (mut cell, mut now) = (Cell::default(), Instant::ZERO);
-    let rules = SenderRules { exchange_lifetime: Span::MAX, ..SenderRules::of(spec) };
+    // The snapshots were recorded with the tie rule of the closed loop.
+    let rules = SenderRules { exchange_lifetime: Span::MAX, tie: Tie::AnswerFirst, ..SenderRules::of(spec) };
     let mut exchange = ClientExchange::new(rules);
     for n in 0..EXCHANGES {
         let start = now;
