@@ -1,6 +1,7 @@
 //! The event of a behaviour that is next in time, found from where the playhead stands: captures hold millions.
 
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant};
 
 /// Something that happens to an exchange: a copy goes out, or its reply comes.
@@ -80,7 +81,8 @@ impl Timeline {
 mod tests {
     use super::Event;
     use crate::columns::{FateKind, OutcomeKind};
-    use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+    use crate::marks::{CopyMark, ExchangeMark};
+    use crate::timeline::Timeline;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, prop_assert_eq, proptest};

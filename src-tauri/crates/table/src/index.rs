@@ -1,7 +1,7 @@
 //! What finds the part of a lane that a window shows without a look at the rest: lanes of large captures hold a hundred
 //! thousand exchanges, and a pan asks for one window after the other.
 
-use crate::timeline::ExchangeMark;
+use crate::marks::ExchangeMark;
 use base::{ExchangeId, Instant};
 
 /// Index of one lane's exchanges.
@@ -126,7 +126,7 @@ impl LaneIndex {
 mod tests {
     use super::LaneIndex;
     use crate::columns::{FateKind, OutcomeKind};
-    use crate::timeline::{CopyMark, ExchangeMark};
+    use crate::marks::{CopyMark, ExchangeMark};
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};

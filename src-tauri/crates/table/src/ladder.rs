@@ -1,6 +1,6 @@
 //! Copies and replies hop by hop, as a table of the command line.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use crate::listing::{delivery, text, time, whole};
 use base::{ExchangeId, Span};
 use trace::Trace;

@@ -7,7 +7,8 @@
 use crate::columns::{FateKind, LANE_COLUMNS, MarkKind};
 use crate::frame::{Data, Sheet, TableError};
 use crate::index::LaneIndex;
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -245,7 +246,8 @@ mod tests {
     use super::{OTHERS, RECORDED, Sight};
     use crate::columns::{FateKind, MarkKind, OutcomeKind};
     use crate::frame::Data;
-    use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+    use crate::marks::{CopyMark, ExchangeMark};
+    use crate::timeline::Timeline;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use trace::Few;
 

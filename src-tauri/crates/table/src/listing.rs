@@ -1,6 +1,6 @@
 //! The tables of the command line. Their columns are an interface: other programs read them.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use base::{ExchangeId, FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
 use trace::{

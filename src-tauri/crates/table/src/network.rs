@@ -1,7 +1,7 @@
 //! The network as columns, and the filters that find its frames in the packet list.
 
+use crate::cells::{Cells, Listing};
 use crate::columns::{Column, ColumnKind};
-use crate::export::{Cells, Listing};
 use crate::frame::{Data, Sheet, TableError};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;

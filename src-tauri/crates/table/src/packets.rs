@@ -4,8 +4,8 @@ mod summary;
 
 pub use summary::Summary;
 
+use crate::cells::{Cells, Listing};
 use crate::columns::PACKET_COLUMNS;
-use crate::export::{Cells, Listing};
 use crate::filter::{Filter, Row};
 use crate::frame::{Data, Sheet, TableError};
 use base::{Cancelled, FrameId, Instant, MessageId, Progress};

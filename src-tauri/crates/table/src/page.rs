@@ -2,7 +2,8 @@
 
 use crate::columns::{EXCHANGE_COLUMNS, FateKind};
 use crate::frame::{Data, Sheet, TableError};
-use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+use crate::marks::{CopyMark, ExchangeMark};
+use crate::timeline::Timeline;
 use base::{AssociationId, Instant, Span};
 use std::cmp::Ordering;
 use trace::Trace;

@@ -1,6 +1,6 @@
 //! Listings as tables of papers and pages: LaTeX and Markdown.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use std::io::{self, Write};
 
 /// Digits that a reader can use; every digit is in CSV, JSON and Parquet.

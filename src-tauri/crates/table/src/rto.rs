@@ -2,7 +2,8 @@
 
 use crate::columns::{FateKind, RTO_COLUMNS, SampleKind};
 use crate::frame::{Data, Sheet, TableError};
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use replay::{StepKind, Steps};
 use rto::EstimatorState;

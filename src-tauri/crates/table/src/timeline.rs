@@ -3,65 +3,10 @@
 
 use crate::columns::{FateKind, OutcomeKind};
 use crate::index::LaneIndex;
-use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Silent, Span};
+use crate::marks::{CopyMark, ExchangeMark};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Silent};
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, Few, Outcome, Trace};
-
-/// One copy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CopyMark {
-    /// When it was sent.
-    pub sent: Instant,
-    /// When the server had it, if known.
-    pub arrived: Option<Instant>,
-    /// Timer armed with it, if known.
-    pub timer: Option<Span>,
-    /// What became of it.
-    pub fate: FateKind,
-    /// From it to its reply.
-    pub rtt: Option<Span>,
-    /// A copy sent before it was answered anyway.
-    pub needless: bool,
-    /// The fate was recorded, not modelled.
-    pub supported: bool,
-}
-
-/// One exchange.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExchangeMark {
-    /// Which.
-    pub exchange: ExchangeId,
-    /// Its lane.
-    pub association: AssociationId,
-    /// Copies in time order. Never empty.
-    pub copies: Few<CopyMark>,
-    /// When the closing reply arrived.
-    pub end: Option<Instant>,
-    /// Replies that arrived after the end.
-    pub late: Few<Instant>,
-    /// How it ended.
-    pub outcome: OutcomeKind,
-}
-
-impl ExchangeMark {
-    /// First copy.
-    #[must_use]
-    pub fn start(&self) -> Instant {
-        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
-    }
-
-    /// When nothing of it is drawn any more.
-    #[must_use]
-    pub fn close(&self) -> Instant {
-        self.end.or_else(|| self.copies.last().map(|c| c.sent)).unwrap_or_else(|| self.start())
-    }
-
-    /// The last of its marks: late replies come after it is closed, and so may copies that were under way in the client.
-    #[must_use]
-    pub(crate) fn last(&self) -> Instant {
-        self.late.iter().copied().chain(self.copies.iter().map(|copy| copy.sent)).fold(self.close(), Instant::max)
-    }
-}
 
 /// All exchanges of one behaviour, in order of start within each association.
 #[derive(Clone, Debug, Default, PartialEq)]

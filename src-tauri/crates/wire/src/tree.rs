@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod builder;
 mod coap;
 mod icmpv6;
 mod ie;
@@ -48,14 +49,14 @@ mod link;
 mod lowpan;
 mod mac;
 mod names;
-mod pen;
 mod rpl;
 mod sources;
 mod tap;
+mod upper_layer;
 
 pub use coap::coap;
 pub use icmpv6::icmpv6;
-pub use ipv6::{Ends, ipv4, ipv6, udp};
+pub use ipv6::{ipv4, ipv6, udp};
 pub use link::{ethernet, null, raw_ip, sll, sll2};
 pub use lowpan::{LowpanLayer, lowpan};
 pub use mac::{MacLayer, Trailer, mac};
@@ -63,6 +64,7 @@ pub use names::{ValueKind, names};
 pub use rpl::rpl;
 pub use sources::{source, sources};
 pub use tap::{nonask_phy, tap};
+pub use upper_layer::Ends;
 
 use crate::ieee802154::FrameType;
 use crate::lowpan::{ContextSource, ContextTable, Frag, Rfrag};

@@ -1,6 +1,6 @@
 //! What a field is: its name, what its values are, and where they come from.
 
-use super::{Row, in_tree};
+use super::row::Row;
 use std::fmt;
 use std::net::Ipv6Addr;
 
@@ -25,16 +25,6 @@ pub enum Read {
     Packet(fn(&Row<'_>, Out<'_>)),
     /// From the nodes of the decode tree that have the field's name.
     Tree,
-}
-
-impl Field {
-    /// Each value it has in `row`.
-    pub(super) fn each(&self, row: &Row<'_>, out: Out<'_>) {
-        match self.read {
-            Read::Packet(read) => read(row, out),
-            Read::Tree => in_tree::each(self, row, out),
-        }
-    }
 }
 
 /// Takes each value of a field in turn.

@@ -1,7 +1,8 @@
 //! Fields that are looked for in the decode tree: all that it shows by Wireshark's names and [`FIELDS`] has not.
 
 use super::field::{Field, Kind, Out, Read, Value};
-use super::{FIELDS, Row};
+use super::fields::FIELDS;
+use super::row::Row;
 use std::sync::LazyLock;
 use trace::packet::{Tree, TreeNode, TreeValue, ValueKind, tree_names, tree_source};
 

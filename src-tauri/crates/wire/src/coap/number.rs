@@ -60,12 +60,6 @@ pub const OCF_ACCEPT: u16 = 2049;
 /// OCF-Content-Format-Version (OCF Core Specification).
 pub const OCF_CONTENT_FORMAT: u16 = 2053;
 
-/// The registered name of an option.
-#[must_use]
-pub fn name(number: u16) -> Option<&'static str> {
-    super::registry::option(number).map(|option| option.name)
-}
-
 /// Whether an endpoint that does not know the option must reject the message (RFC 7252 §5.4.1).
 #[must_use]
 pub const fn is_critical(number: u16) -> bool {

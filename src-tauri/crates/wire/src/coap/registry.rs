@@ -91,6 +91,12 @@ pub fn option(number: u16) -> Option<&'static OptionSpec> {
     OPTIONS.binary_search_by_key(&number, |option| option.number).ok().and_then(|index| OPTIONS.get(index))
 }
 
+/// Returns the registered name of an option number.
+#[must_use]
+pub fn name(number: u16) -> Option<&'static str> {
+    option(number).map(|option| option.name)
+}
+
 /// Content-formats (RFC 7252 §12.3), by number: number and media type.
 pub const CONTENT_FORMATS: [(u16, &str); 44] = [
     (0, "text/plain; charset=utf-8"),

@@ -9,7 +9,7 @@ use std::net::Ipv6Addr;
 ///
 /// It stops for good at its limit (where the parser of the layer found an error) or at the end: fields that
 /// do not lie before it are not written, and read as 0.
-pub(super) struct Pen<'t, 'a> {
+pub(super) struct TreeBuilder<'t, 'a> {
     tree: &'t mut Tree,
     part: Part<'a>,
     pos: usize,
@@ -21,7 +21,7 @@ pub(super) struct Pen<'t, 'a> {
     word: u64,
 }
 
-impl<'t, 'a> Pen<'t, 'a> {
+impl<'t, 'a> TreeBuilder<'t, 'a> {
     /// Begin a protocol over `part`; its parser stopped at `error`, if at all.
     pub fn protocol(
         tree: &'t mut Tree,
@@ -32,10 +32,10 @@ impl<'t, 'a> Pen<'t, 'a> {
     ) -> Self {
         let len = part.octets.len();
         let limit = error.map_or(len, |error| error.at.min(len));
-        let mut pen = Self { tree, part, pos: 0, limit, depth: 0, group: (0, len), word: 0 };
-        pen.push(name, Value::None, label.into(), 0, len);
-        pen.depth = 1;
-        pen
+        let mut builder = Self { tree, part, pos: 0, limit, depth: 0, group: (0, len), word: 0 };
+        builder.push(name, Value::None, label.into(), 0, len);
+        builder.depth = 1;
+        builder
     }
 
     /// The part being written.
@@ -53,7 +53,7 @@ impl<'t, 'a> Pen<'t, 'a> {
         self.limit.saturating_sub(self.pos)
     }
 
-    /// Whether `len` more octets lie before the limit. If not, the pen has stopped.
+    /// Whether `len` more octets lie before the limit. If not, the builder has stopped.
     fn room(&mut self, len: usize) -> bool {
         let room = len <= self.left();
         if !room {
@@ -192,9 +192,9 @@ impl<'t, 'a> Pen<'t, 'a> {
             len,
             name,
             |_| (Value::Uint(word), label(word)),
-            |pen| {
-                pen.word = word;
-                inside(pen);
+            |builder| {
+                builder.word = word;
+                inside(builder);
             },
         );
     }
