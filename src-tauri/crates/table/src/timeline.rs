@@ -269,6 +269,7 @@ fn mark(exchange: &Exchange) -> ExchangeMark {
 mod tests {
     use super::*;
     use allocation_counter::measure;
+    use base::Span;
 
     #[test]
     fn octets_are_those_that_a_copy_of_it_allocates() {
