@@ -15,7 +15,7 @@ pub(super) struct TreeBuilder<'t, 'a> {
     pos: usize,
     limit: usize,
     depth: u8,
-    /// Where the group being written is, as offsets into the part.
+    /// Start and end of the group being written, as offsets into the part.
     group: (usize, usize),
     /// Its octets as an integer.
     word: u64,
@@ -53,7 +53,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.limit.saturating_sub(self.pos)
     }
 
-    /// Whether `len` more octets lie before the limit. If not, the builder has stopped.
+    /// Returns whether `len` more octets lie before the limit. If not, the builder stops here for good.
     fn room(&mut self, len: usize) -> bool {
         let room = len <= self.left();
         if !room {
@@ -211,7 +211,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.push(name, Value::Uint(value), label(value), start, end);
     }
 
-    /// One bit of the group's integer.
+    /// Writes one bit of the group's integer.
     pub fn flag(&mut self, shift: u32, name: &'static str, title: &str) {
         let value = self.word.wrapping_shr(shift) & 1 == 1;
         let (start, end) = self.group;
@@ -237,7 +237,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.limit = self.limit.min(at);
     }
 
-    /// Everything up to the limit, if anything.
+    /// Writes all octets up to the limit, if there are any.
     pub fn rest(&mut self, name: &'static str, title: &str) {
         self.octets(self.left(), name, title);
     }

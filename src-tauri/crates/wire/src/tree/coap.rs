@@ -9,7 +9,7 @@ use crate::coap::{Type, check};
 use crate::{Coap, Error, Kind};
 use base::Severity;
 
-/// What [`Coap::parse`] says of a marker at the end.
+/// Reason that [`Coap::parse`] gives for a marker at the end.
 const LONE_MARKER: &str = "payload marker without a payload";
 
 /// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
@@ -85,7 +85,7 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
         }
     }
     match error {
-        // What is missing is not wrong: nobody knows it.
+        // Octets that the capture left out are no error: their content is unknown.
         Some(Error { at, kind: Kind::Truncated { .. } | Kind::Invalid(LONE_MARKER), .. }) if missing > 0 => {
             builder.close_cut(at, not_here(missing));
         }
@@ -94,7 +94,7 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
     }
 }
 
-/// At most 80 characters of a text, on one line.
+/// Cuts a text to 80 characters on one line.
 pub(super) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 80;
     let mut excerpt: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();

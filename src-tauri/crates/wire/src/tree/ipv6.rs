@@ -22,7 +22,7 @@ pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     }
 }
 
-/// One IPv6 header and what it carries; the datagram in it is returned.
+/// Writes one IPv6 header and its payload; returns a datagram that it encapsulates.
 fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Option<Part<'a>> {
     let (header, error) = Ipv6::parse_partly(part.octets);
     let (src, dst) = (Ipv6Addr::from(header.src), Ipv6Addr::from(header.dst));
@@ -94,7 +94,7 @@ pub(super) fn data(tree: &mut Tree, part: Part<'_>, label: &str) {
 /// `None`.
 pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Options<'_>) {
     let header = Udp::parse(part.octets);
-    // Where all that is wrong is that the payload ends early, what there is of it is read all the same.
+    // A payload that merely ends early is read as far as it goes.
     let missing = match &header {
         Err(Error { at: udp::HEADER_LEN, kind: Kind::Truncated { need, have }, .. }) => need.saturating_sub(*have),
         _ => 0,

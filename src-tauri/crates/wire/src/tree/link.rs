@@ -41,7 +41,7 @@ fn address48(octets: &[u8], title: &str) -> (Value, String) {
     (Value::Addr48(address), format!("{title}: {text}"))
 }
 
-/// What an EtherType announces.
+/// Protocol of an EtherType.
 fn network(tree: &mut Tree, part: Part<'_>, ethertype: u16, options: &Options<'_>) {
     match ethertype {
         _ if part.octets.is_empty() => {}

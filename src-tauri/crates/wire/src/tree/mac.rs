@@ -10,10 +10,10 @@ use crate::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
 use base::Severity;
 
-/// What is behind the MAC payload in the octets of a frame.
+/// Octets behind the MAC payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trailer {
-    /// Nothing.
+    /// No octets.
     #[default]
     None,
     /// A frame check sequence of 16 bits.
@@ -262,7 +262,7 @@ fn aux_security(builder: &mut TreeBuilder<'_, '_>, aux: &AuxSecurity) {
     );
 }
 
-/// What is behind payload and MIC.
+/// Writes the octets behind payload and MIC.
 fn end(builder: &mut TreeBuilder<'_, '_>, trailer: Trailer, psdu: &[u8]) {
     match trailer {
         Trailer::None => {}
