@@ -9,7 +9,7 @@
 //! there is to listen to. [`recording`] appends whole blocks to a pcapng file. [`capture`] runs devices into a recording until
 //! somebody stops it.
 //!
-//! What is received is on the disk before anybody else sees it, and what is not received is counted: by the device (its own
+//! Received frames are on the disk before anything else sees them. Frames that are not received are counted: by the device (its own
 //! counters), on the way (damaged records, missing numbers), or by the disk.
 //!
 //! This crate is input and output: unlike all others below `api` it reads the clock, behind the door of `clock`.

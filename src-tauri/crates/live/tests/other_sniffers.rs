@@ -98,7 +98,7 @@ fn zep_datagrams() {
     let mut decoder = Zep::default();
     let [got] = &heard(&mut decoder, &v2)[..] else { panic!() };
     let tap = Tap::parse(&got.octets).expect("TAP");
-    assert_eq!((got.ear, tap.channel), (0x3122, Some(16)));
+    assert_eq!((got.stream, tap.channel), (0x3122, Some(16)));
     let Stamp::Perhaps(at) = got.stamp else { panic!("{:?}", got.stamp) };
     assert_eq!(at / 1_000, 1_668_691_632_193_453);
     assert_eq!(got.octets[tap.frame.clone()], good);
@@ -175,7 +175,7 @@ fn pcapng_with_two_interfaces() {
         for octets in file.chunks(piece) {
             got.extend(heard(&mut decoder, octets));
         }
-        let got: Vec<_> = got.into_iter().map(|h| (h.ear, h.link, h.octets, h.on_link, h.stamp)).collect();
+        let got: Vec<_> = got.into_iter().map(|h| (h.stream, h.link, h.octets, h.on_link, h.stamp)).collect();
         let second = 1_000_000_000;
         assert_eq!(
             got,
@@ -203,7 +203,7 @@ fn pcapng_names_and_drops_go_on() {
     let statistics = block(5, &[&[0; 12][..], &[5, 0, 8, 0, 7, 0, 0, 0, 0, 0, 0, 0]].concat());
     let (mut decoder, mut events) = (Pcap::default(), Vec::new());
     decoder.feed(&[section, interface, plain, dropped, statistics.clone(), statistics].concat(), &mut events);
-    assert_eq!(events.remove(0), Event::Ear(0, "roof".to_owned()));
+    assert_eq!(events.remove(0), Event::Stream(0, "roof".to_owned()));
     let counts = events.iter().map(|event| if let Event::Heard(heard) = event { heard.dropped } else { 99 });
     assert_eq!(counts.collect::<Vec<_>>(), [0, 5]);
     assert_eq!((decoder.tally().frames, decoder.tally().dropped, decoder.tally().damaged), (2, 7, 0));

@@ -22,7 +22,7 @@ mod request {
     pub(super) const STATUS: u8 = 0xe1;
 }
 
-/// What our firmware answers to [`request::IDENTITY`]: the chip, a name, the version of the framing.
+/// Answer of our firmware to [`request::IDENTITY`]: the chip, a name, the version of the framing.
 const OURS: [u8; 8] = [0x31, 0x25, b'R', b'T', b'O', 1, 0, 0];
 
 /// Power is there within so many looks, or not at all.
@@ -33,19 +33,19 @@ pub trait Wire {
     /// A vendor request that the device answers with `length` octets at most.
     ///
     /// # Errors
-    /// When it is refused or the device is gone.
+    /// The request is refused or the device is gone.
     fn ask(&mut self, request: u8, value: u16, index: u16, length: u16) -> io::Result<Vec<u8>>;
 
     /// A vendor request with `data`.
     ///
     /// # Errors
-    /// When it is refused or the device is gone.
+    /// The request is refused or the device is gone.
     fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
 
-    /// The next transfer of the stream; nothing where none came within a tenth of a second.
+    /// Reads the next transfer of the stream; empty where none came within a tenth of a second.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// The device is gone.
     fn read(&mut self) -> io::Result<Vec<u8>>;
 
     /// Let time pass between looks.
@@ -54,7 +54,7 @@ pub trait Wire {
     }
 }
 
-/// What it speaks.
+/// Protocol of the device.
 #[derive(Debug)]
 enum Spoken {
     Ti(Ti),
@@ -81,7 +81,7 @@ impl<W: Wire> Sniffer<W> {
     /// Starts it on `channel`.
     ///
     /// # Errors
-    /// When it refuses, is gone, or has no power after 20 looks.
+    /// The device refuses, is gone, or has no power after 20 looks.
     pub fn start(mut wire: W, channel: u8) -> io::Result<Self> {
         let is_ours = wire.ask(request::IDENTITY, 0, 0, 256)? == OURS;
         wire.tell(request::POWER, 0, 4, &[])?;
@@ -129,7 +129,7 @@ impl<W: Wire> Session for Sniffer<W> {
             Spoken::Records(_) => self.go_to(channel)?,
             Spoken::Ti(_) => {
                 self.wire.tell(request::STOP, 0, 0, &[])?;
-                // What it heard before the change comes before it.
+                // Frames received before the change of channel are read before it.
                 loop {
                     let octets = self.wire.read()?;
                     if octets.is_empty() {

@@ -35,7 +35,7 @@ pub fn place(device: &DeviceInfo) -> String {
     format!("{bus}-{}", ports.join("."))
 }
 
-/// All that are there.
+/// Returns all devices that are plugged in.
 pub fn dongles() -> io::Result<Vec<DeviceInfo>> {
     let devices = nusb::list_devices().wait()?;
     Ok(devices.filter(|device| IDS.contains(&(device.vendor_id(), device.product_id()))).collect())

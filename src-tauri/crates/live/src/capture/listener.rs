@@ -16,31 +16,31 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// A device that speaks every second and does not for so long has stalled.
 const STALL: Duration = Duration::from_secs(3);
 
-/// What a listener says.
+/// Event that a listener reports.
 #[derive(Debug)]
-pub enum What {
+pub enum ListenerEvent {
     /// The device was opened.
     Opened,
     /// Things came; all that this session counted.
     Came(Vec<Event>, Tally),
-    /// Nothing comes though it should, for so long.
+    /// No octet came for this long although some should.
     Stalled(Duration),
-    /// It is gone, or not there, and waited for: why.
+    /// The device is absent and waited for, with the reason.
     Gone(String),
-    /// It will not be listened to any more: why; empty where that was asked.
+    /// The device is given up, with the reason; empty after a request to stop.
     Ended(String),
 }
 
-/// What a listener says, of which device, and when, in nanoseconds from the Unix epoch.
+/// Event of a device and its time, nanoseconds since the Unix epoch.
 #[derive(Debug)]
 pub struct Message {
     pub device: usize,
     pub at: i64,
-    pub what: What,
+    pub event: ListenerEvent,
 }
 
 /// Listens.
-pub struct Hearing {
+pub struct Listener {
     number: usize,
     device: Device,
     waits: bool,
@@ -48,21 +48,21 @@ pub struct Hearing {
     to: Sender<Message>,
 }
 
-impl Hearing {
+impl Listener {
     pub const fn new(number: usize, device: Device, waits: bool, shared: Arc<Shared>, to: Sender<Message>) -> Self {
         Self { number, device, waits, shared, to }
     }
 
-    /// Until the device ends or somebody stops it.
+    /// Listens until the device ends or the capture is stopped.
     pub fn run(&self) {
         let mut is_said = false;
         while !self.shared.is_stopped() {
             let why = match self.device.open(self.shared.channel(self.number)) {
                 Ok(mut session) => {
                     is_said = false;
-                    self.tell(What::Opened);
+                    self.report(ListenerEvent::Opened);
                     match self.listen(&mut *session) {
-                        Ok(()) => return self.tell(What::Ended(String::new())),
+                        Ok(()) => return self.report(ListenerEvent::Ended(String::new())),
                         Err(error) => gone(&error),
                     }
                 }
@@ -70,15 +70,15 @@ impl Hearing {
             };
             // The end of a stream is no loss.
             if !self.waits {
-                return self.tell(What::Ended(why));
+                return self.report(ListenerEvent::Ended(why));
             }
             if !is_said {
                 is_said = true;
-                self.tell(What::Gone(why));
+                self.report(ListenerEvent::Gone(why));
             }
             thread::sleep(AGAIN);
         }
-        self.tell(What::Ended(String::new()));
+        self.report(ListenerEvent::Ended(String::new()));
     }
 
     fn listen(&self, session: &mut dyn Session) -> io::Result<()> {
@@ -88,7 +88,7 @@ impl Hearing {
         while !self.shared.is_stopped() {
             let mut events = Vec::new();
             let looked = session.look(&mut events);
-            // What came before the device went is here.
+            // Events up to here came before the device went away.
             let before = events.len();
             let wanted = self.shared.channel(self.number);
             let moved = if wanted == channel || looked.is_err() {
@@ -102,7 +102,7 @@ impl Hearing {
                 is_stalled = false;
             } else if session.is_talkative() && !is_stalled && clock::instant().duration_since(heard) >= STALL {
                 is_stalled = true;
-                self.tell(What::Stalled(STALL));
+                self.report(ListenerEvent::Stalled(STALL));
             }
             self.came(events, session);
             looked?;
@@ -111,18 +111,18 @@ impl Hearing {
         let mut events = Vec::new();
         let stopped = session.stop(&mut events);
         self.came(events, session);
-        // It was to end anyway.
+        // The session ends here in any case.
         let _ = stopped;
         Ok(())
     }
 
     fn came(&self, events: Vec<Event>, session: &dyn Session) {
-        self.tell(What::Came(events, session.tally()));
+        self.report(ListenerEvent::Came(events, session.tally()));
     }
 
     /// A recorder that is gone needs nothing.
-    fn tell(&self, what: What) {
-        let _ = self.to.send(Message { device: self.number, at: clock::unix_nanos(), what });
+    fn report(&self, event: ListenerEvent) {
+        let _ = self.to.send(Message { device: self.number, at: clock::unix_nanos(), event });
     }
 }
 
