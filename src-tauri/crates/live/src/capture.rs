@@ -1,4 +1,4 @@
-//! Devices into a recording, until somebody stops it.
+//! Recording of devices until it is stopped.
 //!
 //! One thread listens to each device; another writes the events of all in the order of their arrival. Between them is
 //! a queue without a limit, so that a slow disk delays but loses no frame.

@@ -120,7 +120,7 @@ pub enum Event {
     Clock(u64),
     /// The device is on this channel now.
     Channel(u8),
-    /// Something to write down: a mark that somebody set, a command that was refused.
+    /// Comment for the recording: a mark that a person set, or a command that was refused.
     Remark(String),
     /// Kind of device.
     Kind(&'static str),

@@ -1,4 +1,4 @@
-//! A pcapng file that grows by whole blocks, and is readable whatever happens to whoever writes it.
+//! A pcapng file that grows by whole blocks, and stays readable when its writer dies.
 //!
 //! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
 //! of one, which is cut off again. Interfaces are described when they are first needed, and what each of them counted is written
@@ -139,7 +139,7 @@ impl Recording {
         self.names.insert((device, stream), name);
     }
 
-    /// Number of the interface that what `stream` of `device` hears is on. Interfaces are in the order of their devices, whoever speaks
+    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices, whichever speaks
     /// first: a device before this one that has said nothing yet gets one as well, of the same link type, which is most likely its own.
     fn stream(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         if let Some(stream) = self.streams.get(&(device, stream, link)) {

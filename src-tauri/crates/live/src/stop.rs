@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Set when somebody asks the process to end: SIGINT, SIGTERM. Asked twice, it ends at once.
+/// Returns a flag that SIGINT or SIGTERM sets. A second signal ends the process at once.
 ///
 /// # Errors
 /// The system refuses to install a signal handler.

@@ -130,7 +130,7 @@ fn what_is_missing_is_accounted_for() {
     let mut decoder = Records::default();
     let mut events = Vec::new();
     let counts = |decoder: &Records| (decoder.tally().dropped, decoder.tally().lost);
-    // The first says nothing about those before it: nobody listened then.
+    // The first frame says nothing about earlier ones: the line was closed.
     decoder.feed(&frame(u32::MAX - 3, 5), &mut events);
     decoder.feed(&frame(u32::MAX - 2, 5), &mut events);
     assert_eq!(counts(&decoder), (0, 0));
@@ -142,14 +142,14 @@ fn what_is_missing_is_accounted_for() {
     // A device that started again.
     decoder.feed(&frame(0, 0), &mut events);
     assert_eq!(counts(&decoder), (5, 1));
-    let told: Vec<u32> = events
+    let reported: Vec<u32> = events
         .iter()
         .filter_map(|event| if let Event::Heard(heard) = event { Some(heard.dropped) } else { None })
         .collect();
-    assert_eq!(told, [0, 0, 2, 3, 0]);
+    assert_eq!(reported, [0, 0, 2, 3, 0]);
 }
 
-/// No frame may come after those that were dropped; a status tells of them, and what tells of them again is not counted again.
+/// Drops at the end are reported by a status only, and a repeated report is not counted again.
 #[test]
 fn drops_that_only_a_status_tells_of() {
     let record = |kind: u8, fields: &[&[u8]]| {

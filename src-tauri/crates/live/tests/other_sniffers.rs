@@ -38,7 +38,7 @@ fn ti_frames_and_ticks() {
     assert_eq!((got[0].stamp, got[1].stamp), (Stamp::Device(2_000), Stamp::Device(3_000)));
     assert!(wire::ieee802154::has_valid_fcs16(&got[0].octets[taps[0].frame.clone()]));
     assert!(!wire::ieee802154::has_valid_fcs16(&got[1].octets[taps[1].frame.clone()]));
-    // Two rounds of silence, which ticks every 2^26 tell.
+    // Two wraps of the clock without a frame, seen from the ticks every 2^26.
     for tick in 1..128_u32 {
         assert!(heard(&mut decoder, &[1, 1, 0, (tick * 4) as u8]).is_empty());
     }
@@ -199,7 +199,7 @@ fn pcapng_names_and_drops_go_on() {
     let plain = block(6, &body);
     body.extend([1, 0, 1, 0, b'x', 0, 0, 0, 4, 0, 8, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     let dropped = block(6, &body);
-    // `isb_ifdrop` 7 in all: two more than packets told of; said again, none more.
+    // `isb_ifdrop` 7 in all: two more than packets reported; a repeated report adds none.
     let statistics = block(5, &[&[0; 12][..], &[5, 0, 8, 0, 7, 0, 0, 0, 0, 0, 0, 0]].concat());
     let (mut decoder, mut events) = (Pcap::default(), Vec::new());
     decoder.feed(&[section, interface, plain, dropped, statistics.clone(), statistics].concat(), &mut events);

@@ -1,6 +1,6 @@
 //! Tables in memory: named columns of optional cells.
 
-/// The cells of one column of a listing; `None` where it does not apply.
+/// Cells of one column of a listing; `None` where the column does not apply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
     /// Text.
@@ -37,7 +37,7 @@ impl Cells {
         }
     }
 
-    /// The cell as text with every digit, `None` when empty.
+    /// Returns the cell as text with every digit; `None` when empty.
     #[must_use]
     pub fn text(&self, row: usize) -> Option<String> {
         match self {
@@ -48,21 +48,21 @@ impl Cells {
         }
     }
 
-    /// Whether its cells are numbers.
+    /// Returns whether its cells are numbers.
     #[must_use]
     pub const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
 }
 
-/// Nanoseconds as seconds with the fewest of 3, 6 or 9 decimals that lose nothing.
+/// Writes nanoseconds as seconds, with the fewest of 3, 6 or 9 decimals that are exact.
 pub(crate) fn seconds(nanos: i64) -> String {
     let text = base::Span::from_nanos(nanos).to_string();
     text.strip_suffix(" s").map_or(text.clone(), str::to_owned)
 }
 
 impl Listing {
-    /// Rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |c| c.1.len())

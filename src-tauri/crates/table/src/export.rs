@@ -1,4 +1,4 @@
-//! Listings to text, CSV, JSON and Parquet.
+//! Writers of listings: text, CSV, JSON, Parquet, LaTeX and Markdown.
 //!
 //! A listing keeps times exact: seconds are decimal digits in every text form (a double holds an
 //! epoch time only to 0.2 µs), doubles in Parquet.
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// How to write a listing.
+/// Format of a written listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Aligned columns for people.
@@ -30,21 +30,21 @@ pub enum Format {
     Markdown,
 }
 
-/// Writing failed.
+/// Failure to write a listing.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The sink.
+    /// The sink failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The encoder.
+    /// The encoder failed.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// Write `listing` to `sink`.
+/// Writes `listing` to `sink`.
 ///
 /// # Errors
-/// When the sink or the encoder fails.
+/// The sink or the encoder fails.
 pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<(), ExportError> {
     match format {
         Format::Table => table(listing, sink)?,

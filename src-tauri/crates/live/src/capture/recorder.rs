@@ -57,7 +57,7 @@ impl Device {
         }
     }
 
-    /// The device's clock runs from where ours was when it was first heard of; one that goes back began anew.
+    /// The device's clock runs from where ours was when it was first heard of; one that goes back has restarted.
     fn device_time(&mut self, nanos: u64, now: i64) -> i64 {
         if nanos.saturating_add(SECOND as u64) < self.last {
             self.began = None;
@@ -248,7 +248,7 @@ impl Recorder {
         }
     }
 
-    /// Devices that did not end in time are told of as they are.
+    /// Devices that did not end in time are reported in their last state.
     fn end(&mut self) {
         let now = clock::unix_nanos();
         for number in 0..self.devices.len() {

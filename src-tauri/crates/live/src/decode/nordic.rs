@@ -30,7 +30,7 @@ pub struct Nordic {
     last: Option<(u64, u64)>,
     /// Frames dropped, as the device last said.
     dropped: Option<u64>,
-    /// Drops that the next frame is to tell of.
+    /// Drops that the next frame reports.
     drops_to_tell: u32,
     tally: Tally,
 }
@@ -80,7 +80,7 @@ fn hex(digits: &str) -> Option<Vec<u8>> {
 }
 
 impl Nordic {
-    /// The device was told to go to `channel`.
+    /// Takes the channel that the device was set to.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }

@@ -188,11 +188,11 @@ impl Pcap {
             }
             5 => {
                 let number = u32_at(body, 0, is_big)?;
-                // Since the interface was opened: those that packets have told of are among them.
-                let told = number_of(5, options(body.get(12..)?, is_big), is_big);
+                // Since the interface was opened: drops that packets reported are included.
+                let reported = number_of(5, options(body.get(12..)?, is_big), is_big);
                 let interface = interfaces.get_mut(number as usize)?;
-                self.tally.dropped += told.saturating_sub(interface.dropped);
-                interface.dropped = interface.dropped.max(told);
+                self.tally.dropped += reported.saturating_sub(interface.dropped);
+                interface.dropped = interface.dropped.max(reported);
                 return Some(());
             }
             6 => {

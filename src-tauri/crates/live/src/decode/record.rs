@@ -174,7 +174,7 @@ pub struct Records {
     is_overlong: bool,
     /// Number and drop count of the last frame.
     last: Option<(u32, u32)>,
-    /// Drops behind that frame which a status told of, and which are counted: the next frame will tell of them again.
+    /// Drops after that frame that a status reported and that are counted: the next frame reports them again.
     ahead: u32,
     /// The last status.
     status: Option<Status>,

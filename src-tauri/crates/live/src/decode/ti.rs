@@ -33,7 +33,7 @@ pub struct Ti {
 }
 
 impl Ti {
-    /// The device was told to go to `channel`.
+    /// Takes the channel that the device was set to.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }

@@ -1,7 +1,7 @@
 //! The CC2531's requests, over whatever carries them: [`super::usb`], or a model of the dongle.
 //!
 //! Order of TI's hosts: identity, power on, wait for it, an unknown request, channel in two parts, start
-//! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is known by its identity and told to speak in records.
+//! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is recognised by its identity and set to send records.
 
 use super::Session;
 use crate::clock;
@@ -40,7 +40,7 @@ pub trait Wire {
     ///
     /// # Errors
     /// The request is refused or the device is gone.
-    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
+    fn send(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
 
     /// Reads the next transfer of the stream; empty where none came within a tenth of a second.
     ///
@@ -84,7 +84,7 @@ impl<W: Wire> Sniffer<W> {
     /// The device refuses, is gone, or has no power after 20 looks.
     pub fn start(mut wire: W, channel: u8) -> io::Result<Self> {
         let is_ours = wire.ask(request::IDENTITY, 0, 0, 256)? == OURS;
-        wire.tell(request::POWER, 0, 4, &[])?;
+        wire.send(request::POWER, 0, 4, &[])?;
         let mut looks = 0;
         while wire.ask(request::IS_POWERED, 0, 0, 1)?.first() != Some(&4) {
             looks += 1;
@@ -93,22 +93,22 @@ impl<W: Wire> Sniffer<W> {
             }
             wire.rest();
         }
-        wire.tell(request::UNKNOWN, 0, 0, &[])?;
+        wire.send(request::UNKNOWN, 0, 0, &[])?;
         let spoken = if is_ours {
-            wire.tell(request::FRAMING, 1, 0, &[])?;
+            wire.send(request::FRAMING, 1, 0, &[])?;
             Spoken::Records(Records::default())
         } else {
             Spoken::Ti(Ti::default())
         };
         let mut sniffer = Self { wire, spoken };
         sniffer.go_to(channel)?;
-        sniffer.wire.tell(request::START, 0, 0, &[])?;
+        sniffer.wire.send(request::START, 0, 0, &[])?;
         Ok(sniffer)
     }
 
     fn go_to(&mut self, channel: u8) -> io::Result<()> {
-        self.wire.tell(request::CHANNEL, 0, 0, &[channel])?;
-        self.wire.tell(request::CHANNEL, 0, 1, &[0])?;
+        self.wire.send(request::CHANNEL, 0, 0, &[channel])?;
+        self.wire.send(request::CHANNEL, 0, 1, &[0])?;
         if let Spoken::Ti(ti) = &mut self.spoken {
             ti.set_channel(channel);
         }
@@ -125,10 +125,10 @@ impl<W: Wire> Session for Sniffer<W> {
 
     fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()> {
         match &self.spoken {
-            // Moves while receiving; no frame is told with a channel it was not heard on.
+            // Moves while receiving; no frame is labelled with a channel it was not heard on.
             Spoken::Records(_) => self.go_to(channel)?,
             Spoken::Ti(_) => {
-                self.wire.tell(request::STOP, 0, 0, &[])?;
+                self.wire.send(request::STOP, 0, 0, &[])?;
                 // Frames received before the change of channel are read before it.
                 loop {
                     let octets = self.wire.read()?;
@@ -141,7 +141,7 @@ impl<W: Wire> Session for Sniffer<W> {
                     ti.restart();
                 }
                 self.go_to(channel)?;
-                self.wire.tell(request::START, 0, 0, &[])?;
+                self.wire.send(request::START, 0, 0, &[])?;
             }
         }
         events.push(Event::Channel(channel));
@@ -149,7 +149,7 @@ impl<W: Wire> Session for Sniffer<W> {
     }
 
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
-        self.wire.tell(request::STOP, 0, 0, &[])?;
+        self.wire.send(request::STOP, 0, 0, &[])?;
         let until = clock::instant() + Duration::from_secs(2);
         while clock::instant() < until {
             let octets = self.wire.read()?;
@@ -168,7 +168,7 @@ impl<W: Wire> Session for Sniffer<W> {
                 )));
             }
         }
-        self.wire.tell(request::POWER, 0, 0, &[])
+        self.wire.send(request::POWER, 0, 0, &[])
     }
 
     fn tally(&self) -> Tally {
