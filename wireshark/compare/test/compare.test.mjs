@@ -3,15 +3,15 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OPTIONS, align } from '../compare/align.mjs';
-import { aligned } from '../compare/clocks.mjs';
-import { WITHOUT_FCS, WITH_FCS, convert, hasFcs, pcap } from '../compare/convert.mjs';
-import { contexts, decodeAs } from '../compare/ours.mjs';
-import { page } from '../compare/page.mjs';
-import { explain } from '../compare/proofs.mjs';
-import { arranged } from '../compare/rewrite.mjs';
-import { judges, keeper, key, open, row } from '../compare/rows.mjs';
-import { sniffers } from '../compare/theirs.mjs';
+import { OPTIONS, align } from '../align.mjs';
+import { aligned } from '../clocks.mjs';
+import { WITHOUT_FCS, WITH_FCS, convert, hasFcs, pcap } from '../convert.mjs';
+import { contexts, decodeAs } from '../ours.mjs';
+import { page } from '../page.mjs';
+import { explain } from '../proofs.mjs';
+import { arranged } from '../rewrite.mjs';
+import { inputs, key, open, row, store } from '../rows.mjs';
+import { sniffers } from '../theirs.mjs';
 
 const MESSAGE = {
   frame: 7,
@@ -92,7 +92,7 @@ test('base64 is undone only where a capture is in it', () => {
   assert.equal(convert(Buffer.from('c29tZSBvdGhlciB0ZXh0IGluIGJhc2U2NCBvbmx5')), null);
 });
 
-test('tshark is told the contexts and the ports that we found', () => {
+test('tshark gets the contexts and the ports that we found', () => {
   const notes = [{ first_text: 'context 3 is taken to be fd00:1::/64, the prefix that RPL announces' }];
   assert.deepEqual(contexts(notes), ['-o', '6lowpan.context3:fd00:1::/64']);
   const on = (src_port, dst_port) => ({ ...MESSAGE, src_port, dst_port });
@@ -173,7 +173,7 @@ test('the time of a sniffer is brought to the clock of another by the frames aro
   assert.ok(!explained(10.26));
 });
 
-test('a second that a sniffer lost is put back where another one heard the transmission then', () => {
+test('a lost second is explained where another sniffer heard the transmission at our time', () => {
   const rule = { id: 'carry', sides: ['field'], fields: ['time'], proof: { kind: 'lostCarry' } };
   // The clock of b shows 0.25 s more: what a heard at 20.75 it heard at 21, and wrote 20.
   const explained = (said, ours, heardByA = 20.75) => {
@@ -236,57 +236,57 @@ const result = (rule) => {
     aligned,
     dissected: 2,
     how: [],
-    twin: null,
+    sibling: null,
   };
 };
 const RULE = { id: 'why', class: 'tshark is wrong', reason: 'because', proof: { kind: 'shown' } };
 
 test('a row has the numbers of its capture, and the page says what is open and what is still to come', () => {
-  const told = (rule, more) =>
+  const text = (rule, more) =>
     page({ results: [row(result(rule))], unread: [], rules: [RULE], versions: ['x'], ...more });
   assert.deepEqual(open(row(result(RULE))), []);
   assert.equal(open(row(result(null))).length, 1);
   assert.match(
-    told(RULE),
+    text(RULE),
     /\| a\/b.pcap \| pcap \| wpan \| {2}\| 9 \| 9 \| 1 \| 2 \| 11 \| 10 \| 1 \| 0 \| 2.00 \| 0.50 \| 4 \|/,
   );
-  assert.match(told(RULE), /\| 8 \| message \| .* \| – \| tshark is wrong \(why\) \|/);
-  assert.match(told(null), /\*\*open\*\*/);
-  assert.doesNotMatch(told(RULE), /Unfinished|were kept/);
-  assert.match(told(RULE, { left: 3, kept: 1 }), /Unfinished: 3 files.*\n\n1 rows were kept/);
+  assert.match(text(RULE), /\| 8 \| message \| .* \| – \| tshark is wrong \(why\) \|/);
+  assert.match(text(null), /\*\*open\*\*/);
+  assert.doesNotMatch(text(RULE), /Unfinished|were kept/);
+  assert.match(text(RULE, { left: 3, reused: 1 }), /Unfinished: 3 files.*\n\n1 rows were kept/);
 });
 
-test('what a stopped run left is found again, but for a line that it did not finish', (t) => {
+test('rows of an interrupted run are found again, except an unfinished line', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-rows-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'rows');
-  const kept = { result: row(result(RULE)) };
-  keeper(path).put('first', kept);
+  const first = { result: row(result(RULE)) };
+  store(path).put('first', first);
   const whole = readFileSync(path, 'utf8');
   appendFileSync(path, '{"key":"sec');
-  const again = keeper(path);
-  assert.deepEqual([...again.kept], [['first', JSON.parse(JSON.stringify(kept))]]);
+  const again = store(path);
+  assert.deepEqual([...again.stored], [['first', JSON.parse(JSON.stringify(first))]]);
   assert.equal(readFileSync(path, 'utf8'), whole);
   again.put('second', { unread: { name: 'c', why: 'no' } });
-  assert.deepEqual([...keeper(path).kept.keys()], ['first', 'second']);
+  assert.deepEqual([...store(path).stored.keys()], ['first', 'second']);
   assert.equal(
-    page({ results: [again.kept.get('first').result], unread: [], rules: [RULE], versions: ['x'] }),
-    page({ results: [kept.result], unread: [], rules: [RULE], versions: ['x'] }),
+    page({ results: [again.stored.get('first').result], unread: [], rules: [RULE], versions: ['x'] }),
+    page({ results: [first.result], unread: [], rules: [RULE], versions: ['x'] }),
   );
 });
 
-test('a row is of its capture, the one beside it, and the programs: each of them changed, it is another', (t) => {
+test('the key of a row changes with its capture, the capture beside it, and the programs', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-rows-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [file, beside, program] = ['radiolog.txt.gz', 'radio.pcap.gz', 'program'].map((name) => join(folder, name));
   writeFileSync(file, 'log');
   writeFileSync(program, 'one');
   const subject = { file, name: 'run/radiolog.txt.gz' };
-  const keys = [key(subject, judges(program, '4.0.17'))];
-  const add = () => keys.push(key(subject, judges(program, '4.0.17')));
+  const keys = [key(subject, inputs(program, '4.0.17'))];
+  const add = () => keys.push(key(subject, inputs(program, '4.0.17')));
   add();
   assert.equal(keys[0], keys.pop());
-  keys.push(key(subject, judges(program, '4.4.18')));
+  keys.push(key(subject, inputs(program, '4.4.18')));
   writeFileSync(beside, 'capture');
   add();
   writeFileSync(beside, 'another');

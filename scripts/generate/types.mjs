@@ -1,8 +1,8 @@
-// `npm run gen`: writes the TypeScript types of everything that crosses the bridge. `--check` only compares.
+// `npm run gen [-- --check]`: writes the TypeScript types of everything that crosses the bridge. `--check` only compares.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ENV, ROOT, RUST, TARGET, UI } from './env.mjs';
-import { Stop, run } from './run.mjs';
+import { ENV, ROOT, RUST, TARGET, UI } from '../env.mjs';
+import { Stop, run } from '../run.mjs';
 
 const COMMITTED = join(UI, 'src', 'ipc', 'gen');
 const FRESH = join(TARGET, 'gen');
@@ -28,7 +28,7 @@ export default async function (args) {
   }
 }
 
-/** Names of files that are not the same in both folders. */
+/** Names of the files that differ between two folders. */
 export function differences(left, right) {
   const list = (folder) =>
     existsSync(folder)

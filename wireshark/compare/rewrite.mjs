@@ -1,14 +1,14 @@
-// Frames of a capture in another order or with octets filled in: what tshark makes of them is a proof.
+// Rewrites frames of a capture in another order or with missing octets filled in, for proofs with tshark.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fields, run } from './tools.mjs';
 
-/** The headers of a classic pcap file and of its records. */
+/** Octets of the headers of a classic pcap file and of its records, and two offsets in the latter. */
 const FILE_HEADER = 24;
 const RECORD_HEADER = 16;
 const [INCLUDED_LEN, ORIGINAL_LEN] = [8, 12];
 
-/** `{head, octets, length}` of each record of a little-endian pcap file; `length` is that on the wire. */
+/** Yields `{head, octets, length}` for each record of a little-endian pcap file; `length` is that on the wire. */
 function* records(file) {
   for (let at = FILE_HEADER; at + RECORD_HEADER <= file.length;) {
     const head = file.subarray(at, at + RECORD_HEADER);
@@ -18,14 +18,14 @@ function* records(file) {
   }
 }
 
-/** A record whose octets are as many as were on the wire: those that are not there are 0. */
+/** Fills a record up with zeros to its length on the wire. */
 function padded({ head, octets, length }) {
   const whole = Buffer.from(head);
   whole.writeUInt32LE(length, INCLUDED_LEN);
   return [whole, octets, Buffer.alloc(length - octets.length)];
 }
 
-/** A pcap file whose records are padded and in the order of `places`, one per record. */
+/** Returns a pcap file whose records are padded and in the order of `places`, one per record. */
 export function arranged(file, places) {
   const all = [...records(file)].map((record, i) => ({ record, place: places[i] }));
   all.sort((a, b) => a.place - b.place);
@@ -33,8 +33,8 @@ export function arranged(file, places) {
 }
 
 /**
- * The frames of `filter` as a file of their own, padded to their lengths on the wire, in the order of `place(frame)`:
- * `{path, numbers}`, `numbers` their frame numbers in that order.
+ * Writes the frames of `filter` to a file, padded to their lengths on the wire, in the order of `place(frame)`. Returns
+ * `{path, numbers}`: the file and the frame numbers in that order.
  */
 export function rewrite(path, filter, folder, place = (frame) => frame) {
   const target = join(folder, 'rewritten.pcap');

@@ -1,14 +1,15 @@
-// `node scripts/enter.cjs traces [--check] [ID...]`: what Wireshark's tshark says of every bundled capture, written to
-// traces/ID/expect.json.gz; and the check sums in traces/index.json and traces/ID/README.md. `--check` only compares.
-// For maintainers: the tests read what this leaves behind and need no tshark.
+// `npm run traces [-- --check] [ID...]`: writes tshark's messages of every bundled capture to traces/ID/expect.json.gz, and
+// the check sums to traces/index.json and traces/ID/README.md. `--check` only compares. The tests of the crates read these
+// files and need no tshark.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { spawnSync } from 'node:child_process';
-import { ENV, ROOT } from './env.mjs';
-import { Stop, read } from './run.mjs';
+import { ENV, ROOT } from '../env.mjs';
+import { Stop, read } from '../run.mjs';
+import { block } from './block.mjs';
 
 const TRACES = join(ROOT, 'traces');
 const INDEX = join(TRACES, 'index.json');
@@ -35,7 +36,7 @@ const FIELDS = [
 /** Columns of `messages` in expect.json: one row for each frame that completes a CoAP message, in file order. */
 const COLUMNS = ['frame', 'type', 'code', 'mid', 'token', 'src', 'src_port', 'dst', 'dst_port', 'ipv6_dst'];
 
-/** The output of a program that must succeed. */
+/** Standard output of a program; throws Stop where it fails. */
 function output(command, args) {
   const run = spawnSync(command, args, { encoding: 'utf8', env: ENV, maxBuffer: 1 << 28 });
   if (run.error) throw new Stop(`${command} cannot be started: ${run.error.message}`);
@@ -44,11 +45,11 @@ function output(command, args) {
 }
 
 /**
- * One row of expect.json from one line of tshark.
+ * Converts a line of tshark to a row of expect.json.
  *
- * `ipv6.dst` is the address in the fixed header. Below a source route (RFC 6554) that is the next node, and the
- * datagram's destination is the last address of the routing header as long as segments are left. `dst` is that final
- * destination, which Wireshark shows in its Destination column; `ipv6_dst` is set where the header says otherwise.
+ * `ipv6.dst` is the address in the fixed header. Below a source route (RFC 6554) that is the next node; the datagram's
+ * destination is then the last address of the routing header, as long as segments are left. `dst` is this destination,
+ * which Wireshark shows in its Destination column. `ipv6_dst` is set where the header differs from it.
  */
 export function row(line) {
   const [frame, type, code, mid, token, ip4src, ip4dst, ip6src, ip6dst, left, route, sport, dport, column] =
@@ -71,7 +72,7 @@ export function row(line) {
   ];
 }
 
-/** What tshark says of a capture, as the text of expect.json. */
+/** Text of expect.json for a capture. */
 function expectation(trace, version) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-traces-'));
   try {
@@ -104,13 +105,6 @@ function expectation(trace, version) {
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** The lines between the two marks of a README, or a Stop. */
-function between(text, fill, where) {
-  const marks = /(<!-- files -->\n)[^]*?(<!-- \/files -->)/;
-  if (!marks.test(text)) throw new Stop(`${where} has no <!-- files --> block for the check sums.`);
-  return text.replace(marks, (_, open, close) => open + fill + close);
-}
-
 export default async function (args) {
   const check = args.includes('--check');
   const wanted = args.filter((arg) => !arg.startsWith('-'));
@@ -118,7 +112,7 @@ export default async function (args) {
   if (!version) throw new Stop('tshark was not found. On Debian and Ubuntu: sudo apt-get install tshark');
 
   const stale = [];
-  const settle = (path, now, was) => {
+  const write = (path, now, was) => {
     if (now === was) return;
     stale.push(path);
     if (!check) writeFileSync(join(TRACES, path), path.endsWith('.gz') ? gzipSync(now, { level: 9 }) : now);
@@ -133,10 +127,10 @@ export default async function (args) {
     const folder = join(TRACES, trace.id);
     const path = `${trace.id}/${trace.files.expect}`;
     const was = existsSync(join(TRACES, path)) ? gunzipSync(readFileSync(join(TRACES, path))).toString() : '';
-    // Another version that says the same is no difference.
+    // The recorded version stays where a newer tshark finds the same.
     const recorded = was.match(/"tshark": "(.*)"/)?.[1] ?? version;
     const now = expectation(trace, recorded);
-    settle(path, now === was ? was : expectation(trace, version), was);
+    write(path, now === was ? was : expectation(trace, version), was);
 
     const files = readdirSync(folder).filter((name) => name.endsWith('.gz'));
     const listed = Object.values(trace.files);
@@ -148,17 +142,16 @@ export default async function (args) {
     );
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
     const head = '| file | octets | SHA-256 |\n| --- | ---: | --- |\n';
-    settle(
+    write(
       `${trace.id}/README.md`,
-      between(readme, `${head}${table.join('\n')}\n`, `traces/${trace.id}/README.md`),
+      block(readme, 'files', `${head}${table.join('\n')}\n`, `traces/${trace.id}/README.md`),
       readme,
     );
   }
-  settle('index.json', `${JSON.stringify(index, null, 2)}\n`, before);
+  write('index.json', `${JSON.stringify(index, null, 2)}\n`, before);
 
   if (stale.length === 0) console.log(`Expected results are up to date (tshark ${version}).`);
-  else if (check)
-    throw new Stop(`Stale under traces/; run \`node scripts/enter.cjs traces\`:\n\n  ${stale.join('\n  ')}\n`);
+  else if (check) throw new Stop(`Stale under traces/; run \`npm run traces\`:\n\n  ${stale.join('\n  ')}\n`);
   else console.log(`Written under traces/ (tshark ${version}):\n\n  ${stale.join('\n  ')}\n`);
   return 0;
 }

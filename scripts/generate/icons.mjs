@@ -1,9 +1,9 @@
-// `node scripts/enter.cjs icons`: draws src-tauri/icons/*.png from icon.svg, after the mark has changed.
+// `npm run icons`: draws src-tauri/icons/*.png from icon.svg, after the mark has changed.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { RUST, UI } from './env.mjs';
-import { chromium } from './needs.mjs';
+import { RUST, UI } from '../env.mjs';
+import { chromium } from '../needs.mjs';
 
 const SIZES = [32, 128, 256, 512];
 

@@ -1,15 +1,17 @@
-// `node scripts/enter.cjs study`: the numbers and figures of traces/STUDY.md, from the bundled captures and nothing else.
-// `--check` only compares. Needs Rust and nothing else.
+// `npm run study [-- --check]`: computes the numbers and figures of traces/STUDY.md from the bundled captures. `--check` only
+// compares. Needs Rust only.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { ENV, ROOT, RUST, binary, cargoBuild } from './env.mjs';
-import { Stop, onPath, run } from './run.mjs';
+import { ROOT, binary } from '../env.mjs';
+import { buildCli } from '../rtoscope.mjs';
+import { Stop } from '../run.mjs';
+import { block } from './block.mjs';
 
 const TRACES = join(ROOT, 'traces');
 const TEXT = join(TRACES, 'STUDY.md');
 const FIGURES = join(TRACES, 'study');
-/** Names of runs for people, by the timer that ran. */
+/** Names of timers, by the names of runs. */
 const TIMER = {
   NULL: 'default CoAP',
   default: 'default CoAP',
@@ -19,24 +21,21 @@ const TIMER = {
 };
 
 export default async function (args) {
-  if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
-  const built = await run('cargo', cargoBuild('rtoscope'), { cwd: RUST, env: ENV });
+  const built = await buildCli();
   if (built !== 0) return built;
   const rows = calibrated();
   const made = new Map();
   let text = readFileSync(TEXT, 'utf8');
-  for (const [name, block] of Object.entries(BLOCKS)) {
-    const { markdown, figure } = block(rows);
-    const [before, after] = [text.split(`<!-- ${name} -->`)[0], text.split(`<!-- /${name} -->`)[1]];
-    if (after === undefined) throw new Stop(`traces/STUDY.md has no <!-- ${name} --> … <!-- /${name} -->`);
-    text = `${before}<!-- ${name} -->\n\n${markdown}\n![${figure.title}](study/${name}.svg)\n\n<!-- /${name} -->${after}`;
+  for (const [name, part] of Object.entries(PARTS)) {
+    const { markdown, figure } = part(rows);
+    text = block(text, name, `\n${markdown}\n![${figure.title}](study/${name}.svg)\n\n`, 'traces/STUDY.md');
     made.set(join(FIGURES, `${name}.svg`), bars(figure));
   }
   made.set(TEXT, text);
   const stale = [...made].filter(([path, content]) => !existsSync(path) || readFileSync(path, 'utf8') !== content);
   if (args.includes('--check')) {
-    if (stale.length > 0) throw new Stop('traces/STUDY.md is stale: `node scripts/enter.cjs study` renews it');
-    console.log('The case study says what the bundled captures say.');
+    if (stale.length > 0) throw new Stop('traces/STUDY.md is stale: `npm run study` renews it');
+    console.log('The case study agrees with the bundled captures.');
     return 0;
   }
   mkdirSync(FIGURES, { recursive: true });
@@ -45,7 +44,7 @@ export default async function (args) {
   return 0;
 }
 
-/** What every bundled run measured, and what it was predicted to from the others of its world. */
+/** Rows of `rtoscope calibrate` over the bundled runs: measured values, and predictions from other runs of the world. */
 function calibrated() {
   const asked = ['calibrate', TRACES, '--json', '--channel', 'gilbert_elliott'];
   const { status, stdout } = spawnSync(binary('rtoscope'), asked, {
@@ -57,7 +56,7 @@ function calibrated() {
   return JSON.parse(stdout);
 }
 
-/** Real runs of a scenario: per run its real measures, and predictions by the run they were made from. */
+/** Runs of a scenario: measured values of each run, and its predictions by the run that they were made from. */
 function world(rows, scenario, names) {
   return names.map((name) => {
     const of = (metric) => rows.filter((r) => r.scenario === scenario && r.to === name && r.metric === metric);
@@ -71,8 +70,8 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const seconds = (value) => `${value.toFixed(value < 1 ? 3 : 2)} s`;
 const times = (value) => value.toFixed(2);
 
-/** A table of real and predicted values, and bars of one measure. */
-function block(rows, worlds, measures, drawn) {
+/** Builds a table of measured and predicted values, and the figure of one measure. */
+function part(rows, worlds, measures, drawn) {
   const lines = ['| world | timer | ' + measures.map(([, title]) => title).join(' | ') + ' |'];
   lines.push('| --- | --- |' + ' ---: |'.repeat(measures.length));
   const groups = [];
@@ -84,7 +83,11 @@ function block(rows, worlds, measures, drawn) {
         `| ${scenario} | ${TIMER[name]} | ${measures.map(([m, , show]) => `**${show(real(m))}**`).join(' | ')} |`,
       );
       const kind = drawn.metric;
-      bars.push({ label: TIMER[name], real: real(kind), said: from(kind).map((r) => [r.predicted, r.lo90, r.hi90]) });
+      bars.push({
+        label: TIMER[name],
+        real: real(kind),
+        predictions: from(kind).map((r) => [r.predicted, r.lo90, r.hi90]),
+      });
       for (const origin of new Set(from(kind).map((r) => r.from))) {
         const cell = ([m, , show]) => {
           const row = from(m).find((r) => r.from === origin);
@@ -98,9 +101,9 @@ function block(rows, worlds, measures, drawn) {
   return { markdown: lines.join('\n') + '\n', figure: { ...drawn, groups } };
 }
 
-const BLOCKS = {
+const PARTS = {
   needless: (rows) =>
-    block(
+    part(
       rows,
       [
         ['short', ['NULL', 'COCOA']],
@@ -116,7 +119,7 @@ const BLOCKS = {
       { metric: 'spurious_all', title: 'Needless copies, share of all copies', show: percent },
     ),
   exact: (rows) =>
-    block(
+    part(
       rows,
       [
         ['chain6-periodic', ['default', 'rc']],
@@ -133,24 +136,24 @@ const BLOCKS = {
     ),
 };
 
-/** Bars of what was real, whiskers of what was predicted; readable on white and on black. */
+/** Draws bars of measured values and whiskers of predictions as SVG on a white ground, for light and dark pages. */
 function bars({ title, groups, show }) {
   const [width, left, row, gap] = [720, 220, 22, 30];
   const out = [];
   let y = 34;
   for (const { name, bars: all } of groups) {
-    const most = Math.max(...all.flatMap((b) => [b.real, ...b.said.map((s) => s[2])]));
+    const most = Math.max(...all.flatMap((b) => [b.real, ...b.predictions.map((s) => s[2])]));
     const x = (value) => left + ((width - left - 20) * value) / most;
     out.push(`<text x="8" y="${y + 4}" font-weight="600">${name}</text>`);
     y += 12;
-    for (const { label, real, said } of all) {
+    for (const { label, real, predictions } of all) {
       const middle = y + row / 2;
       out.push(`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${label}, ${show(real)}</text>`);
       out.push(
         `<rect x="${left}" y="${y + 4}" width="${Math.max(1, x(real) - left).toFixed(1)}" height="${row - 8}" fill="#4477aa"/>`,
       );
-      said.forEach(([mean, low, high], at) => {
-        const line = (middle - 3 + 6 * (at / Math.max(1, said.length - 1) || 0)).toFixed(1);
+      predictions.forEach(([mean, low, high], at) => {
+        const line = (middle - 3 + 6 * (at / Math.max(1, predictions.length - 1) || 0)).toFixed(1);
         out.push(
           `<path d="M${x(low).toFixed(1)} ${line}H${x(high).toFixed(1)}" stroke="#cc6633" stroke-width="2"/>`,
           `<circle cx="${x(mean).toFixed(1)}" cy="${line}" r="3" fill="#cc6633"/>`,

@@ -1,6 +1,6 @@
-// Captures that tshark cannot read, as pcap files that it can: written from what the formats' documents say, without
-// asking our own importer, so that the comparison stays one of two independent readings.
-// Facts: Cooja's RadioLogger.java (text log), TI SWRU187G (.psd), foren6's interface_snif.c (.snif), RFC 4648 (base64).
+// Converts captures that tshark cannot read to pcap. Written from the formats' documents and not from our own importer, so
+// that the two readings stay independent.
+// Sources: Cooja's RadioLogger.java (text log), TI SWRU187G (.psd), foren6's interface_snif.c (.snif), RFC 4648 (base64).
 import { gunzipSync } from 'node:zlib';
 
 export const WITH_FCS = 195;
@@ -17,7 +17,7 @@ export function hasFcs(frame) {
   return crc === frame.readUInt16LE(frame.length - 2);
 }
 
-/** A classic little-endian pcap of `{us, octets}` records. */
+/** Builds a classic little-endian pcap of `{us, octets}` records. */
 export function pcap(frames, linkType) {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);
@@ -91,7 +91,7 @@ function base64(octets) {
   return [0xa1b2c3d4, 0xd4c3b2a1, 0x0a0d0d0a].includes(magic) ? { what: 'base64', octets: decoded } : null;
 }
 
-/** `{what, octets}` for a capture that only a conversion makes readable, else null. */
+/** Converts a capture that tshark cannot read: `{what, octets}`, or null for any other file. */
 export function convert(file) {
   const octets = file[0] === 0x1f && file[1] === 0x8b ? gunzipSync(file) : file;
   return cooja(octets) ?? psd(octets) ?? snif(octets) ?? base64(octets);

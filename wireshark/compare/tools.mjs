@@ -1,23 +1,23 @@
-// The programs that a comparison runs, and how long they took.
+// Runs the programs of a comparison and times them.
 import { spawnSync } from 'node:child_process';
-import { ENV } from '../env.mjs';
-import { Stop } from '../run.mjs';
+import { ENV } from '../../scripts/env.mjs';
+import { Stop } from '../../scripts/run.mjs';
 
-/** Standard output of the largest capture's rows stays below this. */
+/** Most octets of standard output. The largest capture's rows stay below it. */
 const MAX_OUTPUT = 1 << 30;
 
-/** `{out, err, status, seconds}` of a program. A program that cannot be started is a Stop; one that fails is a result. */
+/** Runs a program: `{out, err, status, seconds}`. Throws Stop where it cannot be started; failing is a result. */
 export function run(command, args) {
   const start = process.hrtime.bigint();
   const child = spawnSync(command, args, { encoding: 'utf8', env: ENV, maxBuffer: MAX_OUTPUT });
   if (child.error) throw new Stop(`${command} cannot be started: ${child.error.message}`);
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  // Wireshark's tools remark on being run as root; that says nothing about a capture.
+  // Wireshark's tools warn about root, which has nothing to do with a capture.
   const err = child.stderr.replace(/^Running as user "root".*\n?/gm, '').trim();
   return { out: child.stdout, err, status: child.status, seconds };
 }
 
-/** Rows of `tshark -T fields`: one object per frame, each field an array of all its occurrences. */
+/** Runs `tshark -T fields`: one row per frame, each field an array of all its occurrences. */
 export function fields(args, names) {
   const wanted = names.flatMap((name) => ['-e', name]);
   const result = run('tshark', ['-n', ...args, '-T', 'fields', '-E', 'occurrence=a', '-E', 'aggregator=;', ...wanted]);
@@ -33,7 +33,7 @@ export function fields(args, names) {
   return { ...result, rows };
 }
 
-/** What `make` returns for a subject and a key, made once. */
+/** Result of `make` for a subject and a key, computed once. */
 export function once(subject, key, make) {
   subject.made ??= new Map();
   if (!subject.made.has(key)) subject.made.set(key, make());

@@ -1,12 +1,12 @@
-// `npm run bundle`: a .deb, and an AppImage where its tool is on this machine. Nothing is downloaded: the package is our own
-// staged tree (bundle/stage.mjs), since Tauri's bundler fetches its tools when it first runs.
+// `npm run bundle`: builds a .deb, and an AppImage where its tool is installed. Packages are made from our own staged tree
+// (stage.mjs), since Tauri's bundler downloads its tools when it first runs.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, RUST, TARGET, binary, cargoBuild } from './env.mjs';
-import { APP, ARCHITECTURES, debName, stage } from './bundle/stage.mjs';
-import { buildPage } from './page.mjs';
-import { Stop, onPath, run } from './run.mjs';
-import { setup } from './setup.mjs';
+import { ROOT, RUST, TARGET, binary, cargoBuild } from '../env.mjs';
+import { APP, ARCHITECTURES, debName, stage } from './stage.mjs';
+import { buildPage } from '../page.mjs';
+import { Stop, onPath, run } from '../run.mjs';
+import { setup } from '../setup.mjs';
 
 const OUT = join(TARGET, 'bundle');
 
@@ -15,10 +15,8 @@ export default async function () {
   if (!ARCHITECTURES[process.arch]) throw new Stop(`There is no package for ${process.arch} machines.`);
   await setup();
   await buildPage();
-  for (const name of ['rtoscope-app', 'rtoscope']) {
-    const code = await run('cargo', cargoBuild(name), { cwd: RUST });
-    if (code !== 0) throw new Stop('The programs could not be built; the message is above.');
-  }
+  const code = await run('cargo', cargoBuild('rtoscope-app', 'rtoscope'), { cwd: RUST });
+  if (code !== 0) throw new Stop('The programs could not be built; the message is above.');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const programs = { app: binary('rtoscope-app'), cli: binary('rtoscope') };
   mkdirSync(OUT, { recursive: true });
@@ -42,7 +40,7 @@ async function deb(programs, version) {
   return file;
 }
 
-/** An AppImage is a file system behind a runtime; `appimagetool` puts the two together, and brings the runtime. */
+/** Builds an AppImage with `appimagetool`, which brings the runtime; returns its path, or null without the tool. */
 async function appImage(programs, version) {
   const tool = onPath('appimagetool');
   if (!tool) {
@@ -70,5 +68,5 @@ async function appImage(programs, version) {
 
 const elsewhere = () =>
   'Packages are made on Linux. On macOS and Windows the app is built and started by `npm start`; an installer is made with\n' +
-  'Tauri’s own bundler, which downloads its tools (see “Packages” in README.md):\n\n' +
+  'Tauri’s own bundler, which downloads its tools (see docs/building.md):\n\n' +
   '  npx @tauri-apps/cli build --bundles dmg    (macOS)\n  npx @tauri-apps/cli build --bundles nsis   (Windows)\n';

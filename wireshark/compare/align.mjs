@@ -1,6 +1,6 @@
-// Two readings of one capture, message by message.
+// Compares two readings of one capture, message by message.
 
-/** Of a message seen in one frame, what both readings say. `time` in seconds, the rest as text or number. */
+/** Fields that both readings give of a message in one frame. `time` is in seconds, the rest is text or number. */
 export const FIELDS = ['type', 'code', 'mid', 'token', 'src', 'src_port', 'dst', 'dst_port', 'payload_len', 'time'];
 
 /** Fields of a message's options, under the names that both programs have for them. One value is all occurrences. */
@@ -29,14 +29,14 @@ export const OPTIONS = [
   'coap.opt.unknown',
 ];
 
-/** Both sides print decimal seconds, ours to the microsecond. */
+/** Tolerance of times, in seconds: both sides print decimal seconds, ours to the microsecond. */
 const TIME_STEP = 1.5e-6;
 
 const same = {
   time: (ours, theirs) => Math.abs(ours - theirs) <= TIME_STEP,
 };
 
-/** One spelling of values that both programs have and no registry names; tshark marks an empty value. */
+/** Brings values that no registry names to one spelling; tshark marks an empty value. */
 const spelt = (value) =>
   String(value)
     .replaceAll(/Unknown Type (\d+)/g, 'content-format $1')
@@ -44,7 +44,7 @@ const spelt = (value) =>
 
 const equal = (field, ours, theirs) => (same[field] ?? ((a, b) => spelt(a) === spelt(b)))(ours, theirs);
 
-/** A message in a few words. */
+/** One line that identifies a message. */
 export const inShort = (m) =>
   `${m.type} ${m.code} MID ${m.mid} token ${m.token || 'none'} ${m.src}:${m.src_port} > ${m.dst}:${m.dst_port}`;
 

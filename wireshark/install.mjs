@@ -1,17 +1,16 @@
-// `npm run wireshark:install [-- --user] [-- --profile] [-- --extcap] [-- --uninstall]`: RTOscope's dissector, with
-// `--profile` a profile with columns, colours, filter buttons and graphs, and with `--extcap` the interfaces "RTOscope
-// replay" and "RTOscope sniffer" to capture from. `--user`, the personal folders of Wireshark, is what it does anyway;
-// tshark says where these are.
+// `npm run wireshark:install [-- --user] [-- --profile] [-- --extcap] [-- --uninstall]`: installs the dissector into
+// Wireshark's personal folders, which `tshark -G folders` lists. `--profile` adds a profile with columns, colours, filter
+// buttons and graphs; `--extcap` adds the interfaces "RTOscope replay" and "RTOscope sniffer". `--user` is the default.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT, binary } from './env.mjs';
-import { Stop, read } from './run.mjs';
+import { binary } from '../scripts/env.mjs';
+import { Stop, read } from '../scripts/run.mjs';
 
-const SOURCE = join(ROOT, 'wireshark');
+const SOURCE = import.meta.dirname;
 const OPTIONS = ['--user', '--profile', '--extcap', '--uninstall'];
 const WINDOWS = process.platform === 'win32';
 
-/** `tshark -G folders`: lines of a name, a colon, tabs or blanks, and a path. */
+/** Parses `tshark -G folders`: lines of a name, a colon, tabs or blanks, and a path. */
 export function folders(text) {
   const lines = text.split(/\r?\n/).map((line) => line.match(/^([^:]+):\s+(.*)$/));
   return Object.fromEntries(lines.filter(Boolean).map(([, name, path]) => [name, path]));
@@ -19,7 +18,7 @@ export function folders(text) {
 
 export default function (args) {
   const unknown = args.filter((arg) => !OPTIONS.includes(arg));
-  if (unknown.length > 0) throw new Stop(`What is ${unknown.join(' ')}? There are: ${OPTIONS.join(', ')}`);
+  if (unknown.length > 0) throw new Stop(`Unknown option ${unknown.join(' ')}. There are: ${OPTIONS.join(', ')}`);
   const text = read('tshark', ['-G', 'folders']);
   if (text === null)
     throw new Stop('tshark cannot be started: it comes with Wireshark, on Debian as the package tshark.');
@@ -28,7 +27,7 @@ export default function (args) {
   if (!lua || !configuration) throw new Stop('tshark has no folder for personal Lua plugins: is it built with Lua?');
   const plugin = join(lua, 'rtoscope');
   const profile = join(configuration, 'profiles', 'RTOscope');
-  // Wireshark 4.0 looks in its configuration folder, and does not say so.
+  // Wireshark 4.0 looks in its configuration folder and does not list the path.
   const extcap = found['Personal Extcap path'] ?? join(configuration, 'extcap');
   const launcher = join(extcap, WINDOWS ? 'rtoscope.bat' : 'rtoscope');
   const [withProfile, withExtcap] = ['--profile', '--extcap'].map((option) => args.includes(option));
@@ -40,11 +39,11 @@ export default function (args) {
   if (withExtcap) launch(launcher);
 }
 
-/** Wireshark runs every program in the folder, without arguments of ours: this one calls `rtoscope extcap`. */
+/** Writes the launcher. Wireshark starts every program in the folder with its own arguments; this one adds `extcap`. */
 function launch(launcher) {
   const program = binary('rtoscope');
   if (!existsSync(program))
-    throw new Stop(`There is no ${program} for Wireshark to capture from: npm run rtoscope builds it.`);
+    throw new Stop(`${program} does not exist yet. Build it once with: npm run rtoscope -- --version`);
   mkdirSync(dirname(launcher), { recursive: true });
   const quoted = `'${program.replaceAll("'", "'\\''")}'`;
   const script = WINDOWS ? `@"${program}" extcap %*\r\n` : `#!/bin/sh\nexec ${quoted} extcap "$@"\n`;
@@ -54,7 +53,7 @@ function launch(launcher) {
 }
 
 function install(plugin, profile) {
-  // A file of an older version must not stay.
+  // Files of an older version must not stay behind.
   rmSync(plugin, { recursive: true, force: true });
   cpSync(join(SOURCE, 'plugin'), plugin, { recursive: true });
   console.log(`The dissector is in ${plugin}`);
@@ -62,7 +61,7 @@ function install(plugin, profile) {
   mkdirSync(profile, { recursive: true });
   for (const name of readdirSync(join(SOURCE, 'profile'))) {
     const path = join(profile, name);
-    // Wireshark keeps in these files what its user changes.
+    // Wireshark writes the user's changes to these files.
     if (existsSync(path)) {
       console.log(`${path} is there already and stays as it is.`);
       continue;

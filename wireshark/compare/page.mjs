@@ -46,7 +46,7 @@ const proof = ({ proof: { kind, ...about } }) => [kind, ...Object.values(about).
 
 const explanation = (rule) => `* **${rule.id}** (${rule.class}): ${rule.reason}. Proof: ${proof(rule)}.`;
 
-const beside = ({ name, twin: { name: other, frames, equal, compared } }) =>
+const beside = ({ name, sibling: { name: other, frames, equal, compared } }) =>
   `* \`${name}\` and \`${other}\`: ${frames.join(' / ')} frames, ${equal} of ${compared} values equal.`;
 
 const sniffers = ({ name, sniffers: { count, mixed }, messages: [theirs] }) =>
@@ -54,13 +54,13 @@ const sniffers = ({ name, sniffers: { count, mixed }, messages: [theirs] }) =>
   `different sniffers: ${mixed} of these ${theirs} messages are then missing or in other frames.`;
 
 /**
- * The page for rows (rows.mjs); `unread` are files that hold no capture for either side, `left` captures that are still
- * to come, `kept` rows of an earlier run.
+ * The page for rows (rows.mjs); `unread` are files that neither program reads, `left` is the number of captures still
+ * to come, `reused` the number of rows of an earlier run.
  */
-export function page({ results, unread, rules, versions, left = 0, kept = 0 }) {
+export function page({ results, unread, rules, versions, left = 0, reused = 0 }) {
   const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
   const all = results.flatMap((result) => result.differences);
-  const twins = results.filter((result) => result.twin);
+  const pairs = results.filter((result) => result.sibling);
   const used = rules.filter((rule) => all.some((difference) => difference.rule === rule.id));
   return [
     '# Every capture, read by RTOscope and by tshark',
@@ -71,8 +71,8 @@ export function page({ results, unread, rules, versions, left = 0, kept = 0 }) {
       `${results.flatMap(open).length} not explained. ` +
       `Seconds over all files: tshark ${seconds(sum((r) => r.seconds[0]))}, ours ${seconds(sum((r) => r.seconds[1]))}.`,
     ...(left > 0 ? ['', `**Unfinished: ${left} files are still to come.**`] : []),
-    ...(kept > 0
-      ? ['', `${kept} rows were kept from a run of the same programs and scripts over the same files.`]
+    ...(reused > 0
+      ? ['', `${reused} rows were kept from a run of the same programs and scripts over the same files.`]
       : []),
     '',
     'A message is compared wherever a frame completes it: each hop, each link-layer retry, each sniffer. Frames are those',
@@ -87,10 +87,12 @@ export function page({ results, unread, rules, versions, left = 0, kept = 0 }) {
     '',
     ...section('Explanations', used.map(explanation)),
     ...section('Several sniffers in one file', results.filter(({ sniffers }) => sniffers).map(sniffers)),
-    ...section('Cooja logs beside the captures of their runs', twins.map(beside)),
+    ...section('Cooja logs beside the captures of their runs', pairs.map(beside)),
     ...section('Differences', [
       ...results.flatMap(({ name, differences: all }) => differences(name, all, rules)),
-      ...twins.flatMap(({ name, twin }) => differences(`${name} beside ${twin.name}`, twin.differences, rules)),
+      ...pairs.flatMap(({ name, sibling }) =>
+        differences(`${name} beside ${sibling.name}`, sibling.differences, rules),
+      ),
     ]),
     ...section(
       'No captures',

@@ -1,4 +1,4 @@
-// One capture, read by both.
+// Compares both readings of one capture.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,10 @@ import { explain } from './proofs.mjs';
 import * as theirs from './theirs.mjs';
 import { run } from './tools.mjs';
 
-/** What a Cooja run calls its radio log, and the capture it wrote beside it. */
-const TWINS = { 'radiolog.txt.gz': ['radio.pcap.gz', 'capture.pcap.gz'] };
+/** Name of a Cooja run's radio log, and the names that the capture of the same run may have. */
+const SIBLINGS = { 'radiolog.txt.gz': ['radio.pcap.gz', 'capture.pcap.gz'] };
 
-/** capinfos on a file; without a number of frames it is none that Wireshark reads. */
+/** Frames, encapsulation and interfaces of a file by capinfos; `frames` is undefined where Wireshark cannot read it. */
 function capinfos(file) {
   const { out } = run('capinfos', ['-c', '-E', '-I', '-M', file]);
   const value = (key) => out.match(new RegExp(`^${key}:\\s*(.*)$`, 'm'))?.[1];
@@ -25,16 +25,17 @@ function capinfos(file) {
   };
 }
 
-/** The capture beside a Cooja radio log; none beside anything else. */
-export const twinPath = (file) =>
-  (TWINS[basename(file)] ?? []).map((name) => join(dirname(file), name)).find((path) => existsSync(path));
+/** Path of the capture beside a Cooja radio log; undefined for any other file. */
+export const siblingPath = (file) =>
+  (SIBLINGS[basename(file)] ?? []).map((name) => join(dirname(file), name)).find((path) => existsSync(path));
 
 /**
- * A Cooja radio log and the pcap of the same run hold the same frames: the log in the order of sending with milliseconds
- * of simulated time, the pcap in the order in which Cooja looked at them (PcapExporter.java), with times of its own.
+ * Compares a Cooja radio log with the pcap of the same run, without order and times. Both hold the same frames. The log
+ * has them in the order of sending, in milliseconds of simulated time; the pcap in the order in which Cooja wrote them
+ * (PcapExporter.java), with times of its own.
  */
-function twinOf(file, mine, program) {
-  const there = twinPath(file);
+function siblingOf(file, mine, program) {
+  const there = siblingPath(file);
   if (!there) return null;
   const other = ours.decode(program, there);
   const sorted = (messages) =>
@@ -47,8 +48,8 @@ function twinOf(file, mine, program) {
 }
 
 /**
- * Both readings of `{file, name}`, aligned, each difference with the rule that explains it or null: `{result}`. A file
- * that neither side takes for a capture: `{unread}`.
+ * Reads `{file, name}` with both programs and aligns the readings. Returns `{result}`, in which every difference has the
+ * rule that explains it or null, or `{unread}` for a file that neither program reads.
  */
 export function compare({ file, name }, program, rules) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-compare-'));
@@ -57,7 +58,7 @@ export function compare({ file, name }, program, rules) {
     const converted = convert(octets);
     const path = converted ? theirs.park(converted.octets, folder) : file;
     const first = ours.decode(program, file);
-    // Base64 is refused with the advice to decode it: what is read then is held against tshark's.
+    // Our refusal of base64 advises to decode it. The decoded file is compared.
     const asAdvised = Boolean(converted?.what === 'base64' && first.refused?.includes('base64 -d'));
     const read = asAdvised ? path : file;
     const mine = asAdvised ? ours.decode(program, path) : first;
@@ -65,12 +66,12 @@ export function compare({ file, name }, program, rules) {
     if (mine.refused && frames === undefined) return { unread: { name, why: mine.refused } };
 
     const readable = theirs.prepare(path, encapsulation, folder);
-    const told = [...ours.contexts(mine.notes), ...ours.decodeAs(mine.messages)];
+    const options = [...ours.contexts(mine.notes), ...ours.decodeAs(mine.messages)];
     const subject = {
       file: read,
       program,
       path: readable.path,
-      args: [...readable.args, ...told],
+      args: [...readable.args, ...options],
       interfaces,
       notes: mine.notes,
       sha256: createHash('sha256').update(octets).digest('hex'),
@@ -83,7 +84,7 @@ export function compare({ file, name }, program, rules) {
     for (const difference of aligned.differences) difference.rule = explain(difference, subject, rules, folder);
 
     const conversion = converted ? [`converted from ${converted.what}${asAdvised ? ', as ours' : ''}`] : [];
-    const how = [...conversion, ...readable.how, ...told.filter((arg) => !arg.startsWith('-'))];
+    const how = [...conversion, ...readable.how, ...options.filter((arg) => !arg.startsWith('-'))];
     return {
       result: {
         name,
@@ -94,7 +95,7 @@ export function compare({ file, name }, program, rules) {
         aligned,
         dissected,
         how,
-        twin: twinOf(file, mine, program),
+        sibling: siblingOf(file, mine, program),
       },
     };
   } finally {

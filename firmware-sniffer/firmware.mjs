@@ -1,14 +1,14 @@
-// `npm run firmware`: the sniffer's images, in firmware-sniffer/build; `-- nordic` and `-- ti` build them with the vendors'
-// USB identities, `-- fuzz SECONDS` fuzzes the core. `unit`, `image`, `cc2531` and `live` are what `npm test` runs.
+// `npm run firmware`: builds the sniffer's images into firmware-sniffer/build. `-- nordic` and `-- ti` build them with the
+// vendors' USB identities, `-- fuzz SECONDS` fuzzes the core. `npm test` runs `unit`, `image`, `cc2531` and `live`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ENV, ROOT, binary } from './env.mjs';
-import { TEST } from './needs.mjs';
-import { Stop, read, run } from './run.mjs';
-import { setup } from './setup.mjs';
+import { ENV, ROOT, binary } from '../scripts/env.mjs';
+import { TEST } from '../scripts/needs.mjs';
+import { Stop, read, run } from '../scripts/run.mjs';
+import { setup } from '../scripts/setup.mjs';
 
-const FIRMWARE = join(ROOT, 'firmware-sniffer');
+const FIRMWARE = import.meta.dirname;
 const REQUIREMENTS = join(FIRMWARE, 'test', 'requirements.txt');
 
 export default async function ([what = 'all', ...rest]) {
@@ -38,7 +38,7 @@ export default async function ([what = 'all', ...rest]) {
       return live(rest);
     default:
       throw new Stop(
-        `What is ${what}? There are: nordic, ti, fuzz SECONDS, unit, image, cc2531, live; or nothing, for all.`,
+        `Unknown: ${what}. There are: nordic, ti, fuzz SECONDS, unit, image, cc2531, live; or nothing, for all.`,
       );
   }
 }
@@ -61,14 +61,14 @@ async function require(...ids) {
   if (unmet.size > 0) throw new Stop([...unmet.values()].join('\n'));
 }
 
-/** Both identities are built: what differs between them is tested too. */
+/** Builds both identities, since their code differs, and runs the image tests. */
 async function nrf52840(words) {
   await make('nrf52840');
   await make('nrf52840', 'USB_ID=nordic');
   return python('image', words);
 }
 
-/** Sniffers, simulated, and what `rtoscope`, which is built, makes of them. */
+/** Runs simulated sniffers against the built `rtoscope`. */
 async function live(words) {
   await make('nrf52840');
   return python('live', words, { RTOSCOPE: binary('rtoscope') });
@@ -85,7 +85,7 @@ async function cc2531() {
   await make('cc2531');
   await make('cc2531', 'USB_ID=ti');
   const release = ['--release', '--locked'];
-  // Its emulator is a package of its own, which the suites of the Rust crates do not see.
+  // The emulator is a Cargo package outside the workspace, so the suites of the Rust crates do not cover it.
   for (const args of [
     ['fmt', '--check'],
     ['clippy', ...release, '--all-targets', '--', '-D', 'warnings'],
@@ -100,7 +100,7 @@ async function cc2531() {
   return 0;
 }
 
-/** A Python of our own with the emulator in it; the system's stays as it is. Made once for each list of packages. */
+/** Path of a Python environment with the emulator, created once for each list of packages outside the system's. */
 async function environment() {
   const version = read('python3', ['-c', 'import sys; print(sys.version, sys.executable)']);
   const key = createHash('sha256')

@@ -1,4 +1,4 @@
-// What tshark makes of a capture: the preferences it needs, and its rows in the form of ours.
+// tshark's reading of a capture: the preferences it needs, and its rows in the form of ours.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPTIONS } from './align.mjs';
@@ -7,12 +7,12 @@ import { fields, once, run } from './tools.mjs';
 const TYPES = ['CON', 'NON', 'ACK', 'RST'];
 const TI = ['-o', 'wpan.fcs_format:TI CC24xx metadata'];
 
-/** Check sequences of a file are taken to be what most frames' last two octets are. Chance matches every 65536th CRC. */
+/** Share of frames with a good CRC above which a file has check sequences. By chance one frame in 65,536 has one. */
 const MOST = 1 / 2;
-/** Bit 7 of the last octet says "CRC OK" in a TI status; it is set by chance in half of all frames. */
+/** Share of frames with "CRC OK" above which the last octets are TI's status. By chance bit 7 is set in half of them. */
 const NEARLY_ALL = 0.9;
 
-/** Frames that are enough to tell what the check sequences of a file are. */
+/** Number of frames from which the kind of check sequence is found. */
 const ENOUGH = ['-c', '3000'];
 
 const FIELDS = [
@@ -37,12 +37,12 @@ const FIELDS = [
   ...OPTIONS,
 ];
 
-/** tshark lists a check as 1, or by name from version 4.2 on. */
+/** True for a check that passed: tshark prints 1, from version 4.2 on the name. */
 const yes = (cell) => cell === '1' || cell === 'True';
 
 /**
- * The file as tshark can read it, its options for that, and how to say so. Link type 195 promises a check sequence that
- * need not be there; what is there is found by tshark's own eyes, not taken from our reading.
+ * Prepares a file for tshark: its path, the options it needs, and their description. Link type 195 promises a check
+ * sequence that need not be there. Its kind is found with tshark alone, so that the two readings stay independent.
  */
 export function prepare(file, encapsulation, folder) {
   const promised = { path: file, args: [], how: [] };
@@ -58,14 +58,14 @@ export function prepare(file, encapsulation, folder) {
   return { path, args: [], how: ['editcap -T wpan-nofcs'] };
 }
 
-/** Who heard a frame: the interface of a pcapng file, the device of a ZEP packet. */
+/** Display filter for the sniffer of a frame: the interface of a pcapng file, the device of a ZEP packet. */
 const sniffer = (row) =>
   ['frame.interface_id', 'zep.device_id']
     .filter((field) => row[field].length > 0)
     .map((field) => `${field}==${row[field][0]}`)
     .join(' && ');
 
-/** Display filters of the sniffers of a file, if it merges several and fragments were heard by more than one. */
+/** Display filters of the sniffers of a file; empty unless more than one sniffer heard fragments. */
 export function sniffers(rows) {
   const fragments = rows.filter((row) => row['6lowpan.frag.size'].length > 0);
   return new Set(fragments.map(sniffer)).size > 1 ? [...new Set(rows.map(sniffer))] : [];
@@ -78,7 +78,7 @@ function sniffersOf(subject, messages) {
   return once(subject, 'sniffers', () => sniffers(fields(['-r', subject.path, ...subject.args], SNIFFERS).rows));
 }
 
-/** Frame numbers of a filter's frames and a file that holds only them. */
+/** Writes a filter's frames to a file: its path, and their frame numbers in the whole file. */
 export function only(path, filter, folder) {
   const part = join(folder, 'part.pcapng');
   const rows = fields(['-r', path, '-Y', filter], ['frame.number']).rows;
@@ -86,13 +86,13 @@ export function only(path, filter, folder) {
   return { part, numbers: rows.map((row) => Number(row['frame.number'][0])) };
 }
 
-/** tshark's messages of one run, with the frame numbers of the whole file. */
+/** Messages of one run of tshark, with the frame numbers of the whole file. */
 export function messages(path, args, numbers) {
   const result = fields(['-r', path, ...args, '-Y', 'coap'], FIELDS);
   return { ...result, messages: result.rows.flatMap((row) => messagesOf(row, numbers)) };
 }
 
-/** The messages of one row: nearly always one. Lists grow by the layers of the frame, CoAP is in the last. */
+/** Messages of one row, nearly always one. Lists have an entry per layer of the frame; CoAP is in the last. */
 function messagesOf(row, numbers) {
   const last = (field) => row[field].at(-1);
   const ip =
@@ -111,7 +111,7 @@ function messagesOf(row, numbers) {
     reliable: row['coap.version'].length === 0,
     ...Object.fromEntries(OPTIONS.map((name) => [name, row[name].join(';')])),
   };
-  // A block that completes a body shows the body's length too, any other block only its own.
+  // For a block that completes a body tshark also prints the body's length.
   const payload = Number(last('coap.block_length') ?? last('coap.payload_length') ?? 0);
   const count = Math.max(1, row['coap.mid'].length);
   return Array.from({ length: count }, (_, i) => ({
@@ -126,7 +126,7 @@ function messagesOf(row, numbers) {
 
 const code = (value) => `${value >> 5}.${String(value & 31).padStart(2, '0')}`;
 
-/** All messages, each sniffer's frames by themselves where a file merges several; `more` options beside the subject's. */
+/** Reads all messages. Where a file merges sniffers, each is read by itself. `more` are options beside the subject's. */
 export function decode(subject, folder, more = []) {
   const args = [...subject.args, ...more];
   const all = messages(subject.path, args);

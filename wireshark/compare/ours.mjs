@@ -1,12 +1,12 @@
-// What RTOscope makes of a capture.
+// RTOscope's reading of a capture.
 import { OPTIONS } from './align.mjs';
-import { Stop } from '../run.mjs';
+import { Stop } from '../../scripts/run.mjs';
 import { run } from './tools.mjs';
 
-/** `6LoWPAN context 0 is taken to be fd00::/64, …`: what our tool learned, tshark must be told. */
+/** Captures a 6LoWPAN context from our note `context 0 is taken to be fd00::/64, …`; tshark cannot learn it itself. */
 const CONTEXT = /context (\d+) is taken to be ([0-9a-f:]+\/\d+)/g;
 
-/** `{messages, frames, format, notes, refused, seconds}`; `refused` is the sentence for a file that is not read. */
+/** Reads a capture: `{messages, frames, format, notes, refused, seconds}`. `refused` is the reason where it is not read. */
 export function decode(binary, file) {
   const sightings = run(binary, ['messages', '--sightings', '--format', 'json', file]);
   const info = run(binary, ['info', '--format', 'json', file]);
@@ -18,21 +18,21 @@ export function decode(binary, file) {
   return { messages: JSON.parse(sightings.out), frames, format, notes, seconds: sightings.seconds };
 }
 
-/** Frames of one capture whose options are compared, evenly spread: a dissected frame is 20 kB of JSON. */
+/** Most frames of one capture whose options are compared, evenly spread: a dissected frame is 20 kB of JSON. */
 const MOST_DISSECTED = 1000;
 
-/** A value as `tshark -T fields` prints it: texts without quotes, octets without colons. */
+/** Formats a value as `tshark -T fields` does: texts without quotes, octets without colons. */
 const plain = (value) =>
   value.startsWith('"') ? JSON.parse(value) : value.replaceAll(/\b([0-9a-f]{2}):(?=[0-9a-f]{2}\b)/g, '$1');
 
-/** Frames that complete one message: all but those of tunnels. */
+/** Frames that complete exactly one message. Frames of tunnels may complete two. */
 export function alone(messages) {
   const count = new Map();
   for (const { frame } of messages) count.set(frame, (count.get(frame) ?? 0) + 1);
   return [...count].filter(([, messages]) => messages === 1).map(([frame]) => frame);
 }
 
-/** Adds the options, as all their values and by name, to messages of the given frames, from the trees of `dissect`. */
+/** Adds the options, all their values and each by name, to messages of the given frames, from the trees of `dissect`. */
 export function addOptions(binary, file, messages, frames) {
   const step = Math.max(1, frames.length / MOST_DISSECTED);
   const some = frames.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
@@ -50,7 +50,7 @@ export function addOptions(binary, file, messages, frames) {
   return some.length;
 }
 
-/** tshark's options for the contexts that the notes name. */
+/** Options that give tshark the contexts named in the notes. */
 export const contexts = (notes) =>
   notes
     .flatMap((note) => [...note.first_text.matchAll(CONTEXT)])
@@ -59,7 +59,7 @@ export const contexts = (notes) =>
 /** The port of CoAP (RFC 7252 §12.6), with DTLS (§12.7). */
 const WELL_KNOWN = new Set([5683, 5684]);
 
-/** tshark's options for the ports on which our tool found CoAP without being told: of two, the one that talks to more. */
+/** Options that give tshark the odd ports on which we found CoAP. Of a pair of ports, the more frequent one is the server's. */
 export function decodeAs(messages) {
   const odd = messages.filter((m) => !WELL_KNOWN.has(m.src_port) && !WELL_KNOWN.has(m.dst_port));
   const uses = new Map();

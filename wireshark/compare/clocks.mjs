@@ -1,7 +1,7 @@
-// How far apart the clocks of several sniffers are, told by what tshark shows of the frames that two of them heard.
+// Offsets between the clocks of several sniffers, from the frames that two of them heard, as tshark shows them.
 import { fields, once } from './tools.mjs';
 
-/** What the records of one transmission share. */
+/** Fields that are equal in all records of one transmission. */
 const SAME = [
   'wpan.frame_length',
   'wpan.seq_no',
@@ -14,20 +14,20 @@ const SAME = [
   '6lowpan.frag.offset',
 ];
 
-/** The clock of which is what a clock is brought to, as our notes say it. */
+/** Captures the sniffer whose clock is the reference, from our note. */
 const ALIGNED = /the clock of sniffer \S+ was \S+ s apart from that of sniffer (\S+) and gained/;
 
-/** Common frames of which the middle shift is taken. */
+/** Number of common frames whose median shift is taken. */
 const NEAREST = 9;
 const HALF = (NEAREST - 1) / 2;
 
-/** Seconds of "Feb 26, 2022 04:30:26.629743999 UTC". */
+/** Converts "Feb 26, 2022 04:30:26.629743999 UTC" to seconds since 1970. */
 function absolute(text) {
   const [, whole, fraction, zone] = text?.match(/^(.*:\d\d)(\.\d+)? (.*)$/) ?? [];
   return Date.parse(`${whole} ${zone}`) / 1000 + Number(fraction ?? 0);
 }
 
-/** Frames that came in ZEP, by number: `{at, sniffer, same}`, `at` the seconds that their sniffer gave them. */
+/** Frames that came in ZEP, by number: `{at, sniffer, same}`. `at` is their sniffer's time in seconds. */
 export const zepFrames = (subject) =>
   once(subject, 'zep', () => {
     const names = ['frame.number', 'zep.time', 'zep.device_id', ...SAME];
@@ -40,7 +40,7 @@ export const zepFrames = (subject) =>
     return new Map(rows.map((row) => [Number(row['frame.number'][0]), frame(row)]));
   });
 
-/** Of what each sniffer heard exactly once: sniffer, what, when. */
+/** Times of the frames that each sniffer heard exactly once: sniffer → frame → seconds. Null marks a frame heard twice. */
 function heardOnce(frames) {
   const heard = new Map();
   for (const { at, sniffer, same } of frames) {
@@ -50,7 +50,7 @@ function heardOnce(frames) {
   return heard;
 }
 
-/** How much more each sniffer's clock shows than the reference's: `{at, shift}` by sniffer, in order of time. */
+/** Clock shifts to the reference: sniffer → `{at, shift}` in seconds, in order of time. */
 function shifts(subject) {
   const heard = heardOnce(zepFrames(subject).values());
   const names = subject.notes.map((note) => note.first_text.match(ALIGNED)?.[1]);
@@ -64,8 +64,8 @@ function shifts(subject) {
 }
 
 /**
- * The time of a ZEP frame on the clock of the reference: its sniffer's, less the middle of the nearest common frames'
- * shifts. `undefined` where they are fewer than that.
+ * Time of a ZEP frame on the reference clock, in seconds: its sniffer's time less the median shift of the nearest common
+ * frames. Undefined where there are fewer than `NEAREST` of them.
  */
 export function aligned(subject, number) {
   const frame = zepFrames(subject).get(number);

@@ -1,21 +1,17 @@
-// `npm run compare -- [--out FILE] [--rtoscope FILE] [FOLDER|CAPTURE...]`: reads every capture with RTOscope and with
-// Wireshark's tshark and prints, as Markdown, how many frames and CoAP messages each sees, how many values agree, and
-// every difference with its explanation. Explanations are rules of compare.json, and a rule counts only where its proof
-// holds. Exit code 1 when a difference stays open. With --out the page is written anew after every capture, and its rows
-// are kept in FILE.rows: a run that was stopped goes on there, as long as programs, scripts and captures are the same.
-// For maintainers; needs tshark and a built command line.
+// `npm run compare -- [--out FILE] [--rtoscope FILE] [FOLDER|CAPTURE...]`: compares RTOscope's reading of captures with
+// tshark's. README.md beside this file describes the method, the rules and the output.
 import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { compare } from './compare/capture.mjs';
-import { page } from './compare/page.mjs';
-import { judges, keeper, key, open, row } from './compare/rows.mjs';
-import { ROOT, binary, typedIn } from './env.mjs';
-import { Stop, read } from './run.mjs';
+import { compare } from './capture.mjs';
+import { page } from './page.mjs';
+import { inputs, key, open, row, store } from './rows.mjs';
+import { ROOT, binary, typedIn } from '../../scripts/env.mjs';
+import { Stop, read } from '../../scripts/run.mjs';
 
 const FOLDERS = ['../shared/captures', '../shared/cooja', '../shared/live', 'traces'];
 
-/** What lies beside captures and is not offered to either program. */
-const BESIDE = /(^|[./])(md|json|tsv|csv|log|t0)(\.gz)?$/;
+/** Files beside captures that neither program is given. */
+const BESIDE = /(^|[./])(md|json|tsv|csv|svg|log|t0)(\.gz)?$/;
 
 function filesOf(path) {
   if (!statSync(path).isDirectory()) return [path];
@@ -23,7 +19,7 @@ function filesOf(path) {
   return inside.flatMap((name) => filesOf(join(path, name))).filter((file) => !BESIDE.test(file));
 }
 
-/** Captures under the given paths, with names that do not say where this machine keeps them. */
+/** Captures under the given paths, named relative to them: the page must not depend on the machine. */
 function subjects(paths) {
   return paths.flatMap((path) => {
     const top = statSync(path).isDirectory() ? resolve(path, '..') : resolve(path, '..', '..');
@@ -37,7 +33,7 @@ function option(args, name) {
   return at < 0 ? undefined : args.splice(at, 2)[1];
 }
 
-/** A row in a few words. */
+/** One line of progress for a row. */
 const inShort = ({ result, unread }) =>
   result
     ? `${result.name}: CoAP ${result.messages.join(' / ')}, ${result.equal} of ${result.compared} values equal, ` +
@@ -55,17 +51,17 @@ export default async function (args) {
   const given = paths.map((path) => resolve(typedIn('compare'), path));
   const defaults = FOLDERS.map((path) => join(ROOT, path)).filter(existsSync);
   const all = subjects(given.length > 0 ? given : defaults);
-  const { rules } = JSON.parse(readFileSync(join(ROOT, 'scripts', 'compare.json'), 'utf8'));
+  const { rules } = JSON.parse(readFileSync(join(import.meta.dirname, 'rules.json'), 'utf8'));
   const versions = [read(program, ['--version']) ?? 'rtoscope', `tshark ${tshark}`];
   const file = out && resolve(typedIn('compare'), out);
-  const rows = keeper(file && `${file}.rows`);
-  const by = judges(program, tshark);
+  const rows = store(file && `${file}.rows`);
+  const by = inputs(program, tshark);
   const done = [];
-  let kept = 0;
+  let reused = 0;
   const text = () => {
     const results = done.map(({ result }) => result).filter(Boolean);
     const unread = done.map(({ unread }) => unread).filter(Boolean);
-    return page({ results, unread, rules, versions, left: all.length - done.length, kept });
+    return page({ results, unread, rules, versions, left: all.length - done.length, reused });
   };
   const write = () => {
     writeFileSync(`${file}.new`, text());
@@ -73,9 +69,9 @@ export default async function (args) {
   };
   for (const subject of all) {
     const id = key(subject, by);
-    const known = rows.kept.get(id);
+    const known = rows.stored.get(id);
     if (known) {
-      kept += 1;
+      reused += 1;
       done.push(known);
       continue;
     }

@@ -1,13 +1,13 @@
-// Explanations that are checked, not believed: each kind of proof of compare.json as a function of one difference.
-// A proof gets the difference, the subject (file, tshark's options, census) and a folder to write in, and returns
-// whether it holds. What it runs is run once per file.
+// Proofs of explanations: each kind of proof in rules.json is a function of one difference. It gets the difference, the
+// subject (file, tshark's options, notes) and a folder to write in, and returns true where the proof holds. Programs that
+// it needs run once per file.
 import { align, inShort } from './align.mjs';
 import { aligned, zepFrames } from './clocks.mjs';
 import { rewrite } from './rewrite.mjs';
 import { decode, messages, only } from './theirs.mjs';
 import { fields, once, run } from './tools.mjs';
 
-/** Reassembly is given up after 60 s (RFC 4944 §5.3). */
+/** Seconds after which reassembly is given up (RFC 4944 §5.3). */
 const REASSEMBLY = 60;
 
 /** `udp.checksum.status` of tshark. */
@@ -15,7 +15,7 @@ const BAD = '0';
 const GOOD = '1';
 const CHECKED = ['-o', 'udp.check_checksum:TRUE'];
 
-/** tshark with more options agrees with us about this frame. */
+/** Proves that tshark agrees about this frame when it is given more options. */
 function withOptions(difference, subject, folder, { args }) {
   const { ours, theirs } = difference.row;
   const fill = (text) => text.replace('{port}', String(otherPort(ours ?? theirs)));
@@ -24,19 +24,19 @@ function withOptions(difference, subject, folder, { args }) {
   return agrees(again, ours, difference.frame);
 }
 
-/** The port of the conversation that is not CoAP's. */
+/** Port of the conversation that is not CoAP's. */
 const otherPort = ({ src_port, dst_port }) => (src_port === 5683 ? dst_port : src_port);
 
-/** Whether `messages` say of a frame what we say: the same message in all its fields but the frame's time, or none. */
+/** True where `messages` have our message in a frame, in all fields but time, or have none there as we do. */
 function agrees(messages, ours, frame) {
   const there = messages.filter((message) => message.frame === frame).map((m) => ({ ...m, time: ours?.time }));
   return align(ours ? [{ ...ours, options: null }] : [], there).differences.length === 0;
 }
 
-/** tshark itself shows the message inside the packet that an ICMP error returns: it was not sent again. */
+/** Proves that the message is inside the packet that an ICMP error returns: it was not sent again. */
 const quoted = ({ row }) => !row.ours && /:icmp(v6)?:.*:coap/.test(row.theirs.protocols);
 
-/** Both call it malformed; tshark lists what it could read of it. */
+/** Proves that both call the message malformed; tshark lists what it could read. */
 function malformed({ row, frame }, { program, file }) {
   if (row.ours || !row.theirs.malformed) return false;
   const { out, status } = run(program, ['dissect', '--quiet', '--format', 'json', '--frame', String(frame), file]);
@@ -44,27 +44,27 @@ function malformed({ row, frame }, { program, file }) {
   return nodes.some(({ name, finding }) => name === '_ws.malformed' && finding?.startsWith('CoAP'));
 }
 
-/** tshark's CoAP without version, type and Message ID is CoAP over a reliable transport (RFC 8323). */
+/** Proves that the message came over a reliable transport: RFC 8323 has no version, type or Message ID. */
 const reliable = ({ row }) => !row.ours && row.theirs.reliable;
 
-/** The messages of cut records, which get octets of 0 for those that are missing. */
+/** Messages of cut records whose missing octets are filled up with zeros. */
 const padded = (subject, folder) =>
   once(subject, 'padded', () => {
     const { path, numbers } = rewrite(subject.path, 'frame.cap_len < frame.len', folder);
     return messages(path, subject.args, numbers).messages;
   });
 
-/** The record was cut, and tshark stops there. Of one with octets of 0 for those that are missing it says what we do. */
+/** Proves that the record was cut and tshark stops there: tshark agrees once the record is filled up with zeros. */
 const cut = ({ row, frame, theirs }, subject, folder) =>
   Boolean(row.ours) && theirs === 0 && agrees(padded(subject, folder), row.ours, frame);
 
-/** A hop as one sniffer heard it, whichever kind of address its frames carry. */
+/** Fields that identify a hop as one sniffer heard it, for both kinds of address. */
 const SNIFFER = ['frame.interface_id', 'zep.device_id'];
 const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64', '6lowpan.frag.size', '6lowpan.frag.tag'];
 
 /**
- * All fragments by frame number: `{at, link, key, joined, checksum}`, `link` what all of a datagram share, `key` those
- * that one sniffer heard, `joined` the frames of what a frame completed.
+ * All fragments by frame number: `{at, link, key, joined, checksum}`. `link` is equal for all fragments of a datagram, `key`
+ * also for one sniffer only, `joined` are the frames of the datagram that a frame completed.
  */
 const fragments = (subject) =>
   once(subject, 'fragments', () => {
@@ -82,9 +82,8 @@ const fragments = (subject) =>
   });
 
 /**
- * tshark completes a datagram with fragments more than 60 s apart: its message has a bad UDP checksum. And ours, given
- * to tshark without frames that are older or younger than that or belong to another datagram, is tshark's as well, with
- * a good one.
+ * Proves that tshark joined fragments more than 60 s apart. Its message has a bad UDP checksum. Where the message is ours,
+ * tshark finds it too, with a good checksum, once it gets only the fragments of that datagram within 60 s.
  */
 function stale({ row, frame }, subject, folder) {
   const all = fragments(subject);
@@ -101,22 +100,22 @@ function stale({ row, frame }, subject, folder) {
   return agrees(here, row.ours, frame) && here.some((m) => m.frame === frame && m.checksum === GOOD);
 }
 
-/** The sniffer's own time, inside its ZEP packet, is ours to the millisecond and not tshark's. */
+/** Proves that the sniffer's own time, inside its ZEP packet, is ours to the millisecond and not tshark's. */
 function zepTime({ frame, ours, theirs }, subject) {
   const at = zepFrames(subject).get(frame)?.at;
   const near = (seconds) => Math.abs(seconds - at) < 0.001;
   return near(ours) && !near(theirs);
 }
 
-/** Two records of one transmission agree to this, in seconds, when the clocks of their sniffers are brought to one. */
+/** Seconds to which two records of one transmission agree once their sniffers' clocks are brought to one. */
 const ONE_CLOCK = 0.0001;
 
-/** Our time is the sniffer's, brought to the clock of another by the frames that both heard. */
+/** Proves that our time is the sniffer's, brought to the reference clock by the frames that both heard. */
 const otherClock = ({ frame, ours }, subject) => Math.abs(ours - aligned(subject, frame)) < ONE_CLOCK;
 
 /**
- * The sniffer's time has no fraction: it was rounded up to a whole second, and the second before kept. Another sniffer
- * heard the transmission when we say, and a second later so did this one.
+ * Proves a lost carry. The sniffer rounded the fraction up to a whole second and kept the old second. Another sniffer heard
+ * the transmission at our time, and adding the lost second brings this sniffer's record there too.
  */
 function lostCarry({ frame, ours }, subject) {
   const frames = zepFrames(subject);
@@ -127,7 +126,7 @@ function lostCarry({ frame, ours }, subject) {
   return Number.isInteger(own?.at) && isThen(aligned(subject, frame) + 1) && [...frames].some(isOther);
 }
 
-/** The messages of `numbers` in the order of sending on the one clock. */
+/** tshark's messages of the frames `numbers`, given to it in the order of sending on the reference clock. */
 const inOrder = (subject, numbers, folder) =>
   once(subject, `in order ${numbers}`, () => {
     const place = (number) => aligned(subject, number);
@@ -136,9 +135,9 @@ const inOrder = (subject, numbers, folder) =>
   });
 
 /**
- * Fragments that different sniffers heard are of one datagram. All of them, in the order of sending, given to tshark:
- * it has our message in that frame, or in another record of the same transmission. Or it has its own, but in none of
- * those.
+ * Proves that fragments of one datagram were heard by different sniffers. tshark gets all of them in the order of sending.
+ * It then has our message in that frame or in another record of the same transmission; or it has its own message, but in
+ * none of those records.
  */
 function pooled({ row, frame }, subject, folder) {
   const all = fragments(subject);
@@ -158,30 +157,30 @@ function pooled({ row, frame }, subject, folder) {
   return agrees(here, row.ours, frame) && (Boolean(row.ours) || elsewhere());
 }
 
-/** Lengths of a message's options by their descriptions, such as "Type 17, Critical, Safe". */
+/** Number and length of each option of a message, from descriptions such as "Type 17, Critical, Safe". */
 const lengths = (message) => {
   const all = message['coap.opt.length'].split(';');
   return message['coap.opt.desc'].split(';').map((text, i) => [Number(text.match(/\d+/)[0]), Number(all[i])]);
 };
 
-/** RFC 7252 §3.2: an integer of no octets is 0. tshark has no name for the Accept of no octets. */
+/** Number of Accept. An integer of no octets is 0 (RFC 7252 §3.2); tshark has no name for such an Accept. */
 const ACCEPT = 17;
 const emptyAccept = ({ row, theirs }) =>
   theirs === '(null)' && lengths(row.theirs).some(([number, length]) => number === ACCEPT && length === 0);
 
-/** RFC 7959 §4: Size2 is an integer, but tshark dissects its value as if a block option's. */
+/** Number of Size2, an integer (RFC 7959 §4). tshark dissects its value as a block option's. */
 const SIZE2 = 28;
 const sizeAsBlock = ({ row, ours, theirs }) =>
   lengths(row.theirs).some(([number]) => number === SIZE2) && theirs.split(';').slice(0, -1).join(';') === ours;
 
-/** An option that tshark's version does not know: its octets are a value that our tree has under a name. */
+/** Proves that tshark does not know the option: its octets are a value that our tree has under a name. */
 const named = ({ row, ours, theirs }) =>
   ours === '' && theirs.split(';').every((value) => row.ours.options.includes(value));
 
-/** An integer of more than four octets: tshark shows 2^32 - 1, we its value. Both say that the option is too long. */
+/** Proves that the integer has more than four octets: tshark shows 2^32 - 1, we show the value, both flag it. */
 const tooLong = ({ ours, theirs }) => theirs === '4294967295' && BigInt(ours) > 4294967295n;
 
-/** Wireshark stops at the damage that we note, and had read no more than we did. */
+/** Proves that Wireshark stops at the damage that we note, and had read no more than we did. */
 function damaged({ ours, theirs }, subject) {
   const { err } = run('capinfos', ['-c', subject.path]);
   const read = theirs ?? Number(err.match(/after reading (\d+) packets/)?.[1] ?? 0);
@@ -208,7 +207,7 @@ export const PROOFS = {
   damaged,
 };
 
-/** The first rule whose conditions and proof hold for a difference, or null. */
+/** Returns the first rule whose conditions and proof hold for a difference, or null. */
 export function explain(difference, subject, rules, folder) {
   const side = difference.field !== 'message' ? 'field' : difference.row.ours ? 'ours' : 'tshark';
   const fits = (rule) =>
