@@ -2,7 +2,7 @@
 // the core for what the section shows.
 import type { Component } from 'svelte';
 import type { ReportView } from '../../ipc/gen/types';
-import type { Capture } from '../../state/capture.svelte';
+import type { Capture } from '../../state/capture/capture.svelte';
 import CompareSection from './CompareSection.svelte';
 import FiguresSection from './FiguresSection.svelte';
 import NotesSection from './NotesSection.svelte';
