@@ -1,6 +1,6 @@
 import { clock } from '../format';
 import type { Action } from '../state/window/actions.svelte';
-import type { Pair } from '../state/capture/playback.svelte';
+import type { Pair } from '../state/capture/time/playback.svelte';
 import { VIEWS, type Session } from '../state/session.svelte';
 
 /** What only the shell can do. */

@@ -5,7 +5,7 @@ import { Algorithms } from './replay/algorithms.svelte';
 import { Announcer } from './window/announcer.svelte';
 import { Catalogue } from './replay/catalogue.svelte';
 import { Capture } from './capture/capture.svelte';
-import { Figures } from './replay/figures.svelte';
+import { Figures } from './workspace/figures.svelte';
 import { Imports, type Import } from './library/imports.svelte';
 import { Jobs } from './window/jobs.svelte';
 import { Live } from './library/live.svelte';

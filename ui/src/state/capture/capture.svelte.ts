@@ -11,17 +11,18 @@ import type {
   OpenRequest,
 } from '../../ipc/gen/types';
 import { Flags } from './flags.svelte';
-import { History } from '../document/history.svelte';
+import { History } from '../fields/history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
 import { Packets } from './packets.svelte';
-import { Part } from './part.svelte';
-import { Playback } from './playback.svelte';
+import { Part } from '../replay/part.svelte';
+import { Playback } from './time/playback.svelte';
 import { Reply } from '../replies/reply.svelte';
-import { laneTiles, rtoTiles, Runs, States } from '../replay/runs.svelte';
+import { Runs, States } from '../replay/runs.svelte';
+import { laneTiles, rtoTiles } from './time/lanetiles';
 import { Selection } from './selection.svelte';
-import type { Tiles } from '../replies/tiles.svelte';
-import { Viewport } from './viewport.svelte';
+import type { Tiles } from './time/tiles.svelte';
+import { Viewport } from './time/viewport.svelte';
 import { ChannelStates } from './channelstates.svelte';
 import { Experiment } from '../replay/whatif.svelte';
 

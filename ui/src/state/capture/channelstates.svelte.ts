@@ -1,7 +1,7 @@
 import type { Backend } from '../../ipc/backend';
 import type { WeatherSeries, WeatherView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
-import type { Viewport } from './viewport.svelte';
+import type { Viewport } from './time/viewport.svelte';
 
 /** Moments of one series: about one for each pixel of a window. */
 const POINTS = 1024;

@@ -3,7 +3,7 @@ import type { Backend } from '../../ipc/backend';
 import type { NetworkLoadColumns, NetworkSeriesColumns } from '../../ipc/gen/commands';
 import type { NetworkView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
-import type { Viewport } from './viewport.svelte';
+import type { Viewport } from './time/viewport.svelte';
 
 /** A node or a link, by its position. */
 export interface Place {

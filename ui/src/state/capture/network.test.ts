@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../../ipc/backend';
 import { Network, byTime, same } from './network.svelte';
-import { Viewport } from './viewport.svelte';
+import { Viewport } from './time/viewport.svelte';
 
 const S = 1e9;
 

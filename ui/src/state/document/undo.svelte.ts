@@ -10,7 +10,7 @@ import type {
   WorkloadKind,
 } from '../../ipc/gen/types';
 import type { Capture } from '../capture/capture.svelte';
-import { History } from './history.svelte';
+import { History } from '../fields/history.svelte';
 import type { Place } from '../capture/network.svelte';
 import type { Stored } from '../window/prefs.svelte';
 import type { Session } from '../session.svelte';

@@ -1,12 +1,9 @@
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
-import type { Columns } from '../../ipc/arrow';
 import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
-import type { LaneColumns, RtoColumns } from '../../ipc/gen/commands';
 import type {
   AlgorithmChoice,
-  AssociationView,
   ReplayRequest,
   ReplayView,
   RunView,
@@ -14,18 +11,13 @@ import type {
   StateLine,
 } from '../../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
-import { byRun, collect } from '../replies/lanes';
 import { Reply } from '../replies/reply.svelte';
-import { Tiles } from '../replies/tiles.svelte';
 
 /** How to replay: everything but what. */
 export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
   /** With the model-free bounds, which take as long again; by default yes. */
   bounds?: boolean;
 };
-
-/** A run's number, or null for what was recorded. */
-export type RunOrRecorded = number | null;
 
 /** What the replays of one capture gave. */
 export class Runs {
@@ -89,31 +81,6 @@ function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Rep
       if (!reply) map.set(key, (reply = new Reply<T>()));
       return [key, reply];
     });
-  });
-}
-
-/** Lanes of a capture, whose associations stand in the order of `standing`. */
-export function laneTiles(
-  backend: Backend,
-  capture: number,
-  standing: () => readonly AssociationView[],
-): Tiles<Columns<LaneColumns>> {
-  return new Tiles(async (runs, tile, signal, range) => {
-    const lanes =
-      range &&
-      standing()
-        .slice(range[0], range[1] + 1)
-        .map(({ id }) => id);
-    return byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile, lanes }, { signal }), runs);
-  });
-}
-
-export function rtoTiles(backend: Backend, capture: number, association: () => number): Tiles<Columns<RtoColumns>> {
-  return new Tiles(async (runs, { t0, t1 }, signal) => {
-    const request = { capture, association: association(), t0, t1 };
-    const call = async (run: RunOrRecorded) =>
-      [run, await backend.call('rto', { ...request, run }, { signal })] as const;
-    return collect(await Promise.all(runs.map(call)));
   });
 }
 

@@ -1,14 +1,14 @@
 // How replays were done, in words: one sentence for captions, copies and reports.
 import { plural } from '../../format';
 import { CHANNELS, WORKLOADS } from '../../ipc/gen/words';
-import type { Capture } from '../capture/capture.svelte';
+import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
 
 /** `of`: the capture, with who of it is replayed. */
 export function settingsWords(
   { replicates, seed, channel, workload, policy }: ReplaySettings,
-  of?: Pick<Capture, 'part' | 'associations'>,
+  of?: { part: Part; associations: readonly unknown[] },
 ): string {
   const rules = ruleWords(policy);
   const part = of?.part.words(of.associations.length);

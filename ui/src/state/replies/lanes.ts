@@ -1,6 +1,8 @@
 import { slice, type Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
-import type { RunOrRecorded } from '../replay/runs.svelte';
+
+/** Number of a run, or null for the recorded behaviour. */
+export type RunOrRecorded = number | null;
 
 /** What there is of each behaviour. Replaced whole, never changed. */
 export type ByRun<T> = ReadonlyMap<RunOrRecorded, T>;

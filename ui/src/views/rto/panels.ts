@@ -3,7 +3,7 @@ import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
 import { roundDomain } from '../../plot/scale';
 import { RECORDED, type Style } from '../../plot/series';
-import type { RunOrRecorded } from '../../state/replay/runs.svelte';
+import type { RunOrRecorded } from '../../state/replies/lanes';
 import { SAMPLE_KINDS } from '../../state/replies/kinds';
 
 /** One behaviour's panel. */

@@ -3,7 +3,7 @@ import type { Backend } from '../../ipc/backend';
 import type { AlgorithmChoice, FigureLine, FigureRequest, FigureView, PartView, RecipeSpec } from '../../ipc/gen/types';
 import type { Prefs } from '../window/prefs.svelte';
 import { Reply } from '../replies/reply.svelte';
-import type { ReplaySettings } from './runs.svelte';
+import type { ReplaySettings } from '../replay/runs.svelte';
 import type { TagSet } from '../library/tags.svelte';
 
 export type Switches = FigureRequest['params'];

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { paced } from './paced.svelte';
-import { Viewport } from '../capture/viewport.svelte';
+import { Viewport } from './viewport.svelte';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
-import type { Backend } from '../../ipc/backend';
-import type { EventKind, StepRequest, StepView } from '../../ipc/gen/types';
-import { Reply } from '../replies/reply.svelte';
+import type { Backend } from '../../../ipc/backend';
+import type { EventKind, StepRequest, StepView } from '../../../ipc/gen/types';
+import { Reply } from '../../replies/reply.svelte';
 import type { Viewport } from './viewport.svelte';
 
 /** While playing, ask for the next event at most this often. */

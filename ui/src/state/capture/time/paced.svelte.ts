@@ -1,4 +1,4 @@
-import type { Viewport } from '../capture/viewport.svelte';
+import type { Viewport } from './viewport.svelte';
 
 /** Numbers follow a moving window at this pace: nobody reads them sooner, and each is text to lay out. */
 const PACE_MS = 100;

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Backend } from '../../ipc/backend';
-import type { StepRequest, StepView } from '../../ipc/gen/types';
+import type { Backend } from '../../../ipc/backend';
+import type { StepRequest, StepView } from '../../../ipc/gen/types';
 import { Playback } from './playback.svelte';
 import { Viewport } from './viewport.svelte';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Part } from './part.svelte';
-import { settingsWords } from '../replay/settings';
+import { settingsWords } from './settings';
 
 describe('who of a capture is replayed', () => {
   test('by default everybody, from the beginning', () => {

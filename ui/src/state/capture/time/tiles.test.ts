@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LaneRange } from './lanes';
-import type { RunOrRecorded } from '../replay/runs.svelte';
+import type { LaneRange } from '../../replies/lanes';
+import type { RunOrRecorded } from '../../replies/lanes';
 import { Tiles } from './tiles.svelte';
-import { Viewport, type Tile } from '../capture/viewport.svelte';
+import { Viewport, type Tile } from './viewport.svelte';
 
 /** Tiles whose questions are answered by hand, with the tile asked for. */
 function byHand() {

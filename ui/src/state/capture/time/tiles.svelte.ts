@@ -1,8 +1,7 @@
 import { untrack } from 'svelte';
-import { choose, within, type ByRun, type LaneRange } from './lanes';
-import { Reply } from './reply.svelte';
-import type { RunOrRecorded } from '../replay/runs.svelte';
-import type { Tile, Viewport } from '../capture/viewport.svelte';
+import { choose, within, type ByRun, type LaneRange, type RunOrRecorded } from '../../replies/lanes';
+import { Reply } from '../../replies/reply.svelte';
+import type { Tile, Viewport } from './viewport.svelte';
 
 /** Columns of each behaviour for a window that is wider than what is looked at. */
 interface Tiled<T> {
