@@ -109,16 +109,11 @@ export class Capture {
     return this.#ordered;
   }
 
-  /** Where the reader was in the same capture when it was shorter: what grows does not move under the eyes. */
-  goOnFrom(before: Capture): void {
+  /** Keeps the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand last. */
+  follow(before: Capture): void {
     this.viewport.follow(before.viewport);
-    // Who comes new stands last: no lane moves.
     const known = before.ordered.flatMap(({ id }) => this.lane(id) ?? []);
     this.#ordered = [...known, ...this.associations.filter((one) => !known.includes(one))];
-    this.selection.select(before.selection.exchange);
-    this.#association = before.association;
-    this.flags.restore(before.flags.all);
-    this.part.restore(before.part.given);
   }
 
   /** The association that the RTO view shows. */

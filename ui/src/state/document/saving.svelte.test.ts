@@ -16,7 +16,8 @@ import type {
 } from '../../ipc/gen/types';
 import { Prefs } from '../window/prefs.svelte';
 import { fileOf, isSession } from './sessionfile';
-import { Session, VIEWS } from '../session.svelte';
+import { Session } from '../session.svelte';
+import { VIEWS } from '../window/views';
 
 const S = 1e9;
 const HASH = 'ab'.repeat(32);
@@ -130,18 +131,20 @@ describe('a session', () => {
         capture.selection.select(state.selection);
         capture.playback.seek(state.playhead * S);
         capture.chooseAssociation(state.association);
-        for (const [key, value] of Object.entries(state.tags)) first.session.tags.set(capture.view, key, value);
+        for (const [key, value] of Object.entries(state.tags)) first.session.library.tags.set(capture.view, key, value);
         capture.flags.restore(state.flags.map(({ at, note }) => ({ at: at * S, note })));
-        for (const recipe of state.recipes) first.session.figures.set(recipe, 'box', 'iqr15');
+        for (const recipe of state.recipes) first.session.workspace.figures.set(recipe, 'box', 'iqr15');
         first.session.prefs.set('recipe', state.recipes[0] ?? null);
-        first.session.figures.leaveOut(state.leftOut ? [capture.id] : []);
+        first.session.workspace.figures.leaveOut(state.leftOut ? [capture.id] : []);
         first.session.algorithms.show(state.algorithms.map((id) => ({ id, params: { k: state.k } })));
-        first.session.compareWith(state.algorithms[0] ? `${state.algorithms[0]} ${canonical({ k: state.k })}` : null);
+        first.session.workspace.compareWith(
+          state.algorithms[0] ? `${state.algorithms[0]} ${canonical({ k: state.k })}` : null,
+        );
         first.session.prefs.set('seed', state.seed);
         first.session.prefs.set('replicates', state.replicates);
         first.session.prefs.set('channel', state.channel);
         first.session.prefs.set('workload', state.workload);
-        first.session.rules.restore(state.rules);
+        first.session.workspace.rules.restore(state.rules);
         capture.part.stay(state.stays);
         capture.part.begin(state.start && { at: state.start.at * S, warm: state.start.warm });
         first.session.prefs.set('metrics', state.metrics);
@@ -154,7 +157,7 @@ describe('a session', () => {
           sections: state.sections,
           figures: state.kept.map((k) => ({ recipe: 'rto_box', params: { k } })),
         });
-        first.session.show(state.view);
+        first.session.navigation.show(state.view);
         const file = complete(fileOf(first.session));
         const text = JSON.stringify(file);
 
@@ -200,7 +203,7 @@ describe('a session', () => {
     hash = HASH;
     await other.session.saving.find(other.session.saving.problems[0]!);
     expect(other.session.saving.problems).toEqual([]);
-    expect(other.session.captures.length).toBe(1);
+    expect(other.session.library.captures.length).toBe(1);
   });
 
   it('that cannot be read leaves everything as it is, and says why', async () => {
@@ -208,7 +211,7 @@ describe('a session', () => {
     await session.start();
     await session.open([{ path: '/there/a.pcap', sample: null }]);
     await session.saving.open('/here/day.rtoscope.json');
-    expect(session.captures.length).toBe(1);
+    expect(session.library.captures.length).toBe(1);
     expect(session.announcer.toasts.at(-1)?.text).toContain('version 9');
   });
 
@@ -216,7 +219,7 @@ describe('a session', () => {
     const { session, written } = window_();
     const key = '000102030405060708090a0b0c0d0e0f';
     await session.start();
-    session.keysText = key;
+    session.library.keysText = key;
     await session.open([{ path: '/there/a.pcap', sample: null }]);
     expect(session.capture?.request.decode?.keys).toEqual([key]);
     await session.saving.save();
@@ -251,21 +254,27 @@ describe('undo', () => {
     const { capture, stop } = await watched(session);
     const steps: [() => void, () => unknown][] = [
       [() => session.whatIf.choose('lee', { k: 5 }), () => session.whatIf.params.k],
-      [() => session.prefs.set('seed', 9), () => session.settings.seed],
-      [() => session.rules.set('room', 4), () => session.settings.policy?.room],
+      [() => session.prefs.set('seed', 9), () => session.workspace.settings.seed],
+      [() => session.workspace.rules.set('room', 4), () => session.workspace.settings.policy?.room],
       [() => capture.selection.select(7), () => capture.selection.exchange],
       [() => capture.viewport.set(10 * S, 20 * S), () => capture.viewport.t0],
       [() => capture.chooseAssociation(1), () => capture.association],
       [() => session.algorithms.add({ id: 'lee', params: {} }), () => session.algorithms.chosen.length],
-      [() => session.compareWith('lee'), () => session.baseline],
+      [() => session.workspace.compareWith('lee'), () => session.workspace.baseline],
       [() => session.prefs.set('metrics', ['w']), () => session.prefs.get('metrics')],
       [() => session.prefs.set('pinned', ['lee']), () => session.prefs.get('pinned')],
       [() => session.whatIf.keep(), () => session.whatIf.snapshots.length],
       [() => session.whatIf.sweep('k'), () => session.whatIf.sweeping.over],
-      [() => session.figures.choose('rto_box'), () => session.prefs.get('recipe')],
-      [() => session.figures.set('rto_box', 'box', 'iqr15'), () => session.figures.switches('rto_box').box],
-      [() => session.figures.toggle(capture.id), () => session.figures.takes(capture.id)],
-      [() => session.tags.set(capture.view, 'room', 'cellar'), () => session.tags.of(capture.view).room],
+      [() => session.workspace.figures.choose('rto_box'), () => session.prefs.get('recipe')],
+      [
+        () => session.workspace.figures.set('rto_box', 'box', 'iqr15'),
+        () => session.workspace.figures.switches('rto_box').box,
+      ],
+      [() => session.workspace.figures.toggle(capture.id), () => session.workspace.figures.takes(capture.id)],
+      [
+        () => session.library.tags.set(capture.view, 'room', 'cellar'),
+        () => session.library.tags.of(capture.view).room,
+      ],
       [() => capture.network.select({ kind: 'link', id: 2 }), () => capture.network.selected],
       [() => capture.packets.open(3), () => capture.packets.frame],
       [() => capture.packets.apply('coap'), () => capture.packets.filter],
@@ -311,7 +320,7 @@ describe('undo', () => {
     flushSync();
     expect([capture.viewport.t0, capture.viewport.t1]).toEqual([0, 100 * S]);
     expect(session.undo.canUndo).toBe(false);
-    expect(session.captures.length).toBe(2);
+    expect(session.library.captures.length).toBe(2);
     stop();
   });
 });

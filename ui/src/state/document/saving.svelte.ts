@@ -1,28 +1,33 @@
-import { Failure } from '../../ipc/backend';
+import { Failure, type Backend } from '../../ipc/backend';
 import type { FoundCapture, FoundKind, OpenRequest, SessionCapture, SessionFile } from '../../ipc/gen/types';
 import type { Capture } from '../capture/capture.svelte';
-import { SESSION_ENDING, arrange, fileOf, openingOf, place } from './sessionfile';
-import type { Session } from '../session.svelte';
+import type { Announcer } from '../window/announcer.svelte';
+import type { Holder } from './fields';
+import { SESSION_ENDING, fileOf, openingOf, readCapture, readWindow } from './sessionfile';
 
-/** A capture of a session file that is not as it was. */
+/** A capture of a session file that is missing, or whose octets differ. */
 export interface Problem {
   saved: SessionCapture;
   state: Exclude<FoundKind, 'same'>;
-  /** What is open in its place. */
+  /** The capture that is open in its place. */
   capture: Capture | null;
 }
 
-/** The session file that the window is: saving, opening, and what did not come back. */
+/** The session file of the window: saves it, opens another, and lists captures that did not come back. */
 export class Saving {
-  #app: Session;
+  #holder: Holder;
+  #backend: Backend;
+  #announcer: Announcer;
   #path = $state<string | null>(null);
   #file = $state.raw<SessionFile | null>(null);
-  /** What is open of `#file`, by its position there. */
+  /** The open capture for each place in `#file`. */
   #opened: (Capture | null)[] = [];
   #problems = $state.raw<readonly Problem[]>([]);
 
-  constructor(app: Session) {
-    this.#app = app;
+  constructor(holder: Holder, backend: Backend, announcer: Announcer) {
+    this.#holder = holder;
+    this.#backend = backend;
+    this.#announcer = announcer;
   }
 
   /** Where it was saved to or opened from. */
@@ -42,38 +47,38 @@ export class Saving {
     this.#problems = [];
   }
 
-  /** Write the session; asks where unless it has a place. */
+  /** Writes the session; asks where for a new one or with `as`. */
   async save(as = false): Promise<void> {
-    const app = this.#app;
-    const title = app.capture?.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').toLowerCase() ?? 'session';
-    const path = (!as && this.#path) || (await app.backend.save(`${title}${SESSION_ENDING}`));
+    const { library } = this.#holder;
+    const title = library.current?.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').toLowerCase() ?? 'session';
+    const path = (!as && this.#path) || (await this.#backend.save(`${title}${SESSION_ENDING}`));
     if (!path) return;
     await this.#try('The session was not saved', async () => {
-      const captures = app.captures.map(({ id }) => id);
-      await Promise.all(captures.map((id) => app.tags.want(id)));
-      await app.backend.call('session_write', { path, captures, file: fileOf(app) });
+      const captures = library.captures.map(({ id }) => id);
+      await Promise.all(captures.map((id) => library.tags.want(id)));
+      await this.#backend.call('session_write', { path, captures, file: fileOf(this.#holder) });
       this.#path = path;
-      app.remember(path);
-      app.announcer.toast(`Session saved as ${this.name ?? path}`, 'done');
+      library.remember(path, 'session');
+      this.#announcer.toast(`Session saved as ${this.name ?? path}`, 'done');
     });
   }
 
-  /** Open a session file, or a report, which has one inside; without a path, asks which. */
+  /** Opens a session file, or the one inside a report; asks which where no path is given. */
   async open(path?: string): Promise<void> {
-    const app = this.#app;
-    const from = path ?? (await app.backend.pick('sessions'))[0];
+    const { library } = this.#holder;
+    const from = path ?? (await this.#backend.pick('sessions'))[0];
     if (from === undefined) return;
     await this.#try('The session was not opened', async () => {
-      const { file, found } = await app.backend.call('session_read', { path: from });
+      const { file, found } = await this.#backend.call('session_read', { path: from });
       this.#path = from;
       this.#file = file;
       this.#opened = [];
-      app.remember(from);
-      for (const open of app.captures) await app.close(open.id);
+      library.remember(from, 'session');
+      for (const open of library.captures) await library.close(open.id);
       const problems: Problem[] = [];
       let current: Capture | null = null;
       for (const [index, saved] of file.captures.entries()) {
-        const opened = await this.#read(saved, openingOf(saved, found[index] ?? NOWHERE, app.keys));
+        const opened = await this.#read(saved, openingOf(saved, found[index] ?? NOWHERE, library.keys));
         const state = opened ? stateOf(opened, saved) : 'missing';
         this.#opened.push(opened);
         if (state !== 'same') problems.push({ saved, state, capture: opened });
@@ -81,20 +86,20 @@ export class Saving {
       }
       this.#arrange(file, current);
       this.#problems = problems;
-      app.announcer.toast(
+      this.#announcer.toast(
         problems.length === 0 ? `${this.name ?? from} is open, as it was` : 'Some captures are not as they were',
         problems.length === 0 ? 'done' : 'error',
       );
     });
   }
 
-  /** The reader says where a capture is. */
+  /** Asks where a capture is, and opens it in its place. */
   async find(problem: Problem): Promise<void> {
-    const app = this.#app;
-    const paths = await app.backend.pick('captures');
+    const { library } = this.#holder;
+    const paths = await this.#backend.pick('captures');
     if (paths.length === 0) return;
-    const request = openingOf({ ...problem.saved, sample: null }, { state: 'same', paths }, app.keys);
-    if (problem.capture) await app.close(problem.capture.id);
+    const request = openingOf({ ...problem.saved, sample: null }, { state: 'same', paths }, library.keys);
+    if (problem.capture) await library.close(problem.capture.id);
     const capture = await this.#read(problem.saved, request);
     const state = capture ? stateOf(capture, problem.saved) : 'missing';
     const at = this.#file?.captures.indexOf(problem.saved) ?? -1;
@@ -106,23 +111,23 @@ export class Saving {
 
   async #read(saved: SessionCapture, request: OpenRequest | null): Promise<Capture | null> {
     if (!request) return null;
-    const app = this.#app;
-    const before = app.captures.map(({ id }) => id);
-    await app.open([request]);
-    const opened = app.captures.find(({ id }) => !before.includes(id)) ?? null;
+    const { library } = this.#holder;
+    const before = library.captures.map(({ id }) => id);
+    await library.open([request]);
+    const opened = library.captures.find(({ id }) => !before.includes(id)) ?? null;
     if (opened) {
-      place(opened, saved);
-      await app.tags.adopt(opened.view, saved.tags);
+      readCapture(opened, saved);
+      await library.tags.adopt(opened.view, saved.tags);
     }
     return opened;
   }
 
   #arrange(file: SessionFile, current: Capture | null): void {
-    const app = this.#app;
-    if (current) app.select(current.id);
-    app.showSummary(false);
-    const unknown = arrange(app, file, this.#opened);
-    if (unknown.length > 0) app.announcer.toast(`This program does not have ${unknown.join(', ')}`, 'error');
+    const { library, navigation } = this.#holder;
+    if (current) library.select(current.id);
+    navigation.showSummary(false);
+    const unknown = readWindow(this.#holder, file, this.#opened);
+    if (unknown.length > 0) this.#announcer.toast(`This program does not have ${unknown.join(', ')}`, 'error');
   }
 
   async #try(what: string, work: () => Promise<void>): Promise<void> {
@@ -130,7 +135,7 @@ export class Saving {
       await work();
     } catch (thrown) {
       const failure = Failure.from(thrown);
-      if (!failure.cancelled) this.#app.announcer.toast(`${what}: ${failure.message}`, 'error');
+      if (!failure.cancelled) this.#announcer.toast(`${what}: ${failure.message}`, 'error');
     }
   }
 }

@@ -1,62 +1,74 @@
-// The state of the window as a session file has it, and back.
+// The document as a session file, and back. What its fields are stand in `fields.ts` and `capture/fields.ts`.
 import type { DecodeAs, FoundCapture, OpenRequest, SessionCapture, SessionFile } from '../../ipc/gen/types';
-import { choiceKey } from '../replay/algorithms.svelte';
 import type { Capture } from '../capture/capture.svelte';
-import { VIEWS, type Session, type ViewId } from '../session.svelte';
-import type { TagSet } from '../library/tags.svelte';
+import { CAPTURE_FIELDS } from '../capture/fields';
+import { readFrom, writeTo } from '../fields/field';
+import { WINDOW_FIELDS, type Holder } from './fields';
 
-/** What session files are called. */
+/** Ending of the names of session files. */
 export const SESSION_ENDING = '.rtoscope.json';
 
 export const isSession = (path: string): boolean => /\.rtoscope\.json$/i.test(path);
 
-/** What the window shows; the core fills in what only it knows: names, files, how they were read. */
-export function fileOf(app: Session): SessionFile {
-  const algorithms = app.algorithms.shown.filter(({ draft }) => !draft);
-  const { channel, workload, seed, replicates } = app.settings;
-  return {
-    format: 'rtoscope-session',
-    version: 1,
-    program: '',
-    captures: app.captures.map((capture) => captureOf(capture, app.tags.of(capture.view))),
-    current: Math.max(
-      0,
-      app.captures.findIndex((capture) => capture === app.capture),
-    ),
-    view: app.view,
-    algorithms: algorithms.map(({ choice }) => choice),
-    baseline: algorithms.find(({ key }) => key === app.baseline)?.choice ?? null,
-    replay: { channel, workload, seed, replicates, ...app.rules.policy },
-    metrics: app.prefs.get('metrics'),
-    what_if: app.whatIf.id === '' ? null : app.whatIf.now,
-    kept: app.whatIf.snapshots.map(({ choice }) => choice),
-    sweep: app.whatIf.sweeping,
-    figures: {
-      recipe: app.prefs.get('recipe'),
-      switches: Object.entries(app.prefs.get('figures')).map(([recipe, params]) => ({ recipe, params })),
-      without: app.captures.flatMap(({ id }, index) => (app.figures.takes(id) ? [] : [index])),
-    },
-    report: app.report.spec,
-  };
+/** A session file of nothing; the core fills in program, names, files and how they were read. */
+const emptyFile = (): SessionFile => ({
+  format: 'rtoscope-session',
+  version: 1,
+  program: '',
+  captures: [],
+  current: 0,
+  view: '',
+  algorithms: [],
+  baseline: null,
+  replay: { channel: 'empirical', workload: 'auto', seed: 1, replicates: 1 },
+  metrics: null,
+  what_if: null,
+  kept: [],
+  sweep: { picture: '', over: null, across: null, measure: null },
+  figures: { recipe: null, switches: [], without: [] },
+  report: { title: '', notes: '', sections: [], figures: [] },
+});
+
+const emptyCapture = (): SessionCapture => ({
+  name: '',
+  sample: null,
+  files: [],
+  decode: { fcs: 'auto', ports: [], rc_option: null, contexts: [], keys: 0, addresses: [], unpack_ratio: null },
+  window: [0, 0],
+  selection: null,
+  playhead: 0,
+  association: 0,
+  tags: {},
+  flags: [],
+});
+
+/** The document of a window. */
+export function fileOf(holder: Holder): SessionFile {
+  return write(holder, () => true);
 }
 
-function captureOf(capture: Capture, tags: TagSet): SessionCapture {
-  return {
-    name: '',
-    sample: capture.sample,
-    files: [],
-    decode: { fcs: 'auto', ports: [], rc_option: null, contexts: [], keys: 0, addresses: [], unpack_ratio: null },
-    window: [capture.viewport.t0, capture.viewport.t1],
-    selection: capture.selection.exchange,
-    playhead: capture.playback.at,
-    association: capture.association,
-    tags: { ...tags },
-    flags: [...capture.flags.all],
-    ...capture.part.given,
-  };
+/** What a report is drawn from: equal text, equal report. */
+export function reportQuestion(holder: Holder): SessionFile {
+  return write(holder, ({ report }) => report !== false);
 }
 
-/** How to open what a session file names; null when it is nowhere. `keys` are the reader's, for captures that need some. */
+function write(holder: Holder, which: (field: { report?: false }) => boolean): SessionFile {
+  const { library } = holder;
+  const file = emptyFile();
+  file.captures = library.captures.map((capture) => {
+    const saved = { ...emptyCapture(), sample: capture.sample, tags: { ...library.tags.of(capture.view) } };
+    writeTo(CAPTURE_FIELDS, capture, saved, which);
+    return saved;
+  });
+  file.current = Math.max(
+    0,
+    library.captures.findIndex((capture) => capture === library.current),
+  );
+  writeTo(WINDOW_FIELDS, holder, file, which);
+  return file;
+}
+
+/** The request that opens a capture of a session file; null where it was not found. `keys` are those of the reader. */
 export function openingOf(saved: SessionCapture, found: FoundCapture, keys: readonly string[]): OpenRequest | null {
   const { fcs, ports, rc_option, contexts, addresses, unpack_ratio } = saved.decode;
   const decode: DecodeAs = {
@@ -73,44 +85,21 @@ export function openingOf(saved: SessionCapture, found: FoundCapture, keys: read
     : { path: null, sample: null, merge: paths, decode };
 }
 
-/** Put a capture where the reader left it. */
-export function place(capture: Capture, saved: SessionCapture): void {
-  capture.viewport.set(...saved.window);
-  capture.selection.select(
-    saved.selection !== null && saved.selection < capture.view.exchanges ? saved.selection : null,
-  );
-  capture.playback.seek(saved.playhead);
-  capture.chooseAssociation(saved.association < capture.associations.length ? saved.association : 0);
-  capture.flags.restore(saved.flags);
-  capture.part.restore({
-    as_recorded: (saved.as_recorded ?? []).filter((id) => id < capture.associations.length),
-    ...(saved.start && { start: saved.start }),
-  });
+/** Sets the fields of one capture. Its tags are set by {@link Tags.adopt}, which waits for the core's proposals. */
+export function readCapture(capture: Capture, saved: SessionCapture): void {
+  readFrom(CAPTURE_FIELDS, capture, saved);
 }
 
 /**
- * Everything that is not a capture's; `opened` are the captures of the file, where they are open. Algorithms this
- * program does not have are left out, and named.
+ * Sets everything but captures; `opened` are the captures of the file, where they are open. Returns the algorithms that
+ * this program does not have: they are left out.
  */
-export function arrange(app: Session, file: SessionFile, opened: readonly (Capture | null)[]): string[] {
-  const known = file.algorithms.filter(({ id }) => app.algorithms.spec(id) !== undefined);
-  app.algorithms.show(known);
-  app.prefs.set('channel', file.replay.channel);
-  app.prefs.set('workload', file.replay.workload);
-  app.prefs.set('seed', file.replay.seed);
-  app.prefs.set('replicates', file.replay.replicates);
-  app.rules.restore(file.replay.policy ?? {});
-  app.prefs.set('metrics', file.metrics);
-  app.compareWith(file.baseline && choiceKey(file.baseline));
-  if (file.what_if && app.algorithms.spec(file.what_if.id)) {
-    app.whatIf.choose(file.what_if.id, file.what_if.params);
-    app.whatIf.restore(file.kept);
-  }
-  app.whatIf.resweep(file.sweep);
-  app.prefs.set('recipe', file.figures.recipe);
-  app.prefs.set('figures', Object.fromEntries(file.figures.switches.map(({ recipe, params }) => [recipe, params])));
-  app.figures.leaveOut(file.figures.without.flatMap((index) => opened[index]?.id ?? []));
-  app.report.adopt(file.report);
-  if (VIEWS.some(({ id }) => id === file.view)) app.show(file.view as ViewId);
-  return file.algorithms.filter((choice) => !known.includes(choice)).map(({ id }) => id);
+export function readWindow(holder: Holder, file: SessionFile, opened: readonly (Capture | null)[]): string[] {
+  readFrom(
+    WINDOW_FIELDS,
+    holder,
+    file,
+    opened.map((capture) => capture?.id),
+  );
+  return file.algorithms.filter(({ id }) => !holder.workspace.algorithms.spec(id)).map(({ id }) => id);
 }

@@ -67,6 +67,7 @@ export class Algorithms {
   #specs = $state.raw<readonly AlgorithmSpec[]>([]);
   #chosen = $state.raw<readonly AlgorithmChoice[]>([]);
   #draft = $state.raw<AlgorithmChoice | null>(null);
+  #known = $derived(this.#chosen.filter(({ id }) => this.spec(id) !== undefined));
   #shown = $derived(this.#list());
 
   constructor(prefs: Prefs) {
@@ -117,9 +118,9 @@ export class Algorithms {
     if (canonical(choices) !== canonical(this.#chosen)) this.#choose(choices);
   }
 
-  /** Chosen by the reader, without what is being edited. */
+  /** Chosen by the reader and in the registry; without the draft. */
   get chosen(): readonly AlgorithmChoice[] {
-    return this.#chosen;
+    return this.#known;
   }
 
   remove(key: string): void {
