@@ -22,9 +22,7 @@ pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
 
 use crate::channel::{Channel, Met, Sent, Settled, Support};
-use crate::plan::NONE;
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::model::{Fate, NONE, Policy};
 use base::{Cancelled, Instant, Span};
 use client::Close;
 use host::Host;

@@ -1,28 +1,25 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
 mod bundle;
+mod channel_state_series;
+mod open;
 mod realised;
 mod result;
-mod scenario;
-mod setup;
 mod variant;
 
 use bundle::{Bundle, bundles};
+pub use channel_state_series::Forecast;
 pub(crate) use realised::Measured;
 use realised::Realised;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
-pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
-pub(crate) use setup::{Prototype, Setup, Taken};
 
 use crate::bounds::{self, Ranges};
-use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
-use crate::draw::Dithers;
+use crate::channel::{Assume, Channel, Luck, Met, Recorded, Sent};
 use crate::engine::{Client, Heap, Solo, Steps};
-use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
+use crate::estimate::{Bottleneck, Climate, Crowd, LoadFit, LoadStep, QueueFit, Unidentified, Weather};
 use crate::metrics::{Counts, Values};
-use crate::queue::{Bottleneck, QueueFit};
-use crate::record::Record;
-use crate::weather::Weather;
+use crate::model::{Dithers, Index, Record};
+use crate::scenario::{Error, Job, Scenario, Setup, Taken};
 use base::{CancellableOnce, Cancelled, Instant, Part, Progress, SharedProgress, Silent, Span};
 use rayon::prelude::*;
 use std::cell::OnceCell;
@@ -506,15 +503,6 @@ impl Channel for Split<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         if self.setup.is_pinned(sent.path) { self.as_it_was.fate(sent) } else { self.modelled.fate(sent) }
     }
-}
-
-/// A unit of parallel work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Job {
-    Bounds,
-    Assume(Assume),
-    Replicate(u32),
-    Another(u32),
 }
 
 /// What a unit of work gives.

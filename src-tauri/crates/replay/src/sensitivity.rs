@@ -1,10 +1,11 @@
 //! What an answer depends on: the same question with another channel, with weather that lasts half or twice as long, with
 //! another idea of when applications send, and with every client left out in turn.
 
-use crate::channel::ChannelSpec;
 use crate::metrics::MetricName;
-use crate::policy::WorkloadChoice;
-use crate::run::{Bounds, Detail, Error, Replay, RunResult, Scenario};
+use crate::model::ChannelSpec;
+use crate::model::WorkloadChoice;
+use crate::run::{Replay, RunResult};
+use crate::scenario::{Bounds, Detail, Error, Scenario};
 use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

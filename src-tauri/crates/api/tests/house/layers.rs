@@ -5,7 +5,7 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE)];
+pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE), ("replay", REPLAY)];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -24,4 +24,19 @@ const LIVE: &[Layer] = &[
     ("device", &["clock", "decode"]),
     ("recording", &["decode"]),
     ("capture", &["clock", "decode", "device", "recording"]),
+];
+
+const REPLAY: &[Layer] = &[
+    ("model", &[]),
+    ("stats", &["model"]),
+    ("estimate", &["model"]),
+    ("channel", &["estimate", "model"]),
+    ("engine", &["channel", "model"]),
+    ("scenario", &["channel", "engine", "estimate", "model"]),
+    ("metrics", &["engine", "model", "stats"]),
+    ("bounds", &["metrics", "model", "scenario", "stats"]),
+    ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
+    ("identify", &["model"]),
+    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
+    ("sensitivity", &["metrics", "model", "run", "scenario"]),
 ];

@@ -1,8 +1,9 @@
 //! Single copies that were never sent: what a channel thinks of them, against a world that knows.
 
-use crate::channel::{ChannelSpec, Sent};
-use crate::record::Fate;
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup, Taken};
+use crate::channel::Sent;
+use crate::model::{ChannelSpec, Fate};
+use crate::run::Replay;
+use crate::scenario::{Algorithm, Error, Scenario, Setup, Taken};
 use crate::stats::quantile;
 use base::{Instant, Span};
 use rayon::prelude::*;

@@ -5,13 +5,14 @@
 //! for: lost copies (their exchanges appear with the round trip of the copy that got through), and that copies sent at
 //! other times meet other things.
 
-use crate::channel::{Channel, ChannelSpec, Met, Sent, Support};
-use crate::draw::Dithers;
+use crate::channel::{Channel, Met, Sent, Support};
 use crate::engine::{Client, Heap, NoSteps, simulate};
 use crate::metrics::{Counts, Values, measure};
-use crate::policy::WorkloadChoice;
-use crate::record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record};
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup};
+use crate::model::{
+    AssociationRecord, ChannelSpec, CopyRecord, Dithers, ExchangeRecord, Fate, Outcome, Record, WorkloadChoice,
+};
+use crate::run::Replay;
+use crate::scenario::{Algorithm, Error, Scenario, Setup};
 use trace::Few;
 
 /// What `algorithm` would measure if all it met were the recorded round trips.
@@ -68,7 +69,7 @@ impl Channel for Series<'_> {
 mod tests {
     use super::*;
     use crate::metrics::MetricName;
-    use crate::record::Workload;
+    use crate::model::Workload;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use serde_json::Value;
 

@@ -1,8 +1,7 @@
 //! What a run really measured, as near as its own capture tells.
 
-use crate::channel::Lender;
 use crate::metrics::{MetricName, Values};
-use crate::record::Fate;
+use crate::model::{Fate, Lender};
 use crate::run::Replay;
 
 /// Imputations that are averaged.

@@ -24,17 +24,13 @@
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
-use super::climate::{Climate, Donors};
-use super::fading::{Near, neighbour};
-use super::gate::Gate;
-use super::lend::{Drawn, ENOUGH, Lent, draw_near, quantum, settle};
-use super::loaded::Lends;
-use super::local::{Local, lasts, local};
-use super::shelf::{Donor, Shelf};
+use super::batch_server::Gate;
+use super::lend::{Drawn, Lends, Lent, draw_near, quantum, settle};
+use super::neighbour::{Near, neighbour};
 use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Met, Moment, Sent, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::record::{Fate, Record};
+use super::{Channel, Met, Sent, Support};
+use crate::estimate::{Climate, Donor, Donors, ENOUGH, Local, Shelf, lasts, local};
+use crate::model::{Fate, Index, Lane, Moment, Purpose, Record, unit};
 use base::Span;
 
 /// Borrows from recorded copies near in time.

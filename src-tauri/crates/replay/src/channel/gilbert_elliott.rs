@@ -11,20 +11,14 @@
 //! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
 //! channel knows no more of it than what answered copies near in time say.
 
-use super::climate::Climate;
-use super::fading::neighbour;
-use super::gate::Gate;
-use super::lend::{Drawn, Lent, draw_near, quantum, settle};
-use super::loaded::Lends;
-use super::local::Local;
-use super::shelf::{Donor, Picked, Shelf};
-use super::spells::{Spells, observed};
+use super::batch_server::Gate;
+use super::lend::{Drawn, Lends, Lent, draw_near, quantum, settle};
+use super::neighbour::neighbour;
+use super::state_path::Spells;
 use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Lender, Met, Moment, Sent, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::medium::{Load, USUAL};
-use crate::record::{Fate, Record};
-use crate::weather::Weather;
+use super::{Channel, Met, Sent, Support};
+use crate::estimate::{Climate, Donor, Local, Picked, Shelf, Weather, observed};
+use crate::model::{Fate, Index, Lane, Lender, Load, Moment, Purpose, Record, USUAL, unit};
 use base::Span;
 
 /// Spells of good and bad weather per path.

@@ -1,10 +1,9 @@
 //! Which recorded copy lends its fate to one that never was.
 
-use super::shelf::Donor;
 use super::weigh::Stock;
-use super::{Met, Moment, Path, Sent, Support};
-use crate::medium::Load;
-use crate::record::Fate;
+use super::{Met, Sent, Support};
+use crate::estimate::{Donor, ENOUGH, Local};
+use crate::model::{Fate, Load, Moment, Path};
 use base::{Instant, Span};
 
 /// A fate, and the loads under which it was met.
@@ -26,6 +25,25 @@ pub(crate) struct Drawn {
 impl Drawn {
     /// Nothing is known.
     pub const UNKNOWN: Self = Self { met: Met { fate: Fate::Unknown, support: Support::Assumed }, loads: None };
+}
+
+/// A channel that says under which loads its fates were met.
+pub(crate) trait Lends: std::fmt::Debug {
+    /// What becomes of the copy under the loads it comes with.
+    fn draw(&mut self, sent: &Sent) -> Drawn;
+
+    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    fn begin(&mut self);
+
+    /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
+    fn is_of_time(&self, path: u32) -> bool;
+
+    /// The weather that [`Lends::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
+    /// the path.
+    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
+
+    /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
+    fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }
 
 /// What becomes of a copy, where the record says it: a recorded one within `tolerance` lends its own fate, or the one
@@ -70,9 +88,6 @@ pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
     at.nanos().div_euclid(tolerance.nanos().max(1)) as u64
 }
 
-/// Recorded copies that make a climate, of the lost and of the answered ones each.
-pub(super) const ENOUGH: usize = 24;
-
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `now`, or, where the weather is `even`,
 /// by those that [`Shelf::around`] says; widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
 pub(super) fn draw_near(
@@ -99,9 +114,9 @@ pub(super) fn draw_near(
 
 #[cfg(test)]
 mod tests {
-    use super::super::shelf::Shelf;
     use super::super::weigh::Weights;
     use super::*;
+    use crate::estimate::Shelf;
 
     const SECOND: Span = Span::from_secs(1);
 

@@ -3,7 +3,7 @@
 //! Every fate comes with the load under which it was met. Where a copy meets another load, its odds of being lost are multiplied by
 //! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path. Losses
 //! answer to what is under way when a copy is sent; round trips to that as far as they do at once, and else to what was lately
-//! ([`crate::medium::Loads::felt`]): one copy more lengthens those that it meets, and only where copies go on to be more does all rise by the
+//! ([`crate::estimate::Loads::felt`]): one copy more lengthens those that it meets, and only where copies go on to be more does all rise by the
 //! response to load that lasts.
 //! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
 //! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
@@ -18,34 +18,11 @@
 //! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
 //! estimated ([`crate::load`]); each replicate takes one that could be.
 
-use super::lend::{Drawn, quantum};
-use super::local::Local;
-use super::shelf::Donor;
-use super::{Channel, Index, Met, Recorded, Sent, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::load::{Crowd, Slopes, chance};
-use crate::medium::{Gauge, Load};
-use crate::record::Fate;
+use super::lend::{Drawn, Lends, quantum};
+use super::{Channel, Met, Recorded, Sent, Support};
+use crate::estimate::{Crowd, Donor, Gauge, Local, Slopes, chance};
+use crate::model::{Fate, Index, Lane, Load, Purpose, unit};
 use base::{Instant, Span};
-
-/// A channel that says under which loads its fates were met.
-pub(crate) trait Lends: std::fmt::Debug {
-    /// What becomes of the copy under the loads it comes with.
-    fn draw(&mut self, sent: &Sent) -> Drawn;
-
-    /// Another run begins, in the same weather: what the last one sent is forgotten.
-    fn begin(&mut self);
-
-    /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
-    fn is_of_time(&self, path: u32) -> bool;
-
-    /// The weather that [`Lends::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
-    /// the path.
-    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
-
-    /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
-    fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
-}
 
 /// What is particular about paths, and what those met that stay as recorded.
 #[derive(Debug)]

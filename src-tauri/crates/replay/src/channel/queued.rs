@@ -13,13 +13,11 @@
 //! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
 //! [`super::Loaded`]: with a copy as often as they sent one.
 
-use super::lend::quantum;
-use super::loaded::{AsItWas, Lends};
+use super::lend::{Lends, quantum};
+use super::loaded::AsItWas;
 use super::{Channel, Met, Sent, Settled, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::medium::Loads;
-use crate::queue::{Bottleneck, Desk, Node, Passage, Passed, Way, is_answered, reply_comes};
-use crate::record::Fate;
+use crate::estimate::{Bottleneck, Desk, Loads, Node, Passage, Passed, Way, is_answered, reply_comes};
+use crate::model::{Fate, Lane, Purpose, unit};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

@@ -3,8 +3,9 @@
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
 //! same. Only first copies are kept: of the others few coincide, and few of those that follow the end of another exchange.
 
-use super::loaded::Lends;
-use super::{Channel, Index, Met, Sent};
+use super::lend::Lends;
+use super::{Channel, Met, Sent};
+use crate::model::Index;
 use base::Instant;
 
 /// A channel whose answers are kept.
@@ -18,7 +19,7 @@ pub(crate) struct Remembered<C> {
 impl<C: Lends> Remembered<C> {
     /// `coincide`: whether first copies of a path may go out together at all.
     pub fn new(channel: C, index: &Index, coincide: impl Fn(u32) -> bool) -> Self {
-        let exchanges = |path: u32, copies: &[super::Lender]| {
+        let exchanges = |path: u32, copies: &[crate::model::Lender]| {
             let is_worth = channel.is_of_time(path) && coincide(path);
             let last = copies.iter().map(|c| c.exchange).max().filter(|_| is_worth);
             last.map_or(0, |last| last as usize + 1)

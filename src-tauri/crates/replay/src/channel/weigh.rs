@@ -7,8 +7,8 @@
 //! under them varies as one of so many does. The numbers belong to the place in the list, so all algorithms of a replicate find the same
 //! ones.
 
-use super::shelf::Shelf;
-use crate::draw::{Lane, WORDS, unit};
+use crate::estimate::Shelf;
+use crate::model::{Lane, WORDS, unit};
 use base::Instant;
 
 /// Counts of donors, added up in order of time.
@@ -41,7 +41,7 @@ impl Weights {
 
     /// Every donor as much as the time before it.
     #[cfg(test)]
-    pub fn even(donors: &[super::shelf::Donor]) -> Self {
+    pub fn even(donors: &[crate::estimate::Donor]) -> Self {
         let first = donors.first().map_or(Instant::ZERO, |d| d.at);
         Self { sums: donors.iter().map(|d| (d.at - first).nanos() as f64).collect() }
     }
@@ -99,10 +99,9 @@ fn less(sums: &[f64], drawn: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shelf::Donor;
     use super::*;
-    use crate::draw::Purpose;
-    use crate::record::Fate;
+    use crate::estimate::Donor;
+    use crate::model::{Fate, Purpose};
     use base::Span;
 
     /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over

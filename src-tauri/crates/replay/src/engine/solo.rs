@@ -8,10 +8,7 @@
 use super::client::Timers;
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Channel, Sent};
-use crate::draw::Dithers;
-use crate::plan::{Plan, Trigger};
-use crate::policy::Policy;
-use crate::record::{AssociationRecord, Fate};
+use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
 use base::{Instant, Span};
 use rto::Flight;
 use std::collections::VecDeque;
@@ -298,11 +295,11 @@ impl Late {
 mod tests {
     use super::super::{Client, Heap, NoSteps, simulate};
     use super::*;
-    use crate::channel::{ChannelSpec, Met, Support};
-    use crate::draw::{Lane, Purpose};
-    use crate::policy::{Application, WorkloadChoice};
-    use crate::record::{CopyRecord, ExchangeRecord, Outcome, Record, Workload};
-    use crate::run::{Algorithm, Scenario, Setup};
+    use crate::channel::{Met, Support};
+    use crate::model::{
+        Application, ChannelSpec, CopyRecord, ExchangeRecord, Lane, Outcome, Purpose, Record, Workload, WorkloadChoice,
+    };
+    use crate::scenario::{Algorithm, Scenario, Setup};
     use base::{AssociationId, ExchangeId};
     use proptest::prelude::*;
     use serde_json::{Value, json};

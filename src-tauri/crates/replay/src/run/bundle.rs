@@ -1,6 +1,6 @@
 //! What to do together: the same replicate of several scenarios that meet the same weather.
 
-use super::{Job, Setup};
+use crate::scenario::{Job, Setup};
 
 /// A job of several scenarios.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::Replay;
 use crate::channel::Channel;
 use crate::engine::{Client, Heap, NoSteps, Solo, StepObserver, Steps, simulate};
 use crate::metrics::{Counts, Values, measure};
-use crate::policy::Policy;
+use crate::model::Policy;
 use base::{AssociationId, Cancelled, Instant};
 
 /// One realisation, measured.

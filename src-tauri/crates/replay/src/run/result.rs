@@ -1,8 +1,9 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
-use super::{Done, Measured, MetricRanges, Replay, Scenario};
+use super::{Done, Measured, MetricRanges, Replay};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
+use crate::scenario::Scenario;
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 

@@ -1,7 +1,7 @@
 //! The same trace taken in other ways, to see what an answer rests on.
 
 use super::Replay;
-use crate::record::Record;
+use crate::model::Record;
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 
 impl Replay {

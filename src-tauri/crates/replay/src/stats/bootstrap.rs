@@ -1,7 +1,7 @@
 //! Differences of paired runs.
 
 use super::{Interval, interval, mean};
-use crate::draw::{Lane, Purpose};
+use crate::model::{Lane, Purpose};
 
 /// A paired difference.
 #[derive(Clone, Copy, PartialEq, Debug)]

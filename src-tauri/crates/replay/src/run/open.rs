@@ -1,0 +1,114 @@
+//! The channel of one replicate.
+
+use super::Replay;
+use crate::channel::{
+    Anew, AsItWas, Assume, Channel, Empirical, GilbertElliottChannel, Lends, Loaded, Luck, Queued, Recorded, Remembered,
+};
+use crate::estimate::{Climate, Node, Slopes};
+use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
+use crate::scenario::{Setup, Taken};
+use base::Span;
+
+impl Setup {
+    /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
+    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, taken: Taken) -> Box<dyn Channel + 'a> {
+        self.open_for(false, replay, replicate, taken)
+    }
+
+    /// As [`Setup::open`]; for `many` scenarios that share it, what first copies meet is kept.
+    pub fn open_for<'a>(
+        &self,
+        many: bool,
+        replay: &'a Replay,
+        replicate: u32,
+        Taken { assume, luck }: Taken,
+    ) -> Box<dyn Channel + 'a> {
+        let Replay { record, index, climate, .. } = replay;
+        let draws = (self.seed, replicate);
+        match (self.channel, luck) {
+            (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
+            (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
+                self.kept(many, index, Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+            }
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
+                let weather = replay.weather();
+                self.kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+            }
+            (ChannelSpec::Empirical { tolerance }, Luck::Anew) => {
+                let base = self.lends(replay, climate, Base::Empirical, tolerance, replicate);
+                self.kept(many, index, Anew::new(base, record, draws))
+            }
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Anew) => {
+                let base = self.lends(replay, climate, Base::GilbertElliott, tolerance, replicate);
+                self.kept(many, index, Anew::new(base, record, draws))
+            }
+            (ChannelSpec::Loaded { base, response, tolerance }, _) => {
+                let crowd = replay.crowd();
+                let queue = match response {
+                    LoadResponse::Queue { service, room } => Some((replay.queue(), service, room)),
+                    LoadResponse::Fitted | LoadResponse::Given { .. } => None,
+                };
+                let climate = queue.map_or(&crowd.climate, |(queue, ..)| &queue.climate);
+                let base = self.lends(replay, climate, base, tolerance, replicate);
+                let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
+                let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
+                let last = |(plan, a): (&Plan, &AssociationRecord)| {
+                    (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
+                };
+                let last = self.plans.iter().zip(record.associations()).map(last).collect();
+                let as_it_was = AsItWas {
+                    recorded,
+                    pinned: self.runs.iter().map(Option::is_none).collect(),
+                    last,
+                    since: self.history.until(),
+                };
+                if let Some((queue, service, room)) = queue {
+                    let fit = queue.fit.as_ref().ok();
+                    // Refused before anything runs where there is neither.
+                    let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
+                    let drawn_room = fit.map(|fit| fit.room(self.seed, replicate));
+                    let node = Node {
+                        service: service.map_or_else(drawn, Span::secs_f64),
+                        room: room.or(drawn_room).unwrap_or(u32::MAX),
+                        shared: fit.is_none_or(|fit| fit.shared),
+                    };
+                    return Box::new(Queued::new(base, as_it_was, (queue, &crowd.loads), node, tolerance, draws));
+                }
+                let slopes = match (response, &crowd.fit) {
+                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+                    // Refused before anything runs.
+                    (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
+                };
+                Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
+            }
+        }
+    }
+
+    /// `channel` as it is, or for `many` scenarios.
+    fn kept<'a, C: Lends + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+        // Requests that follow an end seldom go out together: that end is another one under every timer.
+        let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
+        let any = || (0..index.paths.len() as u32).any(coincide);
+        if many && any() { Box::new(Remembered::new(channel, index, coincide)) } else { Box::new(channel) }
+    }
+
+    /// What lends fates, from `climate`.
+    fn lends<'a>(
+        &self,
+        replay: &'a Replay,
+        climate: &'a Climate,
+        base: Base,
+        tolerance: Span,
+        replicate: u32,
+    ) -> Box<dyn Lends + 'a> {
+        let Replay { record, index, .. } = replay;
+        match base {
+            Base::Empirical => Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate)),
+            Base::GilbertElliott => {
+                let (weather, draws) = (replay.weather(), (self.seed, replicate));
+                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+            }
+        }
+    }
+}
