@@ -69,8 +69,8 @@ pub mod stats;
 pub use channel::{Channel, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
 pub use estimate::{
-    Climate, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals,
-    Response, Scope, Unidentified, Verdict, Weather,
+    ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep, Autocorrelation, PathChannelState, QueueFit, Residuals,
+    Response, Scope, Unidentified, Verdict, ChannelStates,
 };
 pub use metrics::{MetricName, Values};
 pub use model::{

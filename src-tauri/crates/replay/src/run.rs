@@ -7,19 +7,19 @@ mod realised;
 mod result;
 mod variant;
 
-use bundle::{Bundle, bundles};
+use bundle::{Batch, bundles};
 pub use channel_state_series::Forecast;
 pub(crate) use realised::Measured;
-use realised::Realised;
+use realised::Replicate;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 
 use crate::bounds::{self, Ranges};
 use crate::channel::{Assume, Channel, Luck, Met, Recorded, Sent};
-use crate::engine::{Client, Heap, Solo, Steps};
-use crate::estimate::{Bottleneck, Climate, Crowd, LoadFit, LoadStep, QueueFit, Unidentified, Weather};
+use crate::engine::{Client, EventQueue, SingleClient, Steps};
+use crate::estimate::{Bottleneck, ChannelStatistics, LoadModel, LoadFit, LoadStep, QueueFit, Unidentified, ChannelStates};
 use crate::metrics::{Counts, Values};
 use crate::model::{Dithers, Index, Record};
-use crate::scenario::{Error, Job, Scenario, Setup, Taken};
+use crate::scenario::{Error, Job, Scenario, Setup, Realisation};
 use base::{CancellableOnce, Cancelled, Instant, Part, Progress, SharedProgress, Silent, Span};
 use rayon::prelude::*;
 use std::cell::OnceCell;
@@ -30,11 +30,11 @@ use std::collections::BTreeMap;
 pub struct Replay {
     record: Record,
     index: Index,
-    climate: Climate,
+    climate: ChannelStatistics,
     /// Fitted when first asked for.
-    weather: CancellableOnce<Weather>,
+    weather: CancellableOnce<ChannelStates>,
     /// Measured when first asked for.
-    crowd: CancellableOnce<Crowd>,
+    crowd: CancellableOnce<LoadModel>,
     /// Looked for when first asked for.
     bottleneck: CancellableOnce<Bottleneck>,
     recorded: Measured,
@@ -57,12 +57,12 @@ impl Replay {
     /// [`Cancelled`] when `progress` breaks.
     pub fn prepare(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let paths = record.associations().len() as u64;
-        let (measuring, replaying) = (Climate::PASSES * paths, 2 * paths);
+        let (measuring, replaying) = (ChannelStatistics::PASSES * paths, 2 * paths);
         let mut watch = SharedProgress::new(progress, paths + measuring + replaying);
         watch.stage(paths, paths)?;
         let index = Index::watched(&record, &watch)?;
         watch.stage(measuring, measuring)?;
-        let climate = Climate::measure(&record, &index, &watch)?;
+        let climate = ChannelStatistics::measure(&record, &index, &watch)?;
         let replay = Self {
             record,
             index,
@@ -96,12 +96,12 @@ impl Replay {
 
     /// How long the weather of this trace lasts.
     #[must_use]
-    pub const fn climate(&self) -> &Climate {
+    pub const fn climate(&self) -> &ChannelStatistics {
         &self.climate
     }
 
     /// The two-state weather of every path, fitted the first time it is asked for.
-    pub fn weather(&self) -> &Weather {
+    pub fn weather(&self) -> &ChannelStates {
         self.weather
             .get_or_try_init(&mut Silent, |progress| self.fit_weather(progress))
             .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
@@ -158,21 +158,21 @@ impl Replay {
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
-    pub fn fitted(&self, progress: &mut dyn Progress) -> Result<&Weather, Cancelled> {
+    pub fn fitted(&self, progress: &mut dyn Progress) -> Result<&ChannelStates, Cancelled> {
         self.weather.get_or_try_init(progress, |progress| self.fit_weather(progress))
     }
 
-    fn fit_weather(&self, progress: &mut dyn Progress) -> Result<Weather, Cancelled> {
-        let passes = Weather::PASSES * self.climate.paths.len() as u64;
+    fn fit_weather(&self, progress: &mut dyn Progress) -> Result<ChannelStates, Cancelled> {
+        let passes = ChannelStates::PASSES * self.climate.paths.len() as u64;
         let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
-        Weather::new(&self.climate, &watch)
+        ChannelStates::new(&self.climate, &watch)
     }
 
-    fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<Crowd, Cancelled> {
-        let mut watch = SharedProgress::new(progress, Crowd::PASSES);
-        watch.stage(Crowd::PASSES, Crowd::PASSES)?;
-        Crowd::new(&self.record, &self.index, &self.climate, &watch)
+    fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<LoadModel, Cancelled> {
+        let mut watch = SharedProgress::new(progress, LoadModel::PASSES);
+        watch.stage(LoadModel::PASSES, LoadModel::PASSES)?;
+        LoadModel::new(&self.record, &self.index, &self.climate, &watch)
     }
 
     fn find_bottleneck(&self, progress: &mut dyn Progress) -> Result<Bottleneck, Cancelled> {
@@ -210,7 +210,7 @@ impl Replay {
             .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
 
-    pub(crate) fn crowd(&self) -> &Crowd {
+    pub(crate) fn crowd(&self) -> &LoadModel {
         self.crowd
             .get_or_try_init(&mut Silent, |progress| self.measure_crowd(progress))
             .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
@@ -272,21 +272,21 @@ impl Replay {
     }
 
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    fn work(&self, setups: &[Setup], bundle: &Bundle, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
+    fn work(&self, setups: &[Setup], bundle: &Batch, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
         let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
         let (replicate, taken) = match bundle.job {
             Job::Bounds => {
                 let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
                 return setups().map(bound).collect();
             }
-            Job::Assume(assume) => (0, Taken { assume, ..Taken::AS_IT_IS }),
-            Job::Replicate(replicate) => (replicate, Taken::AS_IT_IS),
-            Job::Another(replicate) => (replicate, Taken { luck: Luck::Anew, ..Taken::AS_IT_IS }),
+            Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
+            Job::Replicate(replicate) => (replicate, Realisation::AS_RECORDED),
+            Job::Another(replicate) => (replicate, Realisation { luck: Luck::Resampled, ..Realisation::AS_RECORDED }),
         };
         let Some(first) = setups().next() else { return Ok(Vec::new()) };
         let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
-        let mut realised: Vec<Realised> =
-            setups().map(|setup| Realised::new(self, setup.wants_steps(bundle.job))).collect();
+        let mut realised: Vec<Replicate> =
+            setups().map(|setup| Replicate::new(self, setup.wants_steps(bundle.job))).collect();
         let apart = |setup: &Setup| draws.are_apart(setup);
         let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
         if all_apart {
@@ -302,7 +302,7 @@ impl Replay {
                 self.realise_all(setup, &mut draws, realised, watch)?;
             }
         }
-        let done = |realised: Realised| {
+        let done = |realised: Replicate| {
             let (measured, steps) = realised.measured();
             match bundle.job {
                 Job::Another(_) => Done::Another(Box::new(measured)),
@@ -314,15 +314,15 @@ impl Replay {
     }
 
     /// The draws of one replicate, for one scenario or for `many`.
-    fn draws(&self, setup: &Setup, replicate: u32, taken: Taken, many: bool) -> Draws<'_> {
+    fn draws(&self, setup: &Setup, replicate: u32, taken: Realisation, many: bool) -> ReplicateDraws<'_> {
         let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
-        Draws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers, heap: Heap::default() }
+        ReplicateDraws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers, heap: EventQueue::default() }
     }
 
     /// What was recorded, as `setup` takes it.
     fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
-        let mut realised = Realised::new(self, false);
-        self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised, watch)?;
+        let mut realised = Replicate::new(self, false);
+        self.realise_all(setup, &mut self.draws(setup, 0, Realisation::AS_RECORDED, false), &mut realised, watch)?;
         Ok(realised.measured().0)
     }
 
@@ -331,8 +331,8 @@ impl Replay {
     fn realise_all(
         &self,
         setup: &Setup,
-        draws: &mut Draws<'_>,
-        realised: &mut Realised,
+        draws: &mut ReplicateDraws<'_>,
+        realised: &mut Replicate,
         watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         if draws.are_apart(setup) {
@@ -342,7 +342,7 @@ impl Replay {
             }
             return Ok(());
         }
-        let Draws { replicate, channel, dithers, heap } = draws;
+        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
         let (dithers, policy) = (&*dithers, &setup.policy);
         channel.begin();
         let client = |path: u32| self.client(setup, path, (*replicate, dithers));
@@ -375,17 +375,17 @@ impl Replay {
         &self,
         setup: &Setup,
         path: u32,
-        draws: &mut Draws<'_>,
-        realised: &mut Realised,
+        draws: &mut ReplicateDraws<'_>,
+        realised: &mut Replicate,
         watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
-        let Draws { replicate, channel, dithers, heap } = draws;
+        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
         channel.begin();
         let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
         let dithers = self.dithers(setup, path, (*replicate, dithers));
         let mut timers = setup.timers(path, record);
         if !realised.wants_steps() && !channel.defers() {
-            timers = match Solo::new(path, record, plan, policy, timers, dithers) {
+            timers = match SingleClient::new(path, record, plan, policy, timers, dithers) {
                 Ok(client) => {
                     realised.alone(client, &mut **channel);
                     return Ok(());
@@ -451,15 +451,15 @@ impl Replay {
 }
 
 /// What is drawn in one replicate, for all scenarios of a bundle.
-struct Draws<'a> {
+struct ReplicateDraws<'a> {
     replicate: u32,
     channel: Box<dyn Channel + 'a>,
     /// Per path, when first asked for.
     dithers: Vec<OnceCell<Dithers>>,
-    heap: Heap,
+    heap: EventQueue,
 }
 
-impl Draws<'_> {
+impl ReplicateDraws<'_> {
     /// Whether each association can be simulated by itself: no client feels another one's transmissions, and none shares limits.
     fn are_apart(&self, setup: &Setup) -> bool {
         let coupled = self.channel.couples() && !setup.is_all_pinned();

@@ -3,7 +3,7 @@
 use crate::channel::Sent;
 use crate::model::{ChannelSpec, Fate};
 use crate::run::Replay;
-use crate::scenario::{Algorithm, Error, Scenario, Setup, Taken};
+use crate::scenario::{Algorithm, Error, Scenario, Setup, Realisation};
 use crate::stats::quantile;
 use base::{Instant, Span};
 use rayon::prelude::*;
@@ -76,11 +76,11 @@ impl Replay {
         if setup.needs_weather() {
             self.weather();
         }
-        if setup.open(self, 0, Taken::AS_IT_IS).couples() {
+        if setup.open(self, 0, Realisation::AS_RECORDED).couples() {
             return Ok(None);
         }
         let ask = |replicate: u32| -> Vec<Fate> {
-            let mut channel = setup.open(self, replicate, Taken::AS_IT_IS);
+            let mut channel = setup.open(self, replicate, Realisation::AS_RECORDED);
             let sent = |m: &Moment| Sent { path: m.path, at: m.at, exchange: u32::MAX, attempt: 0, payload: 0 };
             moments.iter().map(|m| channel.fate(&sent(m)).fate).collect()
         };

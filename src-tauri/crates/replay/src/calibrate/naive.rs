@@ -6,7 +6,7 @@
 //! other times meet other things.
 
 use crate::channel::{Channel, Met, Sent, Support};
-use crate::engine::{Client, Heap, NoSteps, simulate};
+use crate::engine::{Client, EventQueue, NoSteps, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::model::{
     AssociationRecord, ChannelSpec, CopyRecord, Dithers, ExchangeRecord, Fate, Outcome, Record, WorkloadChoice,
@@ -24,7 +24,7 @@ pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values
     let mut scenario = Scenario::new(algorithm.clone(), ChannelSpec::RECORDED);
     scenario.workload = WorkloadChoice::Arrivals;
     let setup = Setup::new(&record, &scenario)?;
-    let mut heap = Heap::default();
+    let mut heap = EventQueue::default();
     let mut durations = Vec::with_capacity(record.exchanges());
     let mut overall = Counts::default();
     for ((association, plan), path) in record.associations().iter().zip(&setup.plans).zip(0_u32..) {

@@ -1,7 +1,7 @@
 //! What a run really measured, as near as its own capture tells.
 
 use crate::metrics::{MetricName, Values};
-use crate::model::{Fate, Lender};
+use crate::model::{Fate, RecordedCopy};
 use crate::run::Replay;
 
 /// Imputations that are averaged.
@@ -26,7 +26,7 @@ pub fn real(replay: &Replay) -> Values {
 }
 
 /// Copies sent although one before them in their exchange is answered; `copies` in order of time.
-fn count(copies: &[Lender], fates: &[Fate]) -> usize {
+fn count(copies: &[RecordedCopy], fates: &[Fate]) -> usize {
     let mut answered: Vec<bool> = Vec::new();
     let mut needless = 0;
     for (copy, fate) in copies.iter().zip(fates) {
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn copies_behind_an_answered_one_are_needless() {
-        let lender = |ms: i64, exchange| Lender {
+        let lender = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,
             exchange,

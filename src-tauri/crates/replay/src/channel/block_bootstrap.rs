@@ -11,10 +11,10 @@
 //! is always so; but nobody knows that, only this trace, and it scatters as much. So how likely each block is, is drawn once per
 //! replicate (the Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981), which makes the spread that of the difference of two runs.
 
-use super::lend::{Drawn, Lends};
+use super::lend::{Sample, Sampler};
 use super::{Channel, Met, Sent};
 use crate::estimate::{Donor, Local};
-use crate::model::{Lane, Purpose, Record, WORDS, unit};
+use crate::model::{RandomStream, Purpose, Record, WORDS, unit};
 use base::{Instant, Span};
 
 /// Blocks of a trace. More are shorter, and know less of what lasts; fewer say less of how much blocks differ: the spread of this
@@ -23,16 +23,16 @@ const BLOCKS: usize = 24;
 
 /// A base channel whose exchanges take other exchanges' turns.
 #[derive(Debug)]
-pub(crate) struct Anew<'a> {
-    base: Box<dyn Lends + 'a>,
+pub(crate) struct BlockBootstrap<'a> {
+    base: Box<dyn Sampler + 'a>,
     /// Per path and exchange: whose turn it takes, and how much later that one began.
     turns: Vec<Vec<(u32, Span)>>,
 }
 
-impl<'a> Anew<'a> {
-    pub fn new(base: Box<dyn Lends + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
+impl<'a> BlockBootstrap<'a> {
+    pub fn new(base: Box<dyn Sampler + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
         let ends = ends(record);
-        let mut lane = Lane::new(seed, replicate, 0, Purpose::Turns);
+        let mut lane = RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap);
         let drawn = blocks(ends.len() + 1, &mut lane);
         let turns = record.associations().iter().map(|a| {
             let starts: Vec<Instant> = a.exchanges.iter().map(crate::ExchangeRecord::start).collect();
@@ -58,8 +58,8 @@ fn ends(record: &Record) -> Vec<Instant> {
 }
 
 /// For each of `count` blocks the one whose turn it takes.
-fn blocks(count: usize, lane: &mut Lane) -> Vec<usize> {
-    let words = |lane: &mut Lane, first: u64| -> Vec<f64> {
+fn blocks(count: usize, lane: &mut RandomStream) -> Vec<usize> {
+    let words = |lane: &mut RandomStream, first: u64| -> Vec<f64> {
         let blocks = (first..).take(count.div_ceil(WORDS));
         blocks.flat_map(|block| *lane.block(block)).take(count).map(unit).collect()
     };
@@ -97,18 +97,18 @@ fn turns(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Spa
     place.iter().enumerate().map(turn).collect()
 }
 
-impl Channel for Anew<'_> {
+impl Channel for BlockBootstrap<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         self.draw(sent).met
     }
 
     fn begin(&mut self) {
-        Lends::begin(self);
+        Sampler::begin(self);
     }
 }
 
-impl Lends for Anew<'_> {
-    fn draw(&mut self, sent: &Sent) -> Drawn {
+impl Sampler for BlockBootstrap<'_> {
+    fn draw(&mut self, sent: &Sent) -> Sample {
         let sent = self.moved(sent);
         self.base.draw(&sent)
     }
@@ -162,7 +162,7 @@ mod tests {
         let (n, replicates) = (BLOCKS, 4_000);
         let mut squares = 0.0;
         for replicate in 0..replicates {
-            let drawn = blocks(n, &mut Lane::new(1, replicate, 0, Purpose::Turns));
+            let drawn = blocks(n, &mut RandomStream::new(1, replicate, 0, Purpose::BlockBootstrap));
             assert_eq!(drawn.len(), n);
             let away = |block| (drawn.iter().filter(|&&b| b == block).count() as f64 - 1.0).powi(2);
             squares += (0..n).map(away).sum::<f64>() / n as f64;

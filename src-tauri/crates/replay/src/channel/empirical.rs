@@ -4,7 +4,7 @@
 //!
 //! 1. A recorded copy within the tolerance lends its own fate ([`Support::Recorded`]).
 //! 2. Otherwise a recorded copy of the same path near in time lends its fate. Each weighs as much as its
-//!    fate tells of this one's: the measured correlation ρ at its distance ([`super::Memory`]). The climate
+//!    fate tells of this one's: the measured correlation ρ at its distance ([`super::Autocorrelation`]). The climate
 //!    weighs what the nearest copy leaves open, 1 − ρ. With one neighbour the chance of a loss is then the
 //!    best linear prediction, p + ρ·(its fate − p), exact for a two-state Markov channel; with n equally
 //!    near ones it is that of n draws with correlation ρ from one spell (beta-binomial), which comes to trust
@@ -24,13 +24,13 @@
 //! The climate comes from the same path when that has enough copies, else from all paths of the same
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
-use super::batch_server::Gate;
-use super::lend::{Drawn, Lends, Lent, draw_near, quantum, settle};
-use super::neighbour::{Near, neighbour};
-use super::weigh::{Stock, Weights};
+use super::batch_server::BatchServer;
+use super::lend::{Sample, Sampler, DonorFate, draw_near, quantum, settle};
+use super::neighbour::{KernelWeights, neighbour};
+use super::weigh::{WeightedDonors, BootstrapWeights};
 use super::{Channel, Met, Sent, Support};
-use crate::estimate::{Climate, Donor, Donors, ENOUGH, Local, Shelf, lasts, local};
-use crate::model::{Fate, Index, Lane, Moment, Purpose, Record, unit};
+use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, lasts, local};
+use crate::model::{Fate, Index, RandomStream, Moment, Purpose, Record, unit};
 use base::Span;
 
 /// Borrows from recorded copies near in time.
@@ -38,19 +38,19 @@ use base::Span;
 pub(crate) struct Empirical<'a> {
     record: &'a Record,
     index: &'a Index,
-    climate: &'a Climate,
+    climate: &'a ChannelStatistics,
     tolerance: Span,
     seed: u64,
     replicate: u32,
     paths: Vec<Option<Box<PathState>>>,
     /// What each stock of copies counts: those of each path, of each server's paths together, and of all.
-    weights: Vec<Option<Weights>>,
+    weights: Vec<Option<BootstrapWeights>>,
 }
 
 /// One path in one replicate.
 #[derive(Debug)]
 struct PathState {
-    lane: Lane,
+    lane: RandomStream,
     own: Own,
 }
 
@@ -61,14 +61,14 @@ struct Own {
     imputed: Option<Donors>,
     /// Which of the stocks makes its climate.
     stock: usize,
-    gate: Option<Gate>,
+    gate: Option<BatchServer>,
 }
 
 impl<'a> Empirical<'a> {
     pub fn new(
         record: &'a Record,
         index: &'a Index,
-        climate: &'a Climate,
+        climate: &'a ChannelStatistics,
         tolerance: Span,
         seed: u64,
         replicate: u32,
@@ -78,8 +78,8 @@ impl<'a> Empirical<'a> {
         Self { record, index, climate, tolerance, seed, replicate, paths, weights }
     }
 
-    fn lane(&self, of: usize, purpose: Purpose) -> Lane {
-        Lane::new(self.seed, self.replicate, of as u32, purpose)
+    fn lane(&self, of: usize, purpose: Purpose) -> RandomStream {
+        RandomStream::new(self.seed, self.replicate, of as u32, purpose)
     }
 
     /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
@@ -96,16 +96,16 @@ impl<'a> Empirical<'a> {
             (false, false) => paths + self.climate.pools.len(),
         };
         if self.weights.get(stock).is_some_and(Option::is_none) {
-            let mut lane = self.lane(stock, Purpose::Donors);
-            self.weights[stock] = Some(Weights::drawn(&self.copies(stock, imputed.as_ref()).counts, &mut lane, 0));
+            let mut lane = self.lane(stock, Purpose::BootstrapWeights);
+            self.weights[stock] = Some(BootstrapWeights::drawn(&self.copies(stock, imputed.as_ref()).counts, &mut lane, 0));
         }
-        let gate = Gate::of(self.climate, self.index, path);
-        Box::new(PathState { lane: self.lane(at, Purpose::Weather), own: Own { imputed, stock, gate } })
+        let gate = BatchServer::of(self.climate, self.index, path);
+        Box::new(PathState { lane: self.lane(at, Purpose::Fate), own: Own { imputed, stock, gate } })
     }
 
     /// The copies of a stock; `imputed` where it is a path of which some are.
-    fn copies<'d>(&'d self, stock: usize, imputed: Option<&'d Donors>) -> &'d Shelf {
-        let Climate { paths, pools, all, .. } = self.climate;
+    fn copies<'d>(&'d self, stock: usize, imputed: Option<&'d Donors>) -> &'d SampleIndex {
+        let ChannelStatistics { paths, pools, all, .. } = self.climate;
         match (paths.get(stock), pools.get(stock.saturating_sub(paths.len()))) {
             (Some(own), _) => &imputed.unwrap_or(own).known,
             (None, Some(pool)) => pool,
@@ -114,28 +114,28 @@ impl<'a> Empirical<'a> {
     }
 
     /// One draw of the weather; `None` when the trace has nothing to lend.
-    fn borrow(&self, own: &Own, (sent, now): (&Sent, Moment), words: [u32; 4]) -> Option<Lent> {
+    fn borrow(&self, own: &Own, (sent, now): (&Sent, Moment), words: [u32; 4]) -> Option<DonorFate> {
         let [choice, moment, choice_rtt, _] = words;
         let climate = self.climate;
         let path = own.imputed.as_ref().or_else(|| climate.paths.get(sent.path as usize))?;
-        let losses = Near::weighed(&path.known, now, &climate.loss_decay);
-        let rtts = Near::weighed(&path.answered, now, &climate.rtt_decay);
+        let losses = KernelWeights::weighed(&path.known, now, &climate.loss_decay);
+        let rtts = KernelWeights::weighed(&path.answered, now, &climate.rtt_decay);
         let donor = match losses.and_then(|near| near.lender(&path.known, unit(choice))) {
             Some(donor) => donor,
             None => self.climate_copy(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
-            return Some(Lent { fate: donor.fate, loads: Some(donor.load) });
+            return Some(DonorFate { fate: donor.fate, loads: Some(donor.load) });
         };
         let lender = rtts.and_then(|near| near.lender(&path.answered, unit(choice_rtt))).unwrap_or(donor);
         let fate = own.gate.map_or(lender.fate, |gate| gate.moved(&path.known, sent.at, lender.fate));
-        Some(Lent { fate, loads: Some([donor.load[0], lender.load[1]]) })
+        Some(DonorFate { fate, loads: Some([donor.load[0], lender.load[1]]) })
     }
 
     /// The copies that make a path's climate, as this replicate counts them.
-    fn stock<'d>(&'d self, own: &'d Own) -> Option<Stock<'d>> {
+    fn stock<'d>(&'d self, own: &'d Own) -> Option<WeightedDonors<'d>> {
         let weights = self.weights.get(own.stock)?.as_ref()?;
-        Some(Stock { donors: self.copies(own.stock, own.imputed.as_ref()), weights })
+        Some(WeightedDonors { donors: self.copies(own.stock, own.imputed.as_ref()), weights })
     }
 
     /// At least the time in which the weather can change; and whether nothing hints at that for losses.
@@ -161,8 +161,8 @@ impl Channel for Empirical<'_> {
     }
 }
 
-impl Lends for Empirical<'_> {
-    fn draw(&mut self, sent: &Sent) -> Drawn {
+impl Sampler for Empirical<'_> {
+    fn draw(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
         // Out of its place while the rest of this channel is read.
         let state = self.paths.get_mut(at).and_then(Option::take);
@@ -186,11 +186,11 @@ impl Lends for Empirical<'_> {
     }
 
     fn begin(&mut self) {
-        self.paths.iter_mut().flatten().filter_map(|path| path.own.gate.as_mut()).for_each(Gate::clear);
+        self.paths.iter_mut().flatten().filter_map(|path| path.own.gate.as_mut()).for_each(BatchServer::clear);
     }
 
     fn is_of_time(&self, path: u32) -> bool {
-        Gate::of(self.climate, self.index, path).is_none()
+        BatchServer::of(self.climate, self.index, path).is_none()
     }
 
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local> {

@@ -1,6 +1,6 @@
 //! Which recorded copy lends its fate to one that never was.
 
-use super::weigh::Stock;
+use super::weigh::WeightedDonors;
 use super::{Met, Sent, Support};
 use crate::estimate::{Donor, ENOUGH, Local};
 use crate::model::{Fate, Load, Moment, Path};
@@ -8,7 +8,7 @@ use base::{Instant, Span};
 
 /// A fate, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lent {
+pub(crate) struct DonorFate {
     pub fate: Fate,
     /// Load under which the copy was, or was not, lost, and under which a round trip took as long as this; `None` where the record
     /// does not say.
@@ -17,20 +17,20 @@ pub(crate) struct Lent {
 
 /// A copy's fate, where it comes from, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct Sample {
     pub met: Met,
     pub loads: Option<Load>,
 }
 
-impl Drawn {
+impl Sample {
     /// Nothing is known.
     pub const UNKNOWN: Self = Self { met: Met { fate: Fate::Unknown, support: Support::Assumed }, loads: None };
 }
 
 /// A channel that says under which loads its fates were met.
-pub(crate) trait Lends: std::fmt::Debug {
+pub(crate) trait Sampler: std::fmt::Debug {
     /// What becomes of the copy under the loads it comes with.
-    fn draw(&mut self, sent: &Sent) -> Drawn;
+    fn draw(&mut self, sent: &Sent) -> Sample;
 
     /// Another run begins, in the same weather: what the last one sent is forgotten.
     fn begin(&mut self);
@@ -38,11 +38,11 @@ pub(crate) trait Lends: std::fmt::Debug {
     /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
     fn is_of_time(&self, path: u32) -> bool;
 
-    /// The weather that [`Lends::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
+    /// The weather that [`Sampler::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
     /// the path.
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
 
-    /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
+    /// A copy that was answered, for one that [`Sampler::draw`] has said to be lost.
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }
 
@@ -56,30 +56,30 @@ pub(super) fn settle(
     tolerance: Span,
     drawn: Support,
     quarter: impl Fn(u32) -> [u32; 4],
-    mut draw: impl FnMut([u32; 4]) -> Option<Lent>,
-) -> Drawn {
+    mut draw: impl FnMut([u32; 4]) -> Option<DonorFate>,
+) -> Sample {
     let mut silent_until = Instant::MIN;
     let tolerance = path.map_or(tolerance, |path| path.tolerance(tolerance));
     if let Some((i, copy)) = path.and_then(|p| p.near_moment(moment, tolerance, sent.exchange)) {
         let loads = loads.get(i).copied();
         if copy.fate.is_known() {
-            return Drawn { met: Met { fate: copy.fate, support: Support::Recorded }, loads };
+            return Sample { met: Met { fate: copy.fate, support: Support::Recorded }, loads };
         }
         if let Some(&fate) = fates.get(i).filter(|f| f.is_known()) {
-            return Drawn { met: Met { fate, support: Support::Borrowed }, loads };
+            return Sample { met: Met { fate, support: Support::Borrowed }, loads };
         }
         silent_until = copy.silent_until;
     }
     for words in (0..4).map(quarter) {
         match draw(words) {
-            None => return Drawn::UNKNOWN,
+            None => return Sample::UNKNOWN,
             // Such a reply would have been seen: not this weather, then.
-            Some(Lent { fate: Fate::Answered { rtt }, .. }) if sent.at + rtt + tolerance < silent_until => {}
-            Some(Lent { fate, loads }) => return Drawn { met: Met { fate, support: drawn }, loads },
+            Some(DonorFate { fate: Fate::Answered { rtt }, .. }) if sent.at + rtt + tolerance < silent_until => {}
+            Some(DonorFate { fate, loads }) => return Sample { met: Met { fate, support: drawn }, loads },
         }
     }
     // No reply was seen for longer than any reply near in time took.
-    Drawn { met: Met { fate: Fate::Lost, support: drawn }, loads: None }
+    Sample { met: Met { fate: Fate::Lost, support: drawn }, loads: None }
 }
 
 /// The place of `at` among the draws of a path: moments within one time quantum meet the same.
@@ -89,9 +89,9 @@ pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
 }
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `now`, or, where the weather is `even`,
-/// by those that [`Shelf::around`] says; widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
+/// by those that [`SampleIndex::around`] says; widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
 pub(super) fn draw_near(
-    stock: Stock<'_>,
+    stock: WeightedDonors<'_>,
     now: Moment,
     (memory, even): (Span, bool),
     moment: f64,
@@ -114,9 +114,9 @@ pub(super) fn draw_near(
 
 #[cfg(test)]
 mod tests {
-    use super::super::weigh::Weights;
+    use super::super::weigh::BootstrapWeights;
     use super::*;
-    use crate::estimate::Shelf;
+    use crate::estimate::SampleIndex;
 
     const SECOND: Span = Span::from_secs(1);
 
@@ -135,8 +135,8 @@ mod tests {
             donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
             at += if lost { 2_000 } else { 1_000 };
         }
-        let donors = Shelf::from(donors);
-        let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
+        let donors = SampleIndex::from(donors);
+        let stock = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let now = Moment { at: Instant::ZERO, copies: 0 };
         let lost = (0..10_000)
             .filter_map(|i| draw_near(stock, now, (Span::from_secs(5_000), false), f64::from(i) / 1e4, |_| false))

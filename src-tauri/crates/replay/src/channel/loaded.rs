@@ -18,15 +18,15 @@
 //! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
 //! estimated ([`crate::load`]); each replicate takes one that could be.
 
-use super::lend::{Drawn, Lends, quantum};
+use super::lend::{Sample, Sampler, quantum};
 use super::{Channel, Met, Recorded, Sent, Support};
-use crate::estimate::{Crowd, Donor, Gauge, Local, Slopes, chance};
-use crate::model::{Fate, Index, Lane, Load, Purpose, unit};
+use crate::estimate::{LoadModel, Donor, InFlightLoad, Local, Slopes, chance};
+use crate::model::{Fate, Index, RandomStream, Load, Purpose, unit};
 use base::{Instant, Span};
 
 /// What is particular about paths, and what those met that stay as recorded.
 #[derive(Debug)]
-pub(crate) struct AsItWas<'a> {
+pub(crate) struct Pinned<'a> {
     pub recorded: Recorded<'a>,
     /// By path: it stays as recorded.
     pub pinned: Vec<bool>,
@@ -38,7 +38,7 @@ pub(crate) struct AsItWas<'a> {
 
 /// What a client has under way after its last exchange.
 #[derive(Clone, Copy, Debug)]
-struct Ghost {
+struct Continuation {
     path: u32,
     from: Instant,
     until: Instant,
@@ -47,29 +47,29 @@ struct Ghost {
 /// A base channel under load.
 #[derive(Debug)]
 pub(crate) struct Loaded<'a> {
-    base: Box<dyn Lends + 'a>,
-    as_it_was: AsItWas<'a>,
-    crowd: &'a Crowd,
+    base: Box<dyn Sampler + 'a>,
+    as_it_was: Pinned<'a>,
+    crowd: &'a LoadModel,
     index: &'a Index,
     slopes: Slopes,
     tolerance: Span,
-    gauge: Gauge,
-    lanes: Vec<Lane>,
+    gauge: InFlightLoad,
+    lanes: Vec<RandomStream>,
     /// Per path, which exchange is the last of those that more would have followed, until its first copy is sent.
     last: Vec<Option<u32>>,
-    ghosts: Vec<Ghost>,
+    ghosts: Vec<Continuation>,
 }
 
 impl<'a> Loaded<'a> {
     pub fn new(
-        base: Box<dyn Lends + 'a>,
-        mut as_it_was: AsItWas<'a>,
-        (crowd, index): (&'a Crowd, &'a Index),
+        base: Box<dyn Sampler + 'a>,
+        mut as_it_was: Pinned<'a>,
+        (crowd, index): (&'a LoadModel, &'a Index),
         slopes: Slopes,
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
-        let lanes = (0..index.paths.len()).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let lanes = (0..index.paths.len()).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
         let (mut gauge, last) = (crowd.loads.gauge(), std::mem::take(&mut as_it_was.last));
         if let Some(since) = as_it_was.since {
             crowd.loads.under_way(&mut gauge, index, &crowd.climate, since);
@@ -98,19 +98,19 @@ impl<'a> Loaded<'a> {
         let (done, end) = (self.crowd.loads.presence(sent.path).1, self.crowd.loads.end());
         for (from, until) in [(over, done), (over.max(end), Instant::MAX)] {
             if from < until {
-                self.ghosts.push(Ghost { path: sent.path, from, until });
+                self.ghosts.push(Continuation { path: sent.path, from, until });
             }
         }
     }
 
-    fn lend(&mut self, sent: &Sent) -> Drawn {
+    fn lend(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
         if !self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
             return self.base.draw(sent);
         }
         let near = self.near(sent);
         let loads = near.and_then(|i| self.crowd.climate.paths.get(at)?.loads.get(i)).copied();
-        Drawn { met: self.as_it_was.recorded.fate(sent), loads }
+        Sample { met: self.as_it_was.recorded.fate(sent), loads }
     }
 
     /// The recorded copy that this one is the same as.
@@ -121,7 +121,7 @@ impl<'a> Loaded<'a> {
 
 /// Moves a fate from the loads it was met under to another.
 struct Move<'m> {
-    crowd: &'m Crowd,
+    crowd: &'m LoadModel,
     /// The weather there, if another than on the whole.
     local: Option<Local>,
     slopes: Slopes,

@@ -4,20 +4,20 @@
 //! does not depend on how far away that is. These sums are made once; asking costs two numbers, and a few steps outwards from the
 //! nearest where a copy is drawn.
 
-use crate::estimate::{Decay, Donor, NEIGHBOURS, Row, Shelf};
+use crate::estimate::{DecayTable, Donor, NEIGHBOURS, Row, SampleIndex};
 use crate::model::Moment;
 
 /// A donor near `moment`, with chances in proportion to the correlation at its distance; `None` with the chance that the nearest
-/// leaves to the climate. `donors` must be [`Shelf::fading`] as `decay` says.
+/// leaves to the climate. `donors` must be [`SampleIndex::fading`] as `decay` says.
 #[inline]
-pub(super) fn neighbour(donors: &Shelf, moment: Moment, decay: &Decay, choice: f64) -> Option<Donor> {
-    Near::weighed(donors, moment, decay)?.lender(donors, choice)
+pub(super) fn neighbour(donors: &SampleIndex, moment: Moment, decay: &DecayTable, choice: f64) -> Option<Donor> {
+    KernelWeights::weighed(donors, moment, decay)?.lender(donors, choice)
 }
 
 /// What those near a moment count, before any is chosen. Choosing is what no processor foresees; what else is to be counted for the
 /// same moment is better begun before. (Inlined, so that this stays in registers.)
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
+pub(super) struct KernelWeights {
     /// Those from the one on to the other count the same.
     left: usize,
     right: usize,
@@ -35,10 +35,10 @@ pub(super) struct Near {
     all: f64,
 }
 
-impl Near {
-    /// Of `donors`, [`Shelf::fading`] as `decay` says; nothing where there is no memory.
+impl KernelWeights {
+    /// Of `donors`, [`SampleIndex::fading`] as `decay` says; nothing where there is no memory.
     #[inline(always)]
-    pub fn weighed(donors: &Shelf, moment: Moment, decay: &Decay) -> Option<Self> {
+    pub fn weighed(donors: &SampleIndex, moment: Moment, decay: &DecayTable) -> Option<Self> {
         if decay.is_nothing() {
             return None;
         }
@@ -62,7 +62,7 @@ impl Near {
 
     /// The one of `donors` to which `choice` falls, if not to the climate.
     #[inline(always)]
-    pub fn lender(&self, donors: &Shelf, choice: f64) -> Option<Donor> {
+    pub fn lender(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
         let (Self { left, right, .. }, rows) = (*self, &donors.fading.rows);
         let mut drawn = choice * self.all;
         if drawn < self.close {
@@ -95,7 +95,7 @@ fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::Memory;
+    use crate::estimate::Autocorrelation;
     use crate::model::Fate;
     use base::{Instant, Span};
     use proptest::prelude::*;
@@ -108,9 +108,9 @@ mod tests {
 
     /// In how many of 10 000 even draws a neighbour lends.
     fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
-        let decay = Decay::new(Memory { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
+        let decay = DecayTable::new(Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
         let at = Moment { at: Instant::ZERO + at, copies: 0 };
-        let donors = Shelf::from(donors.to_vec()).fading(&decay);
+        let donors = SampleIndex::from(donors.to_vec()).fading(&decay);
         (0..10_000).filter(|&i| neighbour(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
     }
 
@@ -148,11 +148,11 @@ mod tests {
         ) {
             places.sort_unstable();
             places.dedup();
-            let memory = Memory { strength, time: SECOND, from: Span::from_millis(from), pairs: 100, even: false };
-            let decay = Decay::new(memory);
+            let memory = Autocorrelation { strength, time: SECOND, from: Span::from_millis(from), pairs: 100, even: false };
+            let decay = DecayTable::new(memory);
             // The round trip says which one it is.
             let rtt = |ms: i64| Fate::Answered { rtt: Span::from_millis(ms + 10_000) };
-            let donors = Shelf::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).fading(&decay);
+            let donors = SampleIndex::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).fading(&decay);
             let (split, draws) = (places.partition_point(|&ms| ms < 0), 20_000);
             let weight = |ms: &i64| memory.at(Span::from_millis(*ms));
             prop_assume!(split <= NEIGHBOURS && places.len() - split <= NEIGHBOURS);

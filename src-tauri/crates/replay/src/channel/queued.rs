@@ -13,11 +13,11 @@
 //! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
 //! [`super::Loaded`]: with a copy as often as they sent one.
 
-use super::lend::{Lends, quantum};
-use super::loaded::AsItWas;
+use super::lend::{Sampler, quantum};
+use super::loaded::Pinned;
 use super::{Channel, Met, Sent, Settled, Support};
-use crate::estimate::{Bottleneck, Desk, Loads, Node, Passage, Passed, Way, is_answered, reply_comes};
-use crate::model::{Fate, Lane, Purpose, unit};
+use crate::estimate::{Bottleneck, QueueServer, Loads, Node, Transit, Passed, Way, is_answered, reply_comes};
+use crate::model::{Fate, RandomStream, Purpose, unit};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -25,15 +25,15 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// A base channel behind a bottleneck.
 #[derive(Debug)]
 pub(crate) struct Queued<'a> {
-    base: Box<dyn Lends + 'a>,
-    as_it_was: AsItWas<'a>,
+    base: Box<dyn Sampler + 'a>,
+    as_it_was: Pinned<'a>,
     bottleneck: &'a Bottleneck,
     loads: &'a Loads,
     /// What recorded copies met at the node.
     passed: Passed,
-    desk: Desk,
+    desk: QueueServer,
     tolerance: Span,
-    lanes: Vec<Lane>,
+    lanes: Vec<RandomStream>,
     /// Per path, how many copies it sent a second.
     rates: Vec<f64>,
     /// Share of copies that are lost although there is room.
@@ -56,7 +56,7 @@ enum Job {
     /// More work than is known of, or less.
     Unseen { more: Span },
     /// A copy of a client that is done.
-    Ghost { path: u32, until: Instant },
+    Continuation { path: u32, until: Instant },
 }
 
 /// A copy under way.
@@ -66,7 +66,7 @@ struct Copy {
     met: Met,
     work: Span,
     /// What those that lend met: of a loss, of a round trip.
-    lent: [Option<Passage>; 2],
+    lent: [Option<Transit>; 2],
     /// How long it waited itself.
     waited: Span,
     /// It meets what it met, and stands in the others' way.
@@ -75,8 +75,8 @@ struct Copy {
 
 impl<'a> Queued<'a> {
     pub fn new(
-        base: Box<dyn Lends + 'a>,
-        as_it_was: AsItWas<'a>,
+        base: Box<dyn Sampler + 'a>,
+        as_it_was: Pinned<'a>,
         (bottleneck, loads): (&'a Bottleneck, &'a Loads),
         node: Node,
         tolerance: Span,
@@ -84,7 +84,7 @@ impl<'a> Queued<'a> {
     ) -> Self {
         let passed = bottleneck.ledger.pass(node, &bottleneck.passes);
         let paths = bottleneck.passes.len();
-        let lanes = (0..paths).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let lanes = (0..paths).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
         let (rates, chance) = bottleneck.ledger.habits(&passed, &bottleneck.passes, node.room);
         Self {
             base,
@@ -92,7 +92,7 @@ impl<'a> Queued<'a> {
             bottleneck,
             loads,
             passed,
-            desk: Desk::new(node),
+            desk: QueueServer::new(node),
             tolerance,
             lanes,
             rates,
@@ -116,7 +116,7 @@ impl<'a> Queued<'a> {
     }
 
     /// A copy that was dropped where there is room now: answered after all, unless it is lost by chance.
-    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Passage>)> {
+    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Transit>)> {
         if unit(luck) < self.chance {
             return None;
         }
@@ -128,7 +128,7 @@ impl<'a> Queued<'a> {
         self.bottleneck.ledger.shortest(path)
     }
 
-    fn passage(&self, slot: u32) -> Option<Passage> {
+    fn passage(&self, slot: u32) -> Option<Transit> {
         self.passed.met.get(slot as usize).copied()
     }
 
@@ -197,7 +197,7 @@ impl<'a> Queued<'a> {
     }
 
     /// An answered copy that waits as long as `now` in all, and whose reply is at the node at `at`.
-    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Passage>, now: Span, at: Instant) -> Met {
+    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Transit>, now: Span, at: Instant) -> Met {
         let shortest = self.shortest(sent.path).min(rtt);
         let moved = lent.map_or(rtt, |lent| rtt + (now - lent.wait())).max(shortest).max(at - sent.at);
         if moved == rtt { met } else { Met { fate: Fate::Answered { rtt: moved }, support: Support::Modelled } }
@@ -219,10 +219,10 @@ impl<'a> Queued<'a> {
         let over = self.loads.until(sent.path, sent.at, fate);
         let until = self.loads.presence(sent.path).1;
         if over < until {
-            self.schedule(over, Job::Ghost { path: sent.path, until });
+            self.schedule(over, Job::Continuation { path: sent.path, until });
         }
         let end = over.max(self.loads.end());
-        self.schedule(end, Job::Ghost { path: sent.path, until: Instant::MAX });
+        self.schedule(end, Job::Continuation { path: sent.path, until: Instant::MAX });
     }
 
     /// A copy of a client that is done comes at `at`; the next follows.
@@ -237,12 +237,12 @@ impl<'a> Queued<'a> {
         }
         let next = Span::from_secs_f64(1.0 / rate).map(|gap| at + gap).filter(|&next| rate > 0.0 && next < until);
         if let Some(next) = next {
-            self.schedule(next, Job::Ghost { path, until });
+            self.schedule(next, Job::Continuation { path, until });
         }
     }
 
     /// What the base says, and what those met that lend a loss and a round trip.
-    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Passage>; 2]) {
+    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Transit>; 2]) {
         let at = sent.path as usize;
         if self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
             let path = self.as_it_was.recorded.index.paths.get(at);
@@ -305,7 +305,7 @@ impl Channel for Queued<'_> {
                         self.desk.enter(Way::Reply, at, work);
                     }
                 }
-                Job::Ghost { path, until } => self.ghost(at, path, until),
+                Job::Continuation { path, until } => self.ghost(at, path, until),
                 Job::Unseen { more } => self.desk.shift(Way::Reply, at, more),
             }
         }
@@ -314,7 +314,7 @@ impl Channel for Queued<'_> {
 
     fn begin(&mut self) {
         self.base.begin();
-        self.desk = Desk::new(self.desk.node);
+        self.desk = QueueServer::new(self.desk.node);
         self.coming.clear();
         self.jobs.clear();
         self.owed = 0;

@@ -14,13 +14,13 @@
 mod cells;
 
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed};
-use crate::model::{Lane, unit};
+use crate::model::{RandomStream, unit};
 use base::Span;
-use cells::{Cells, Draws};
+use cells::{RefreshCache, RefreshProcess};
 
 /// A recorded copy. Places in time are counted in quanta.
 #[derive(Clone, Copy, Debug)]
-struct Knot {
+struct SampledState {
     place: i64,
     bad: bool,
     /// From here on the weather is that of this copy.
@@ -29,18 +29,18 @@ struct Knot {
 
 /// The states of one path in one replicate.
 #[derive(Debug)]
-pub(super) struct Spells {
-    draws: Draws,
+pub(super) struct StatePath {
+    draws: RefreshProcess,
     /// In order of time; none where there is no bad weather.
-    knots: Vec<Knot>,
+    knots: Vec<SampledState>,
     /// For each copy of the path, how many knots are before its place, and how many there are; empty where no copy is known.
     ranks: Vec<u32>,
-    cells: Cells,
+    cells: RefreshCache,
 }
 
 /// The states at the copies, and since when they last.
-fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<Knot> {
-    let Draws { weather, lane, coherence, .. } = draws;
+fn knots(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<SampledState> {
+    let RefreshProcess { weather, lane, coherence, .. } = draws;
     let mut filter = Filter::new(weather);
     // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
     let forward = copies.iter().map(|&copy| {
@@ -48,7 +48,7 @@ fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64)
         (kept, filter.after(copy, kept).after)
     });
     let filtered: Vec<(f64, f64)> = forward.collect();
-    let mut drawn: Vec<(Knot, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
+    let mut drawn: Vec<(SampledState, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
     // What is left until the copy drawn last, and its state.
     let mut later: Option<(f64, bool)> = None;
     for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
@@ -61,16 +61,16 @@ fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64)
         let [word, fresh, age, _] = lane.quarter(place as u64, 0);
         let bad = unit(word) < chance;
         later = Some((since, bad));
-        drawn.push((Knot { place, bad, since: 0.0 }, [fresh, age]));
+        drawn.push((SampledState { place, bad, since: 0.0 }, [fresh, age]));
     }
     drawn.reverse();
     // Of copies within one quantum the first stands for it.
     drawn.dedup_by_key(|(knot, _)| knot.place);
     if drawn.is_empty() {
         let [word, fresh, age, _] = lane.quarter(0, 0);
-        drawn.push((Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
+        drawn.push((SampledState { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
     }
-    let mut before: Option<Knot> = None;
+    let mut before: Option<SampledState> = None;
     let mut knots = Vec::with_capacity(drawn.len());
     for (mut knot, [fresh, age]) in drawn {
         let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
@@ -88,7 +88,7 @@ fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64)
 }
 
 /// How many of `knots` are before each of `places`, which are in order, and how many there are.
-fn ranks(knots: &[Knot], places: &[i64]) -> Vec<u32> {
+fn ranks(knots: &[SampledState], places: &[i64]) -> Vec<u32> {
     let mut before = 0;
     let rank = |&place: &i64| {
         before += knots.iter().skip(before).take_while(|knot| knot.place < place).count();
@@ -99,21 +99,21 @@ fn ranks(knots: &[Knot], places: &[i64]) -> Vec<u32> {
     ranks
 }
 
-impl Spells {
+impl StatePath {
     /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length. All copies of the path, known or not, were
     /// sent at `places`.
     pub fn new(
         weather: GilbertElliott,
         (donors, copies): (&[Donor], &[Observed]),
         (quantum, places): (Span, &[i64]),
-        lane: Lane,
+        lane: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
-        let draws = Draws::new(weather, lane, quantum);
+        let draws = RefreshProcess::new(weather, lane, quantum);
         let knots = if weather.bad > 0.0 { knots(&draws, (donors, copies), quantum) } else { Vec::new() };
         let ranks = if donors.is_empty() { Vec::new() } else { ranks(&knots, places) };
         let ends = knots.first().zip(knots.last()).map(|(first, last)| [first.place, last.place]);
-        let cells = Cells::new(ends, knots.len(), &draws);
+        let cells = RefreshCache::new(ends, knots.len(), &draws);
         Self { draws, knots, ranks, cells }
     }
 
@@ -176,17 +176,17 @@ mod tests {
         at.nanos().div_euclid(QUANTUM.nanos())
     }
 
-    fn drawn(weather: GilbertElliott, donors: &[Donor], lane: Lane) -> Spells {
+    fn drawn(weather: GilbertElliott, donors: &[Donor], lane: RandomStream) -> StatePath {
         let places: Vec<i64> = donors.iter().map(|d| place(d.at)).collect();
-        Spells::new(weather, (donors, &observed(donors)), (QUANTUM, &places), lane)
+        StatePath::new(weather, (donors, &observed(donors)), (QUANTUM, &places), lane)
     }
 
-    fn spells(donors: &[Donor], replicate: u32) -> Spells {
-        drawn(W, donors, Lane::new(1, replicate, 0, Purpose::Spells))
+    fn spells(donors: &[Donor], replicate: u32) -> StatePath {
+        drawn(W, donors, RandomStream::new(1, replicate, 0, Purpose::StatePath))
     }
 
     /// Whether the weather of `spells` at the copies of `donors` is bad at `t`.
-    fn bad(spells: &mut Spells, donors: &[Donor], t: Instant) -> bool {
+    fn bad(spells: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
         spells.bad(place(t), donors.partition_point(|d| d.at < t))
     }
 
@@ -250,7 +250,7 @@ mod tests {
         let mut counts = [0; 4];
         let draws = 4_000;
         for replicate in 0..draws {
-            let mut s = drawn(w, &donors, Lane::new(9, replicate, 0, Purpose::Spells));
+            let mut s = drawn(w, &donors, RandomStream::new(9, replicate, 0, Purpose::StatePath));
             for (k, count) in counts.iter_mut().enumerate() {
                 *count += u32::from(bad(&mut s, &donors, at(k as i64 * 800)));
             }

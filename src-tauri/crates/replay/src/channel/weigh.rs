@@ -7,20 +7,20 @@
 //! under them varies as one of so many does. The numbers belong to the place in the list, so all algorithms of a replicate find the same
 //! ones.
 
-use crate::estimate::Shelf;
-use crate::model::{Lane, WORDS, unit};
+use crate::estimate::SampleIndex;
+use crate::model::{RandomStream, WORDS, unit};
 use base::Instant;
 
 /// Counts of donors, added up in order of time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Weights {
+pub(super) struct BootstrapWeights {
     /// For each donor: what it and those before it count.
     sums: Vec<f64>,
 }
 
-impl Weights {
+impl BootstrapWeights {
     /// Of donors of which each tells as `counts` says; numbers drawn from `lane`, from block `first` on.
-    pub fn drawn(counts: &[f32], lane: &mut Lane, first: u64) -> Self {
+    pub fn drawn(counts: &[f32], lane: &mut RandomStream, first: u64) -> Self {
         let (mut told, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
         let mut sums = Vec::with_capacity(counts.len());
@@ -49,12 +49,12 @@ impl Weights {
 
 /// Donors in order of time, each with its count.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stock<'d> {
-    pub donors: &'d Shelf,
-    pub weights: &'d Weights,
+pub(super) struct WeightedDonors<'d> {
+    pub donors: &'d SampleIndex,
+    pub weights: &'d BootstrapWeights,
 }
 
-impl<'d> Stock<'d> {
+impl<'d> WeightedDonors<'d> {
     /// The sum up to `at`, and how many donors are before that. It may be the time of the donor at `perhaps`: then nothing is
     /// searched.
     fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
@@ -113,13 +113,13 @@ mod tests {
             load: [0; 2],
         };
         // The window begins behind the first.
-        let donors = Shelf::counted((0..=100).map(donor).collect(), vec![count; 101]);
+        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101]);
         let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
-                let weights = Weights::drawn(&donors.counts, &mut Lane::new(1, replicate, 0, Purpose::Donors), 0);
-                let stock = Stock { donors: &donors, weights: &weights };
+                let weights = BootstrapWeights::drawn(&donors.counts, &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights), 0);
+                let stock = WeightedDonors { donors: &donors, weights: &weights };
                 let drawn = (0..1_000).map(|i| stock.drawn(ends, (f64::from(i) + 0.5) / 1e3));
                 drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3
             })
@@ -155,8 +155,8 @@ mod tests {
     fn a_stretch_of_time_is_counted_by_parts() {
         let donors =
             [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
-        let donors = Shelf::from(donors.to_vec());
-        let stock = Stock { donors: &donors, weights: &Weights::even(&donors) };
+        let donors = SampleIndex::from(donors.to_vec());
+        let stock = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
         // From 5 to 25 s: a quarter of it lies before the second donor.
         assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| stock.drawn([(secs(5), 9), (secs(25), 0)], m)), [1, 1, 2, 2]);

@@ -10,7 +10,7 @@
 //!
 //! Imputed fates count as borrowed, never as recorded.
 
-use crate::model::{AssociationRecord, Fate, Lane, Lender, Outcome, Path, unexplained_close, unit};
+use crate::model::{AssociationRecord, Fate, RandomStream, RecordedCopy, Outcome, Path, unexplained_close, unit};
 use base::{ExchangeId, Instant, Span};
 
 /// One such exchange.
@@ -154,11 +154,11 @@ pub(crate) fn impute(
     association: &AssociationRecord,
     path: &Path,
     ambiguous: &[Ambiguous],
-    mut lane: Option<&mut Lane>,
+    mut lane: Option<&mut RandomStream>,
 ) -> Vec<Fate> {
     let abandoned =
         |exchange: u32| association.exchanges.get(exchange as usize).is_some_and(|e| e.outcome == Outcome::Abandoned);
-    let settle = |c: &Lender| if !c.fate.is_known() && abandoned(c.exchange) { Fate::Lost } else { c.fate };
+    let settle = |c: &RecordedCopy| if !c.fate.is_known() && abandoned(c.exchange) { Fate::Lost } else { c.fate };
     let mut fates: Vec<Fate> = path.copies.iter().map(settle).collect();
     for case in ambiguous {
         let way = match &mut lane {

@@ -27,7 +27,7 @@ pub(crate) fn together(path: &Path, fates: &[Fate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Lender;
+    use crate::model::RecordedCopy;
     use base::Span;
 
     const fn at(ms: i64) -> Instant {
@@ -42,7 +42,7 @@ mod tests {
                 for (sent, rtt) in [0, 2_000].into_iter().zip(rtts) {
                     let at = at(i64::from(exchange) * 10_000 + sent);
                     let fate = Fate::Answered { rtt: Span::from_millis(rtt) };
-                    copies.push(Lender { at, fate, exchange, silent_until: at });
+                    copies.push(RecordedCopy { at, fate, exchange, silent_until: at });
                 }
             }
             let fates: Vec<Fate> = copies.iter().map(|c| c.fate).collect();

@@ -24,12 +24,12 @@ mod in_flight;
 mod loads;
 pub(crate) mod regress;
 
-pub(crate) use in_flight::Gauge;
+pub(crate) use in_flight::InFlightLoad;
 pub(crate) use loads::Loads;
 
 use super::local::Local;
-use super::statistics::Climate;
-use crate::model::{Fate, Index, Lane, Load, Purpose, Record, USUAL, normals};
+use super::statistics::ChannelStatistics;
+use crate::model::{Fate, Index, RandomStream, Load, Purpose, Record, USUAL, normals};
 use base::{Cancelled, SharedProgress, Span};
 use regress::{Point, beside, least_squares, logistic, within};
 
@@ -215,7 +215,7 @@ pub(crate) struct Slopes {
 impl LoadFit {
     /// Responses that could be, as likely as they are: normal, none below zero, because load heals nothing.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> Slopes {
-        let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(0);
+        let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(0);
         let [first, second] = normals([words[0], words[1]]);
         let could = |e: Estimate, normal: f64| (e.value + e.error * normal).max(0.0);
         Slopes { loss: could(self.loss, first), rtt: could(self.rtt, second) }
@@ -224,9 +224,9 @@ impl LoadFit {
 
 /// The clients of a trace together: their loads, a climate that knows them, and what follows.
 #[derive(Debug)]
-pub(crate) struct Crowd {
+pub(crate) struct LoadModel {
     pub loads: Loads,
-    pub climate: Climate,
+    pub climate: ChannelStatistics,
     pub fit: Result<LoadFit, Unidentified>,
     paths: Vec<Level>,
 }
@@ -241,15 +241,15 @@ struct Level {
     variance: f64,
 }
 
-impl Crowd {
-    /// How often [`Crowd::new`] passes.
+impl LoadModel {
+    /// How often [`LoadModel::new`] passes.
     pub const PASSES: u64 = 3;
 
     /// Asks `watch` before every step.
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &Climate,
+        climate: &ChannelStatistics,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
@@ -293,7 +293,7 @@ impl Crowd {
 /// Steps of load.
 const STEPS: usize = 5;
 
-impl Crowd {
+impl LoadModel {
     /// First copies in [`STEPS`] of rising load, as many in each; none without a fit.
     pub fn steps(&self, record: &Record, index: &Index) -> Vec<LoadStep> {
         let Ok(fit) = &self.fit else { return Vec::new() };
@@ -321,7 +321,7 @@ pub(crate) fn chance(logit: f64) -> f64 {
 }
 
 /// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
-fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
+fn levels(climate: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
     // Of each path the loads of copies whose fates are known, and how many were lost.
     let known = |(p, met): (&crate::estimate::Donors, &Vec<Load>)| {
         let known = || p.fates.iter().zip(met).filter(|(fate, _)| fate.is_known());
@@ -342,7 +342,7 @@ fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
 }
 
 /// The first copies of exchanges, in order of time.
-fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Vec<Point> {
+fn firsts(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Vec<Point> {
     let mut points = Vec::new();
     for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&climate.paths).enumerate() {
         for (i, copy) in p.copies.iter().enumerate() {

@@ -20,13 +20,13 @@ mod line;
 mod node;
 
 pub(crate) use ledger::Passed;
-pub(crate) use node::{Desk, Node, Passage, Way, is_answered, reply_comes};
+pub(crate) use node::{QueueServer, Node, Transit, Way, is_answered, reply_comes};
 
 use super::load::{Estimate, Loads, Unidentified};
-use super::statistics::Climate;
-use crate::model::{Index, Lane, Load, Purpose, Record, normals, unit};
+use super::statistics::ChannelStatistics;
+use crate::model::{Index, RandomStream, Load, Purpose, Record, normals, unit};
 use base::{Cancelled, SharedProgress};
-use ledger::Ledger;
+use ledger::QueueTrace;
 
 /// For how many messages a node has room, the one that is served included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub struct QueueFit {
 impl QueueFit {
     /// A service time that could be, as likely as it is: normal, and a fifth of the estimate at least.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> f64 {
-        let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(1);
+        let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(1);
         let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
     }
@@ -78,7 +78,7 @@ impl QueueFit {
         match self.limit {
             Limit::At(room) => room,
             Limit::Unseen { longest } => {
-                let word = Lane::new(seed, replicate, 0, Purpose::Response).block(1)[2];
+                let word = RandomStream::new(seed, replicate, 0, Purpose::Response).block(1)[2];
                 // As a float beyond 2^32 it is the greatest integer.
                 (f64::from(longest + 1) / (1.0 - unit(word))) as u32
             }
@@ -89,9 +89,9 @@ impl QueueFit {
 /// The bottleneck of a record, and what is needed to send other copies through it.
 #[derive(Debug)]
 pub(crate) struct Bottleneck {
-    pub ledger: Ledger,
+    pub ledger: QueueTrace,
     /// A climate whose copies know their slots.
-    pub climate: Climate,
+    pub climate: ChannelStatistics,
     /// Per path, whether it leads through.
     pub passes: Vec<bool>,
     pub fit: Result<QueueFit, Unidentified>,
@@ -102,11 +102,11 @@ impl Bottleneck {
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &Climate,
+        climate: &ChannelStatistics,
         loads: &Loads,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let ledger = Ledger::new(record, index, climate, loads);
+        let ledger = QueueTrace::new(record, index, climate, loads);
         let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
             .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i).map(|slot| [slot; 2])).collect())

@@ -4,13 +4,13 @@ use crate::scenario::{Job, Setup};
 
 /// A job of several scenarios.
 #[derive(Clone, Debug)]
-pub(super) struct Bundle {
+pub(super) struct Batch {
     pub job: Job,
     /// Positions of the scenarios.
     pub setups: Vec<usize>,
 }
 
-impl Bundle {
+impl Batch {
     /// How often its thread passes, where each of `paths` is done by itself; fewer times where they are not.
     pub fn passes(&self, paths: u64) -> u64 {
         if self.job == Job::Bounds { paths * self.setups.len() as u64 } else { paths }
@@ -21,7 +21,7 @@ impl Bundle {
 const MOST: usize = 16;
 
 /// The jobs of all `setups`, bundled; those of one scenario in the order of [`Setup::jobs`].
-pub(super) fn bundles(setups: &[Setup]) -> Vec<Bundle> {
+pub(super) fn bundles(setups: &[Setup]) -> Vec<Batch> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, setup) in setups.iter().enumerate() {
         let shares = |group: &&mut Vec<usize>| {
@@ -36,14 +36,14 @@ pub(super) fn bundles(setups: &[Setup]) -> Vec<Bundle> {
     for group in groups {
         let mut left: Vec<_> = group.iter().filter_map(|&i| Some((i, setups.get(i)?.jobs().peekable()))).collect();
         for (i, jobs) in &mut left {
-            bundles.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Bundle { job, setups: vec![*i] }));
+            bundles.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Batch { job, setups: vec![*i] }));
         }
         // One that has more replicates than others goes on alone, before any begins with other luck.
         loop {
             let next = left.iter_mut().filter_map(|(_, jobs)| jobs.peek().copied());
             let Some(job) = next.min_by_key(|job| matches!(job, Job::Another(_))) else { break };
             let setups = left.iter_mut().filter_map(|(i, jobs)| jobs.next_if_eq(&job).map(|_| *i)).collect();
-            bundles.push(Bundle { job, setups });
+            bundles.push(Batch { job, setups });
         }
     }
     bundles

@@ -2,16 +2,16 @@
 
 use super::Replay;
 use crate::channel::{
-    Anew, AsItWas, Assume, Channel, Empirical, GilbertElliottChannel, Lends, Loaded, Luck, Queued, Recorded, Remembered,
+    BlockBootstrap, Pinned, Assume, Channel, Empirical, GilbertElliottChannel, Sampler, Loaded, Luck, Queued, Recorded, FirstCopyCache,
 };
-use crate::estimate::{Climate, Node, Slopes};
+use crate::estimate::{ChannelStatistics, Node, Slopes};
 use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
-use crate::scenario::{Setup, Taken};
+use crate::scenario::{Setup, Realisation};
 use base::Span;
 
 impl Setup {
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
-    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, taken: Taken) -> Box<dyn Channel + 'a> {
+    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, taken: Realisation) -> Box<dyn Channel + 'a> {
         self.open_for(false, replay, replicate, taken)
     }
 
@@ -21,7 +21,7 @@ impl Setup {
         many: bool,
         replay: &'a Replay,
         replicate: u32,
-        Taken { assume, luck }: Taken,
+        Realisation { assume, luck }: Realisation,
     ) -> Box<dyn Channel + 'a> {
         let Replay { record, index, climate, .. } = replay;
         let draws = (self.seed, replicate);
@@ -34,13 +34,13 @@ impl Setup {
                 let weather = replay.weather();
                 self.kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
             }
-            (ChannelSpec::Empirical { tolerance }, Luck::Anew) => {
+            (ChannelSpec::Empirical { tolerance }, Luck::Resampled) => {
                 let base = self.lends(replay, climate, Base::Empirical, tolerance, replicate);
-                self.kept(many, index, Anew::new(base, record, draws))
+                self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
-            (ChannelSpec::GilbertElliott { tolerance }, Luck::Anew) => {
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Resampled) => {
                 let base = self.lends(replay, climate, Base::GilbertElliott, tolerance, replicate);
-                self.kept(many, index, Anew::new(base, record, draws))
+                self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 let crowd = replay.crowd();
@@ -50,13 +50,13 @@ impl Setup {
                 };
                 let climate = queue.map_or(&crowd.climate, |(queue, ..)| &queue.climate);
                 let base = self.lends(replay, climate, base, tolerance, replicate);
-                let base = if luck == Luck::Anew { Box::new(Anew::new(base, record, draws)) } else { base };
+                let base = if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
                 let last = |(plan, a): (&Plan, &AssociationRecord)| {
                     (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
                 };
                 let last = self.plans.iter().zip(record.associations()).map(last).collect();
-                let as_it_was = AsItWas {
+                let as_it_was = Pinned {
                     recorded,
                     pinned: self.runs.iter().map(Option::is_none).collect(),
                     last,
@@ -86,22 +86,22 @@ impl Setup {
     }
 
     /// `channel` as it is, or for `many` scenarios.
-    fn kept<'a, C: Lends + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+    fn kept<'a, C: Sampler + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
         // Requests that follow an end seldom go out together: that end is another one under every timer.
         let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
         let any = || (0..index.paths.len() as u32).any(coincide);
-        if many && any() { Box::new(Remembered::new(channel, index, coincide)) } else { Box::new(channel) }
+        if many && any() { Box::new(FirstCopyCache::new(channel, index, coincide)) } else { Box::new(channel) }
     }
 
     /// What lends fates, from `climate`.
     fn lends<'a>(
         &self,
         replay: &'a Replay,
-        climate: &'a Climate,
+        climate: &'a ChannelStatistics,
         base: Base,
         tolerance: Span,
         replicate: u32,
-    ) -> Box<dyn Lends + 'a> {
+    ) -> Box<dyn Sampler + 'a> {
         let Replay { record, index, .. } = replay;
         match base {
             Base::Empirical => Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate)),

@@ -2,7 +2,7 @@
 
 use super::Replay;
 use crate::channel::Channel;
-use crate::engine::{Client, Heap, NoSteps, Solo, StepObserver, Steps, simulate};
+use crate::engine::{Client, EventQueue, NoSteps, SingleClient, StepObserver, Steps, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::model::Policy;
 use base::{AssociationId, Cancelled, Instant};
@@ -17,7 +17,7 @@ pub(crate) struct Measured {
 
 /// What there is so far of one realisation: associations are simulated and added in the order of the record.
 #[derive(Debug)]
-pub(super) struct Realised {
+pub(super) struct Replicate {
     /// Of all successes, nanoseconds.
     durations: Vec<i64>,
     associations: Vec<(Values, Counts)>,
@@ -26,7 +26,7 @@ pub(super) struct Realised {
     steps: Option<Steps>,
 }
 
-impl Realised {
+impl Replicate {
     pub fn new(replay: &Replay, wants_steps: bool) -> Self {
         Self {
             durations: Vec::with_capacity(replay.record().exchanges()),
@@ -42,7 +42,7 @@ impl Realised {
         clients: &mut [Client<'_>],
         policy: &Policy,
         channel: &mut C,
-        heap: &mut Heap,
+        heap: &mut EventQueue,
         told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
     ) -> Result<(), Cancelled> {
         match &mut self.steps {
@@ -64,7 +64,7 @@ impl Realised {
     }
 
     /// Simulates the next association, and measures it.
-    pub fn alone<C: Channel + ?Sized>(&mut self, client: Solo<'_>, channel: &mut C) {
+    pub fn alone<C: Channel + ?Sized>(&mut self, client: SingleClient<'_>, channel: &mut C) {
         let from = self.durations.len();
         let (mut counts, payloads) = (Counts::default(), client.payloads());
         counts.tally = client.simulate(channel, |exchange, run| {

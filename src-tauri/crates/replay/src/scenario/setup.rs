@@ -37,16 +37,16 @@ pub(crate) enum Job {
 
 /// How one realisation takes the record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct Realisation {
     /// What a channel without a model takes for granted.
     pub assume: Assume,
     /// Whose luck copies have.
     pub luck: Luck,
 }
 
-impl Taken {
+impl Realisation {
     /// As it is.
-    pub const AS_IT_IS: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
+    pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
 }
 
 /// A fresh estimator, and perhaps a pacer, to copy.

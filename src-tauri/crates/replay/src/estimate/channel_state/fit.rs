@@ -170,7 +170,7 @@ fn delay(e: &Expected) -> Delay {
 mod tests {
     use super::*;
     use crate::estimate::observation::Emission;
-    use crate::model::{Lane, Purpose, unit};
+    use crate::model::{RandomStream, Purpose, unit};
     use base::Silent;
 
     fn fit(paths: &[Vec<Observed>]) -> Fit {
@@ -184,7 +184,7 @@ mod tests {
 
     /// Copies at irregular moments, retransmissions soon after losses, in a planted weather.
     fn planted(w: &GilbertElliott, copies: usize, seed: u64) -> Vec<Observed> {
-        let mut lane = Lane::new(seed, 0, 0, Purpose::Weather);
+        let mut lane = RandomStream::new(seed, 0, 0, Purpose::Fate);
         let mut bad = unit(lane.block(0)[0]) < w.bad;
         let mut lost = false;
         (1..=copies as u64)
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(fit(&[periodic]).verdict, Verdict::DoesNotFit);
         // A path that breaks down half-way is fitted by two states with one long spell each, or not at all; one
         // whose loss creeps up is not fitted by two states.
-        let mut lane = Lane::new(5, 0, 0, Purpose::Weather);
+        let mut lane = RandomStream::new(5, 0, 0, Purpose::Fate);
         let creeping: Vec<Observed> = (0..4_000_u64)
             .map(|k| Observed {
                 gap: 1.0,

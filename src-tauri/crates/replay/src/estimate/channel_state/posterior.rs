@@ -15,7 +15,7 @@ use super::fit::ordered;
 use super::forward::log_likelihood;
 use super::{Delay, Fit, GilbertElliott};
 use crate::estimate::observation::Observed;
-use crate::model::{Lane, normals, unit};
+use crate::model::{RandomStream, normals, unit};
 use base::{Cancelled, SharedProgress};
 
 /// Draws kept.
@@ -35,7 +35,7 @@ pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
-    lane: &mut Lane,
+    lane: &mut RandomStream,
     watch: &SharedProgress<'_>,
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     if fit.copies == 0 {
@@ -55,7 +55,7 @@ fn posterior(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    (lane, watch): (&mut Lane, &SharedProgress<'_>),
+    (lane, watch): (&mut RandomStream, &SharedProgress<'_>),
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
@@ -189,7 +189,7 @@ mod tests {
         let start = GilbertElliott { bad: 0.5, coherence: 1.0, loss_good: 0.2, loss_bad: 0.4, delay: Delay::NOTHING };
         let mut losses = Vec::new();
         for seed in 0..8 {
-            let mut lane = Lane::new(seed, 0, 0, Purpose::Posterior);
+            let mut lane = RandomStream::new(seed, 0, 0, Purpose::Posterior);
             let draws = posterior(
                 point(&start),
                 Delay::NOTHING,
@@ -206,7 +206,7 @@ mod tests {
         let sd = (losses.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
-        let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
+        let mut lane = RandomStream::new(3, 0, 0, Purpose::Posterior);
         let draws = posterior(
             point(&start),
             Delay::NOTHING,

@@ -4,10 +4,10 @@
 //! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
 //! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
 
-use super::cumulative::Course;
-use super::in_flight::Gauge;
-use crate::estimate::statistics::Climate;
-use crate::model::{AssociationRecord, Fate, Index, Lender, Load, Path, Policy, Record, USUAL};
+use super::cumulative::CumulativeLoad;
+use super::in_flight::InFlightLoad;
+use crate::estimate::statistics::ChannelStatistics;
+use crate::model::{AssociationRecord, Fate, Index, RecordedCopy, Load, Path, Policy, Record, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// How many usual round trips *lately* goes back: a load that lasts is there for longer than the copies of which it consists. One to
@@ -56,7 +56,7 @@ impl Loads {
     ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
-        let weigh = |a: &AssociationRecord, c: &Lender| {
+        let weigh = |a: &AssociationRecord, c: &RecordedCopy| {
             let exchange = a.exchanges.get(c.exchange as usize);
             let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
             let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
@@ -127,12 +127,12 @@ impl Loads {
         };
         let course = |heard: &Vec<u32>| {
             watch.ask()?;
-            Ok(Course::new(heard.iter().flat_map(|&path| flights(path))))
+            Ok(CumulativeLoad::new(heard.iter().flat_map(|&path| flights(path))))
         };
-        let groups: Vec<Course> = heard.iter().map(course).collect::<Result<_, _>>()?;
+        let groups: Vec<CumulativeLoad> = heard.iter().map(course).collect::<Result<_, _>>()?;
         let mean = |(path, p): (u32, &Path)| {
             watch.ask()?;
-            let (at, own) = (path as usize, Course::new(flights(path)));
+            let (at, own) = (path as usize, CumulativeLoad::new(flights(path)));
             let group = self.group_of.get(at).and_then(|&group| groups.get(group as usize));
             let usual = self.lost.get(at).map_or(Span::ZERO, |half| half.scale(2, 1)).max(Span::from_nanos(1));
             let others = |at| group.map_or(0.0, |all| (all.mean(at, usual) - own.mean(at, usual)).max(0.0));
@@ -165,7 +165,7 @@ impl Loads {
     }
 
     /// Puts into `gauge` what was sent before `since`.
-    pub fn under_way(&self, gauge: &mut Gauge, index: &Index, climate: &Climate, since: Instant) {
+    pub fn under_way(&self, gauge: &mut InFlightLoad, index: &Index, climate: &ChannelStatistics, since: Instant) {
         let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
         self.replay((index, &fates), gauge, since, |_, _, _| {});
     }
@@ -182,7 +182,7 @@ impl Loads {
     }
 
     /// `weight` of `path` goes under way, though it is nobody's copy.
-    pub fn haunt(&self, gauge: &mut Gauge, path: u32, (at, until): (Instant, Instant), weight: u64) {
+    pub fn haunt(&self, gauge: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
             gauge.add(group, at, until, weight);
         }
@@ -211,7 +211,7 @@ impl Loads {
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
-        gauge: &mut Gauge,
+        gauge: &mut InFlightLoad,
         since: Instant,
         mut met: impl FnMut(usize, usize, Load),
     ) {
@@ -234,7 +234,7 @@ impl Loads {
 
     /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
     /// how heavily it is under way itself.
-    pub fn pass(&self, gauge: &mut Gauge, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
+    pub fn pass(&self, gauge: &mut InFlightLoad, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
         let group = self.group_of.get(path as usize).copied().unwrap_or(0);
         let now = gauge.read(group, at);
         let mut lately = 0.0;
@@ -249,11 +249,11 @@ impl Loads {
     }
 
     /// A fresh gauge.
-    pub fn gauge(&self) -> Gauge {
+    pub fn gauge(&self) -> InFlightLoad {
         if self.remembers() {
-            return Gauge::new(self.groups + self.group_of.len(), Some(self.memory));
+            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
         }
-        Gauge::new(self.groups, None)
+        InFlightLoad::new(self.groups, None)
     }
 
     /// Until when a copy of this fate is under way.

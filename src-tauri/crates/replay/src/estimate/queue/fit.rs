@@ -1,11 +1,11 @@
 //! How long a message is served, and how many there is room for: from the round trips of recorded copies.
 
-use super::ledger::{Ledger, Passed};
+use super::ledger::{QueueTrace, Passed};
 use super::node::Node;
 use super::{Limit, QueueFit};
 use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::estimate::{Estimate, Unidentified};
-use crate::model::{Lane, Purpose, WORDS, unit};
+use crate::model::{RandomStream, Purpose, WORDS, unit};
 use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
 
@@ -52,7 +52,7 @@ impl Tried {
 
 /// What the round trips of `ledger` say of a node that the paths with `passes` lead through. Asks `watch` before every node that is tried.
 pub(super) fn fit(
-    ledger: &Ledger,
+    ledger: &QueueTrace,
     passes: &[bool],
     watch: &SharedProgress<'_>,
 ) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
@@ -138,7 +138,7 @@ pub(super) fn fit(
 }
 
 /// The answered first copies of paths that lead through the node, in order of time, with their slots.
-fn points(ledger: &Ledger, passes: &[bool]) -> Vec<(Point, u32)> {
+fn points(ledger: &QueueTrace, passes: &[bool]) -> Vec<(Point, u32)> {
     let passing = ledger.rows.iter().filter(|r| r.first && passes.get(r.path as usize).copied().unwrap_or(false));
     let point = |r: &super::ledger::Row| {
         let rtt = r.fate.rtt()?.secs_f64();
@@ -153,7 +153,7 @@ fn waiting(points: &[(Point, u32)], passed: &Passed) -> Vec<Point> {
     points.iter().map(|&(p, slot)| Point { load: wait(slot), ..p }).collect()
 }
 
-fn judged(ledger: &Ledger, passes: &[bool], points: &[(Point, u32)], node: Node) -> Tried {
+fn judged(ledger: &QueueTrace, passes: &[bool], points: &[(Point, u32)], node: Node) -> Tried {
     let waiting = waiting(points, &ledger.pass(node, passes));
     let mut off = vec![0.0; STRETCHES];
     for (i, rest) in within(&waiting, |p| p.rtt.map(|rtt| rtt - p.load)).into_iter().enumerate() {
@@ -177,7 +177,7 @@ fn least(tried: Vec<Tried>) -> Option<Tried> {
 /// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
 fn resampled(tried: &[Tried]) -> f64 {
     let best = |resample: u32| {
-        let mut lane = Lane::new(0, resample, 0, Purpose::Bootstrap);
+        let mut lane = RandomStream::new(0, resample, 0, Purpose::Bootstrap);
         let mut counts = [0.0; STRETCHES];
         for i in 0..STRETCHES {
             let word = lane.block((i / WORDS) as u64)[i % WORDS];
@@ -198,7 +198,7 @@ fn resampled(tried: &[Tried]) -> f64 {
 }
 
 /// By how much losses are likelier if those behind a full line are counted apart; `None` where too few of them speak for its being full.
-fn gained(ledger: &Ledger, passes: &[bool], node: Node) -> Option<f64> {
+fn gained(ledger: &QueueTrace, passes: &[bool], node: Node) -> Option<f64> {
     let passed = ledger.pass(node, passes);
     // Lost and all, with room and without.
     let [mut open, mut full] = [(0.0, 0.0); 2];

@@ -1,7 +1,7 @@
 //! The recorded copies in order of time, and what each met at a node that is taken to work in some way.
 
-use super::node::{Desk, Node, Passage, Way, beside, is_answered, reply_comes};
-use crate::estimate::{Climate, Loads};
+use super::node::{QueueServer, Node, Transit, Way, beside, is_answered, reply_comes};
+use crate::estimate::{ChannelStatistics, Loads};
 use crate::model::{Fate, Index, Record};
 use base::{Instant, Span};
 use std::cmp::Reverse;
@@ -27,7 +27,7 @@ type Coming = BinaryHeap<Reverse<(Instant, bool, usize)>>;
 
 /// All recorded copies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ledger {
+pub(crate) struct QueueTrace {
     pub(super) rows: Vec<Row>,
     /// Per path, the slot of its first copy.
     firsts: Vec<u32>,
@@ -38,8 +38,8 @@ pub(crate) struct Ledger {
     shortest: Vec<Span>,
 }
 
-impl Ledger {
-    pub fn new(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Self {
+impl QueueTrace {
+    pub fn new(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Self {
         let shares = shares(record, index, climate, loads);
         let all = index.paths.iter().map(|p| p.plausible.0).min().unwrap_or(Span::ZERO);
         let hops = !record.medium().nodes().is_empty();
@@ -82,12 +82,12 @@ impl Ledger {
     /// What each copy met at `node`, by slot; `passes` says of each path whether it leads through. And what came there when and for
     /// how long.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
-        let mut desk = Desk::new(node);
-        let mut met = vec![Passage::default(); self.rows.len()];
+        let mut desk = QueueServer::new(node);
+        let mut met = vec![Transit::default(); self.rows.len()];
         let mut entries = Vec::with_capacity(2 * self.rows.len());
         let mut unseen = Vec::new();
         let mut coming = Coming::new();
-        let mut next = |coming: &mut Coming, desk: &mut Desk, met: &mut [Passage], entries: &mut Vec<_>| {
+        let mut next = |coming: &mut Coming, desk: &mut QueueServer, met: &mut [Transit], entries: &mut Vec<_>| {
             let Some(Reverse((at, told, i))) = coming.pop() else { return };
             if told {
                 if let Some(&(at, more)) = unseen.get(i) {
@@ -141,7 +141,7 @@ impl Ledger {
 }
 
 /// Per path the mean airtime of answered copies, with their replies, in that of all: of lost ones part was not on the air, or not seen.
-fn shares(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Vec<f64> {
+fn shares(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Vec<f64> {
     let paths = (0..).zip(index.paths.iter().zip(&climate.paths)).take(record.associations().len());
     let sums: Vec<(f64, f64)> = paths
         .map(|(path, (p, donors))| {
@@ -156,7 +156,7 @@ fn shares(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> V
     sums.into_iter().map(|(sum, n)| if n > 0.0 && mean > 0.0 { sum / n / mean } else { 1.0 }).collect()
 }
 
-impl Ledger {
+impl QueueTrace {
     /// Per path how many copies it sends a second; and which share of copies is lost although there is room for them and their
     /// replies.
     pub fn habits(&self, passed: &Passed, passes: &[bool], room: u32) -> (Vec<f64>, f64) {
@@ -186,7 +186,7 @@ impl Ledger {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passed {
     /// By slot.
-    pub met: Vec<Passage>,
+    pub met: Vec<Transit>,
     /// What came when, which way, and how long it was served, in order of time.
     pub entries: Vec<(Instant, Way, Span)>,
     /// When a reply told that more work was there than is known of, or less, and how much: the length of one message at most.

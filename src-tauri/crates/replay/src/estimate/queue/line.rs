@@ -4,12 +4,12 @@ use base::{Instant, Span};
 
 /// A line before one server. Asked and told in order of time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub(crate) struct Queue {
     /// When the last one that came leaves.
     free: Instant,
 }
 
-impl Line {
+impl Queue {
     pub const fn new() -> Self {
         Self { free: Instant::MIN }
     }
@@ -40,7 +40,7 @@ mod tests {
     fn who_comes_waits_for_all_before() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
         let ms = Span::from_millis;
-        let mut line = Line::new();
+        let mut line = Queue::new();
         assert_eq!(line.enter(at(0), ms(100)), ms(0));
         assert_eq!(line.enter(at(10), ms(50)), ms(90));
         assert_eq!((line.wait(at(99)), line.wait(at(149)), line.wait(at(150))), (ms(51), ms(1), ms(0)));

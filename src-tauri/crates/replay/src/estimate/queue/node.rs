@@ -1,6 +1,6 @@
 //! The node through which the copies and replies of several clients pass, one at a time.
 
-use super::line::Line;
+use super::line::Queue;
 use crate::model::Fate;
 use base::{Instant, Span};
 
@@ -17,14 +17,14 @@ pub(crate) struct Node {
 
 /// What a copy, and the reply to it, met at the node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Passage {
+pub(crate) struct Transit {
     /// Messages before the request, before the reply; 0 where it did not come so far.
     pub ahead: [u32; 2],
     /// How long the request waited, the reply.
     pub waited: [Span; 2],
 }
 
-impl Passage {
+impl Transit {
     /// Both waits.
     pub fn wait(&self) -> Span {
         self.waited[0] + self.waited[1]
@@ -40,17 +40,17 @@ pub(crate) enum Way {
 
 /// A node at work.
 #[derive(Clone, Debug)]
-pub(crate) struct Desk {
+pub(crate) struct QueueServer {
     pub node: Node,
-    lines: [Line; 2],
+    lines: [Queue; 2],
 }
 
-impl Desk {
+impl QueueServer {
     pub const fn new(node: Node) -> Self {
-        Self { node, lines: [Line::new(), Line::new()] }
+        Self { node, lines: [Queue::new(), Queue::new()] }
     }
 
-    fn line(&mut self, way: Way) -> &mut Line {
+    fn line(&mut self, way: Way) -> &mut Queue {
         let [first, second] = &mut self.lines;
         if self.node.shared || way == Way::Request { first } else { second }
     }
