@@ -21,7 +21,7 @@ pub(crate) use donor::{Donor, ENOUGH};
 pub(crate) use kernel::{DecayTable, NEIGHBOURS, Row};
 pub(crate) use load::{LoadModel, InFlightLoad, Loads, Slopes, chance};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub(crate) use local::{Local, lasts, local};
+pub(crate) use local::{Local, varies, local};
 #[cfg(test)]
 pub(crate) use observation::Emission;
 pub(crate) use observation::{Observed, observed};

@@ -1,16 +1,16 @@
 //! Scenarios in, results out: replicates, threads, progress.
 
-mod bundle;
+mod batch;
 mod channel_state_series;
 mod open;
-mod realised;
+mod replicate_run;
 mod result;
 mod variant;
 
-use bundle::{Batch, bundles};
+use batch::{Batch, batches};
 pub use channel_state_series::Forecast;
-pub(crate) use realised::Measured;
-use realised::Replicate;
+pub(crate) use replicate_run::Measured;
+use replicate_run::Replicate;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 
 use crate::bounds::{self, Ranges};
@@ -30,11 +30,11 @@ use std::collections::BTreeMap;
 pub struct Replay {
     record: Record,
     index: Index,
-    climate: ChannelStatistics,
+    statistics: ChannelStatistics,
     /// Fitted when first asked for.
     weather: CancellableOnce<ChannelStates>,
     /// Measured when first asked for.
-    crowd: CancellableOnce<LoadModel>,
+    load_model: CancellableOnce<LoadModel>,
     /// Looked for when first asked for.
     bottleneck: CancellableOnce<Bottleneck>,
     recorded: Measured,
@@ -62,13 +62,13 @@ impl Replay {
         watch.stage(paths, paths)?;
         let index = Index::watched(&record, &watch)?;
         watch.stage(measuring, measuring)?;
-        let climate = ChannelStatistics::measure(&record, &index, &watch)?;
+        let statistics = ChannelStatistics::measure(&record, &index, &watch)?;
         let replay = Self {
             record,
             index,
-            climate,
+            statistics,
             weather: CancellableOnce::new(),
-            crowd: CancellableOnce::new(),
+            load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
             recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
             ranges: bounds::Bounded::default(),
@@ -96,8 +96,8 @@ impl Replay {
 
     /// How long the weather of this trace lasts.
     #[must_use]
-    pub const fn climate(&self) -> &ChannelStatistics {
-        &self.climate
+    pub const fn channel_statistics(&self) -> &ChannelStatistics {
+        &self.statistics
     }
 
     /// The two-state weather of every path, fitted the first time it is asked for.
@@ -125,11 +125,11 @@ impl Replay {
         rest: u64,
         progress: &mut dyn Progress,
     ) -> Result<u64, Cancelled> {
-        let [weather, crowd, bottleneck] = needs;
-        let crowd = crowd || bottleneck;
+        let [weather, load_model, bottleneck] = needs;
+        let load_model = load_model || bottleneck;
         let missing = [
             weather && self.weather.get().is_none(),
-            crowd && self.crowd.get().is_none(),
+            load_model && self.load_model.get().is_none(),
             bottleneck && self.bottleneck.get().is_none(),
         ];
         let mut made = 0;
@@ -143,9 +143,9 @@ impl Replay {
         if weather {
             self.fitted(&mut Part::new(progress, first.0, first.1, total))?;
         }
-        if crowd {
+        if load_model {
             let mut part = Part::new(progress, second.0, second.1, total);
-            self.crowd.get_or_try_init(&mut part, |progress| self.measure_crowd(progress))?;
+            self.load_model.get_or_try_init(&mut part, |progress| self.measure_crowd(progress))?;
         }
         if bottleneck {
             let mut part = Part::new(progress, third.0, third.1, total);
@@ -163,23 +163,23 @@ impl Replay {
     }
 
     fn fit_weather(&self, progress: &mut dyn Progress) -> Result<ChannelStates, Cancelled> {
-        let passes = ChannelStates::PASSES * self.climate.paths.len() as u64;
+        let passes = ChannelStates::PASSES * self.statistics.paths.len() as u64;
         let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
-        ChannelStates::new(&self.climate, &watch)
+        ChannelStates::new(&self.statistics, &watch)
     }
 
     fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<LoadModel, Cancelled> {
         let mut watch = SharedProgress::new(progress, LoadModel::PASSES);
         watch.stage(LoadModel::PASSES, LoadModel::PASSES)?;
-        LoadModel::new(&self.record, &self.index, &self.climate, &watch)
+        LoadModel::new(&self.record, &self.index, &self.statistics, &watch)
     }
 
     fn find_bottleneck(&self, progress: &mut dyn Progress) -> Result<Bottleneck, Cancelled> {
         let passes = 1 + self.record.medium().nodes().len() as u64;
         let mut watch = SharedProgress::new(progress, passes);
         watch.stage(passes, passes)?;
-        Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads, &watch)
+        Bottleneck::new(&self.record, &self.index, &self.statistics, &self.load_model().loads, &watch)
     }
 
     /// How the medium responds to load, measured the first time it is asked for.
@@ -187,13 +187,13 @@ impl Replay {
     /// # Errors
     /// [`Unidentified`] where the trace does not say.
     pub fn load(&self) -> Result<&LoadFit, Unidentified> {
-        self.crowd().fit.as_ref().map_err(|why| *why)
+        self.load_model().fit.as_ref().map_err(|why| *why)
     }
 
     /// Losses of first copies by the load they met, in fifths, against the fitted response; nothing where there is none.
     #[must_use]
     pub fn load_steps(&self) -> Vec<LoadStep> {
-        self.crowd().steps(&self.record, &self.index)
+        self.load_model().steps(&self.record, &self.index)
     }
 
     /// The node that the copies and replies of several clients pass one at a time, looked for the first time it is asked for.
@@ -210,8 +210,8 @@ impl Replay {
             .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
 
-    pub(crate) fn crowd(&self) -> &LoadModel {
-        self.crowd
+    pub(crate) fn load_model(&self) -> &LoadModel {
+        self.load_model
             .get_or_try_init(&mut Silent, |progress| self.measure_crowd(progress))
             .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
     }
@@ -241,8 +241,8 @@ impl Replay {
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
-        let bundles = bundles(&setups);
-        let jobs = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
+        let batches = batches(&setups);
+        let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
         // Here, and not by the first job that asks: what is learned is itself spread over the threads, and a job that waits for its own
         // part of that could begin another one, which asks for the same.
         let needs = [Setup::needs_weather, Setup::needs_crowd, Setup::is_queued].map(|needs| setups.iter().any(needs));
@@ -256,13 +256,13 @@ impl Replay {
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);
         let mut watch = SharedProgress::new(&mut progress, jobs);
-        watch.stage(jobs, bundles.iter().map(|bundle| bundle.passes(paths)).sum())?;
+        watch.stage(jobs, batches.iter().map(|batch| batch.passes(paths)).sum())?;
         // One at a time: no thread waits for another before all are done.
-        let work = |bundle| self.work(&setups, bundle, &watch);
-        let parts: Vec<Vec<Done>> = bundles.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
+        let work = |batch| self.work(&setups, batch, &watch);
+        let parts: Vec<Vec<Done>> = batches.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
         let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
-        for (bundle, parts) in bundles.iter().zip(parts) {
-            for (&setup, part) in bundle.setups.iter().zip(parts) {
+        for (batch, parts) in batches.iter().zip(parts) {
+            for (&setup, part) in batch.setups.iter().zip(parts) {
                 done[setup].push(part);
             }
         }
@@ -272,9 +272,9 @@ impl Replay {
     }
 
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    fn work(&self, setups: &[Setup], bundle: &Batch, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
-        let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
-        let (replicate, taken) = match bundle.job {
+    fn work(&self, setups: &[Setup], batch: &Batch, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
+        let setups = || batch.setups.iter().filter_map(|&i| setups.get(i));
+        let (replicate, taken) = match batch.job {
             Job::Bounds => {
                 let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
                 return setups().map(bound).collect();
@@ -284,33 +284,33 @@ impl Replay {
             Job::Another(replicate) => (replicate, Realisation { luck: Luck::Resampled, ..Realisation::AS_RECORDED }),
         };
         let Some(first) = setups().next() else { return Ok(Vec::new()) };
-        let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
-        let mut realised: Vec<Replicate> =
-            setups().map(|setup| Replicate::new(self, setup.wants_steps(bundle.job))).collect();
-        let apart = |setup: &Setup| draws.are_apart(setup);
+        let mut draws = self.draws(first, replicate, taken, batch.setups.len() > 1);
+        let mut replicate_run: Vec<Replicate> =
+            setups().map(|setup| Replicate::new(self, setup.wants_steps(batch.job))).collect();
+        let apart = |setup: &Setup| draws.are_independent(setup);
         let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
         if all_apart {
             // Path by path: what is known of one is at hand for all scenarios.
             for path in paths {
-                for (setup, realised) in setups().zip(&mut realised) {
-                    self.realise_path(setup, path, &mut draws, realised, watch)?;
+                for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                    self.simulate_path(setup, path, &mut draws, replicate_run, watch)?;
                 }
                 watch.pass()?;
             }
         } else {
-            for (setup, realised) in setups().zip(&mut realised) {
-                self.realise_all(setup, &mut draws, realised, watch)?;
+            for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                self.simulate_all(setup, &mut draws, replicate_run, watch)?;
             }
         }
-        let done = |realised: Replicate| {
-            let (measured, steps) = realised.measured();
-            match bundle.job {
+        let done = |replicate_run: Replicate| {
+            let (measured, steps) = replicate_run.measured();
+            match batch.job {
                 Job::Another(_) => Done::Another(Box::new(measured)),
                 Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
                 Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
             }
         };
-        Ok(realised.into_iter().map(done).collect())
+        Ok(replicate_run.into_iter().map(done).collect())
     }
 
     /// The draws of one replicate, for one scenario or for `many`.
@@ -321,23 +321,23 @@ impl Replay {
 
     /// What was recorded, as `setup` takes it.
     fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
-        let mut realised = Replicate::new(self, false);
-        self.realise_all(setup, &mut self.draws(setup, 0, Realisation::AS_RECORDED, false), &mut realised, watch)?;
-        Ok(realised.measured().0)
+        let mut replicate_run = Replicate::new(self, false);
+        self.simulate_all(setup, &mut self.draws(setup, 0, Realisation::AS_RECORDED, false), &mut replicate_run, watch)?;
+        Ok(replicate_run.measured().0)
     }
 
     /// One realisation of all associations. Those that feel each other are one piece of work. Passes once an association, or, where they
     /// are not apart, as often in equal parts of the time of the record.
-    fn realise_all(
+    fn simulate_all(
         &self,
         setup: &Setup,
         draws: &mut ReplicateDraws<'_>,
-        realised: &mut Replicate,
+        replicate_run: &mut Replicate,
         watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
-        if draws.are_apart(setup) {
+        if draws.are_independent(setup) {
             for path in 0..self.record.associations().len() as u32 {
-                self.realise_path(setup, path, draws, realised, watch)?;
+                self.simulate_path(setup, path, draws, replicate_run, watch)?;
                 watch.pass()?;
             }
             return Ok(());
@@ -349,34 +349,34 @@ impl Replay {
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         if channel.couples() && !setup.is_all_pinned() {
             let mut clock = Clock::of(&self.record, watch);
-            realised.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
+            replicate_run.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
             clock.shows(Instant::MAX)?;
         } else {
             // The servers of one client node share its limits.
-            let mut channel = Split { setup, as_it_was: self.as_it_was(setup), modelled: &mut **channel };
+            let mut channel = Split { setup, pinned_clients: self.pinned_clients(setup), modelled: &mut **channel };
             let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
             for client in clients {
                 nodes.entry(client.record.client).or_default().push(client);
             }
             for node in nodes.values_mut() {
-                realised.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
+                replicate_run.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
                 node.iter().try_for_each(|_| watch.pass())?;
             }
             clients = nodes.into_values().flatten().collect();
             clients.sort_by_key(|client| client.path);
         }
-        realised.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
-        clients.iter().for_each(|client| realised.add(client));
+        replicate_run.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
+        clients.iter().for_each(|client| replicate_run.add(client));
         watch.ask()
     }
 
     /// One realisation of one association, which nothing else has a part in.
-    fn realise_path(
+    fn simulate_path(
         &self,
         setup: &Setup,
         path: u32,
         draws: &mut ReplicateDraws<'_>,
-        realised: &mut Replicate,
+        replicate_run: &mut Replicate,
         watch: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         let ReplicateDraws { replicate, channel, dithers, heap } = draws;
@@ -384,10 +384,10 @@ impl Replay {
         let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
         let dithers = self.dithers(setup, path, (*replicate, dithers));
         let mut timers = setup.timers(path, record);
-        if !realised.wants_steps() && !channel.defers() {
+        if !replicate_run.wants_steps() && !channel.defers() {
             timers = match SingleClient::new(path, record, plan, policy, timers, dithers) {
                 Ok(client) => {
-                    realised.alone(client, &mut **channel);
+                    replicate_run.alone(client, &mut **channel);
                     return Ok(());
                 }
                 Err(timers) => timers,
@@ -395,17 +395,17 @@ impl Replay {
         }
         let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
         if setup.is_pinned(path) {
-            realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap, &mut |_| watch.ask())?;
+            replicate_run.simulate(&mut client, &setup.policy, &mut self.pinned_clients(setup), heap, &mut |_| watch.ask())?;
         } else {
-            realised.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
+            replicate_run.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
         }
         let [client] = client;
-        realised.add(&client);
+        replicate_run.add(&client);
         Ok(())
     }
 
     /// What those meet that stay as recorded.
-    fn as_it_was(&self, setup: &Setup) -> Recorded<'_> {
+    fn pinned_clients(&self, setup: &Setup) -> Recorded<'_> {
         Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
     }
 
@@ -461,7 +461,7 @@ struct ReplicateDraws<'a> {
 
 impl ReplicateDraws<'_> {
     /// Whether each association can be simulated by itself: no client feels another one's transmissions, and none shares limits.
-    fn are_apart(&self, setup: &Setup) -> bool {
+    fn are_independent(&self, setup: &Setup) -> bool {
         let coupled = self.channel.couples() && !setup.is_all_pinned();
         !coupled && !setup.policy.joins_servers()
     }
@@ -495,13 +495,13 @@ impl<'a, 'p> Clock<'a, 'p> {
 /// Pinned associations meet what they met, the others a model's weather.
 struct Split<'a> {
     setup: &'a Setup,
-    as_it_was: Recorded<'a>,
+    pinned_clients: Recorded<'a>,
     modelled: &'a mut dyn Channel,
 }
 
 impl Channel for Split<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        if self.setup.is_pinned(sent.path) { self.as_it_was.fate(sent) } else { self.modelled.fate(sent) }
+        if self.setup.is_pinned(sent.path) { self.pinned_clients.fate(sent) } else { self.modelled.fate(sent) }
     }
 }
 

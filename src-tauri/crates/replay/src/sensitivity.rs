@@ -87,7 +87,7 @@ fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
     // A channel without a model has no mean to compare.
     let other = |c: &ChannelSpec| c.name() != asked.channel.name() && !matches!(c, ChannelSpec::Recorded { .. });
     changes.extend(ChannelSpec::ALL.into_iter().filter(other).map(Change::Channel));
-    let climate = replay.climate();
+    let climate = replay.channel_statistics();
     let spells = replay.weather().paths().iter().any(|p| p.fit.weather.bad > 0.0);
     if climate.loss.time.max(climate.rtt.time) > Span::ZERO || spells {
         changes.extend([0.5, 2.0].map(Change::Coherence));

@@ -155,7 +155,7 @@ fn coherence_is_measured() {
     let Requests::At(times) = &requests else { unreachable!() };
     let climate = |fate: &dyn Fn(Instant) -> Fate| {
         let record = record(&requests, times.iter().map(|&t| one_copy(t, fate(t))).collect());
-        Replay::new(record).climate().clone()
+        Replay::new(record).channel_statistics().clone()
     };
     let found = climate(&fate).loss;
     assert!((0.25..0.55).contains(&found.strength), "{found:?}");

@@ -104,7 +104,7 @@ impl Replay {
     /// The share of recorded copies that were lost, the ambiguous ones by their likeliest fates.
     #[must_use]
     pub fn share_lost(&self) -> Option<f64> {
-        let all = &self.climate().all;
+        let all = &self.channel_statistics().all;
         let lost = all.iter().filter(|d| d.fate.rtt().is_none()).count();
         (!all.is_empty()).then(|| lost as f64 / all.len() as f64)
     }

@@ -15,8 +15,8 @@ pub fn real(replay: &Replay) -> Values {
     let mut values = *replay.recorded();
     let (mut needless, mut copies) = (0, 0);
     for draw in 0..DRAWS {
-        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.climate().paths).zip(0_u32..) {
-            let imputed = replay.climate().imputed(replay.record(), replay.index(), (0, draw), at);
+        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.channel_statistics().paths).zip(0_u32..) {
+            let imputed = replay.channel_statistics().imputed(replay.record(), replay.index(), (0, draw), at);
             needless += count(&path.copies, imputed.as_ref().map_or(&donors.fates, |donors| &donors.fates));
             copies += path.copies.len();
         }

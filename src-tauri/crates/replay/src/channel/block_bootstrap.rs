@@ -11,7 +11,7 @@
 //! is always so; but nobody knows that, only this trace, and it scatters as much. So how likely each block is, is drawn once per
 //! replicate (the Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981), which makes the spread that of the difference of two runs.
 
-use super::lend::{Sample, Sampler};
+use super::sampler::{Sample, Sampler};
 use super::{Channel, Met, Sent};
 use crate::estimate::{Donor, Local};
 use crate::model::{RandomStream, Purpose, Record, WORDS, unit};
@@ -26,24 +26,24 @@ const BLOCKS: usize = 24;
 pub(crate) struct BlockBootstrap<'a> {
     base: Box<dyn Sampler + 'a>,
     /// Per path and exchange: whose turn it takes, and how much later that one began.
-    turns: Vec<Vec<(u32, Span)>>,
+    sources: Vec<Vec<(u32, Span)>>,
 }
 
 impl<'a> BlockBootstrap<'a> {
     pub fn new(base: Box<dyn Sampler + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
         let ends = ends(record);
-        let mut lane = RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap);
-        let drawn = blocks(ends.len() + 1, &mut lane);
-        let turns = record.associations().iter().map(|a| {
+        let mut stream = RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap);
+        let drawn = blocks(ends.len() + 1, &mut stream);
+        let sources = record.associations().iter().map(|a| {
             let starts: Vec<Instant> = a.exchanges.iter().map(crate::ExchangeRecord::start).collect();
-            turns(&starts, &ends, &drawn)
+            sources(&starts, &ends, &drawn)
         });
-        Self { base, turns: turns.collect() }
+        Self { base, sources: sources.collect() }
     }
 
     /// `sent` in the turn that its exchange takes.
     fn moved(&self, sent: &Sent) -> Sent {
-        let turn = self.turns.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
+        let turn = self.sources.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
         turn.map_or(*sent, |&(exchange, later)| Sent { at: sent.at + later, exchange, ..*sent })
     }
 }
@@ -58,13 +58,13 @@ fn ends(record: &Record) -> Vec<Instant> {
 }
 
 /// For each of `count` blocks the one whose turn it takes.
-fn blocks(count: usize, lane: &mut RandomStream) -> Vec<usize> {
-    let words = |lane: &mut RandomStream, first: u64| -> Vec<f64> {
+fn blocks(count: usize, stream: &mut RandomStream) -> Vec<usize> {
+    let words = |stream: &mut RandomStream, first: u64| -> Vec<f64> {
         let blocks = (first..).take(count.div_ceil(WORDS));
-        blocks.flat_map(|block| *lane.block(block)).take(count).map(unit).collect()
+        blocks.flat_map(|block| *stream.block(block)).take(count).map(unit).collect()
     };
     let mut sum = 0.0;
-    let upto: Vec<f64> = words(lane, 0)
+    let upto: Vec<f64> = words(stream, 0)
         .into_iter()
         .map(|u| {
             sum -= (1.0 - u).ln();
@@ -72,12 +72,12 @@ fn blocks(count: usize, lane: &mut RandomStream) -> Vec<usize> {
         })
         .collect();
     let place = |u: f64| upto.partition_point(|&upto| upto <= u * sum).min(count.saturating_sub(1));
-    words(lane, 1 << 32).into_iter().map(place).collect()
+    words(stream, 1 << 32).into_iter().map(place).collect()
 }
 
 /// The turns of one path's exchanges, which began at `starts`: the first of a block takes that of the first of the drawn block, and
 /// so on, round and round where that one has fewer. Where the path has none in the drawn block, its exchanges keep their own.
-fn turns(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
+fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); drawn.len()];
     let block = |start: &Instant| ends.partition_point(|end| end <= start);
     let mut place = Vec::with_capacity(starts.len());
@@ -145,13 +145,13 @@ mod tests {
         // Blocks of 0, 1, 2 | 10, 11 | 20.
         let starts = [0, 1, 2, 10, 11, 20].map(at);
         let ends = [at(10), at(20)];
-        let taken = turns(&starts, &ends, &[1, 0, 0]);
+        let taken = sources(&starts, &ends, &[1, 0, 0]);
         let secs = |s| Span::from_secs(s);
         let expected = [(3, secs(10)), (4, secs(10)), (3, secs(8)), (0, secs(-10)), (1, secs(-10)), (0, secs(-20))];
         assert_eq!(taken, expected);
         // A path that has nothing in the last block: who should take a turn of it keeps its own.
-        assert_eq!(turns(&starts[..3], &ends, &[2, 0, 0]), [0, 1, 2].map(|i| (i, Span::ZERO)));
-        assert!(turns(&[], &[], &[0]).is_empty());
+        assert_eq!(sources(&starts[..3], &ends, &[2, 0, 0]), [0, 1, 2].map(|i| (i, Span::ZERO)));
+        assert!(sources(&[], &[], &[0]).is_empty());
     }
 
     /// Each block comes up once on average. Its count varies by 1 − 1/n where blocks are drawn evenly (multinomial), and by

@@ -3,7 +3,7 @@
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
 //! same. Only first copies are kept: of the others few coincide, and few of those that follow the end of another exchange.
 
-use super::lend::Sampler;
+use super::sampler::Sampler;
 use super::{Channel, Met, Sent};
 use crate::model::Index;
 use base::Instant;

@@ -17,19 +17,19 @@ use base::{Instant, Span};
 
 /// What each copy of `path` counts, from 0 to 1.
 pub(super) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
-    told(path.copies.iter().map(|copy| copy.at), memory).map(|told| told as f32).collect()
+    effective_weights(path.copies.iter().map(|copy| copy.at), memory).map(|effective_weights| effective_weights as f32).collect()
 }
 
 /// The same of copies sent at `times`, which ascend.
-fn told(times: impl Iterator<Item = Instant>, memory: &Autocorrelation) -> impl Iterator<Item = f64> {
-    let lasts = memory.strength > 0.0 && memory.time > Span::ZERO;
-    let strength = if lasts { memory.strength } else { 0.0 };
+fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelation) -> impl Iterator<Item = f64> {
+    let varies = memory.strength > 0.0 && memory.time > Span::ZERO;
+    let strength = if varies { memory.strength } else { 0.0 };
     let time = memory.time.nanos() as f64;
     let mut last: Option<Instant> = None;
     // Of the spell: its variance, and how much of a change of the level is taken for a spell.
     let (mut variance, mut taken) = (strength, 0.0);
     times.map(move |at| {
-        if let Some(before) = last.replace(at).filter(|_| lasts) {
+        if let Some(before) = last.replace(at).filter(|_| varies) {
             let left = (-((at - before).nanos() as f64 / time)).exp();
             variance = strength + (variance - strength) * left * left;
             taken *= left;
@@ -55,7 +55,7 @@ mod tests {
     }
 
     fn counted(millis: &[i64], memory: &Autocorrelation) -> Vec<f64> {
-        told(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), memory).collect()
+        effective_weights(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), memory).collect()
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             let known: f64 = row[i + 1..n].iter().zip(&x[i + 1..]).map(|(a, x)| a * x).sum();
             x[i] = (row[n] - known) / row[i];
         }
-        let (told, expected) = (counted(&times, &memory).iter().sum::<f64>(), x.iter().sum::<f64>());
-        assert!((told - expected).abs() < 1e-9, "{told} is not {expected}");
+        let (effective_weights, expected) = (counted(&times, &memory).iter().sum::<f64>(), x.iter().sum::<f64>());
+        assert!((effective_weights - expected).abs() < 1e-9, "{effective_weights} is not {expected}");
     }
 }

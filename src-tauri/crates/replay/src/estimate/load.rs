@@ -226,7 +226,7 @@ impl LoadFit {
 #[derive(Debug)]
 pub(crate) struct LoadModel {
     pub loads: Loads,
-    pub climate: ChannelStatistics,
+    pub statistics: ChannelStatistics,
     pub fit: Result<LoadFit, Unidentified>,
     paths: Vec<Level>,
 }
@@ -249,22 +249,22 @@ impl LoadModel {
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &ChannelStatistics,
+        statistics: &ChannelStatistics,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
+        let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
         let mut loads = Loads::measure(record, index, &fates, watch)?;
         watch.pass()?;
-        let points = firsts(record, index, climate, &loads);
-        let paths = levels(climate, &loads);
+        let points = firsts(record, index, statistics, &loads);
+        let paths = levels(statistics, &loads);
         let fit = fit(&points, &paths, &loads, watch)?;
         watch.pass()?;
         loads.at_once = fit.as_ref().map_or(1.0, |fit| fit.at_once);
         let felt = |met: &Vec<Load>| met.iter().map(|&load| loads.felt(load)).collect();
         let felt: Vec<Vec<Load>> = loads.met.iter().map(felt).collect();
-        let climate = climate.under(index, &felt, watch)?;
+        let statistics = statistics.under(index, &felt, watch)?;
         watch.pass()?;
-        Ok(Self { loads, climate, fit, paths })
+        Ok(Self { loads, statistics, fit, paths })
     }
 
     /// Share of the copies of `path` that was lost, drawn towards that of all.
@@ -297,7 +297,7 @@ impl LoadModel {
     /// First copies in [`STEPS`] of rising load, as many in each; none without a fit.
     pub fn steps(&self, record: &Record, index: &Index) -> Vec<LoadStep> {
         let Ok(fit) = &self.fit else { return Vec::new() };
-        let mut points = firsts(record, index, &self.climate, &self.loads);
+        let mut points = firsts(record, index, &self.statistics, &self.loads);
         points.sort_by(|a, b| a.load.total_cmp(&b.load));
         let said =
             |p: &Point| chance(self.logit((p.path, None), (p.load * self.loads.copy / 1e3) as u32, fit.loss.value));
@@ -321,14 +321,14 @@ pub(crate) fn chance(logit: f64) -> f64 {
 }
 
 /// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
-fn levels(climate: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
+fn levels(statistics: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
     // Of each path the loads of copies whose fates are known, and how many were lost.
     let known = |(p, met): (&crate::estimate::Donors, &Vec<Load>)| {
         let known = || p.fates.iter().zip(met).filter(|(fate, _)| fate.is_known());
         let lost = known().filter(|(fate, _)| fate.rtt().is_none()).count() as f64;
         (known().map(|(_, load)| loads.copies(load[0])).collect::<Vec<f64>>(), lost)
     };
-    let known: Vec<(Vec<f64>, f64)> = climate.paths.iter().zip(&loads.met).map(known).collect();
+    let known: Vec<(Vec<f64>, f64)> = statistics.paths.iter().zip(&loads.met).map(known).collect();
     let (all, copies) = known.iter().fold((0.0, 0.0), |(l, n), (met, lost)| (l + lost, n + met.len() as f64));
     let share = (all + 0.5) / (copies + 1.0);
     let level = |(met, lost): &(Vec<f64>, f64)| {
@@ -342,9 +342,9 @@ fn levels(climate: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
 }
 
 /// The first copies of exchanges, in order of time.
-fn firsts(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Vec<Point> {
+fn firsts(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Vec<Point> {
     let mut points = Vec::new();
-    for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&climate.paths).enumerate() {
+    for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&statistics.paths).enumerate() {
         for (i, copy) in p.copies.iter().enumerate() {
             let first = a.exchanges.get(copy.exchange as usize).is_some_and(|e| e.start() == copy.at);
             let fate = donors.fates.get(i).copied().unwrap_or(Fate::Unknown);

@@ -54,7 +54,7 @@ pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Au
 }
 
 /// Where weather lasts, the [`Local`] one is another than that of the path.
-pub(crate) fn lasts(memory: &Autocorrelation) -> bool {
+pub(crate) fn varies(memory: &Autocorrelation) -> bool {
     memory.at(Span::ZERO) > 0.0
 }
 
@@ -88,7 +88,7 @@ mod tests {
         // Copies that tell next to nothing of each other: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed: 0.1172;
         // beside it, of those that lend, 0.0157 of 0.0220.
         assert!((say(110, 0.001).lost - 0.1301).abs() < 0.000_1);
-        assert!(lasts(&memory(0.5)) && !lasts(&memory(0.0)));
+        assert!(varies(&memory(0.5)) && !varies(&memory(0.0)));
     }
 
     #[test]

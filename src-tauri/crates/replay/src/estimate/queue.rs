@@ -15,18 +15,18 @@
 //! services is over. What other traffic there is, nobody sees: it is in the weather.
 
 mod fit;
-mod ledger;
-mod line;
-mod node;
+mod trace;
+mod fifo;
+mod server;
 
-pub(crate) use ledger::Passed;
-pub(crate) use node::{QueueServer, Node, Transit, Way, is_answered, reply_comes};
+pub(crate) use trace::Passed;
+pub(crate) use server::{QueueServer, Node, Transit, Way, is_answered, reply_comes};
 
 use super::load::{Estimate, Loads, Unidentified};
 use super::statistics::ChannelStatistics;
 use crate::model::{Index, RandomStream, Load, Purpose, Record, normals, unit};
 use base::{Cancelled, SharedProgress};
-use ledger::QueueTrace;
+use trace::QueueTrace;
 
 /// For how many messages a node has room, the one that is served included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,9 +89,9 @@ impl QueueFit {
 /// The bottleneck of a record, and what is needed to send other copies through it.
 #[derive(Debug)]
 pub(crate) struct Bottleneck {
-    pub ledger: QueueTrace,
+    pub trace: QueueTrace,
     /// A climate whose copies know their slots.
-    pub climate: ChannelStatistics,
+    pub statistics: ChannelStatistics,
     /// Per path, whether it leads through.
     pub passes: Vec<bool>,
     pub fit: Result<QueueFit, Unidentified>,
@@ -102,19 +102,19 @@ impl Bottleneck {
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &ChannelStatistics,
+        statistics: &ChannelStatistics,
         loads: &Loads,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let ledger = QueueTrace::new(record, index, climate, loads);
+        let trace = QueueTrace::new(record, index, statistics, loads);
         let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
-            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i).map(|slot| [slot; 2])).collect())
+            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| trace.slot(path, i).map(|slot| [slot; 2])).collect())
             .collect();
-        let climate = climate.under(index, &slots, watch)?;
+        let statistics = statistics.under(index, &slots, watch)?;
         let paths = index.paths.len();
         let everybody = vec![true; paths];
-        let mut best = (everybody.clone(), fit::fit(&ledger, &everybody, watch)?);
+        let mut best = (everybody.clone(), fit::fit(&trace, &everybody, watch)?);
         for node in record.medium().nodes() {
             watch.pass()?;
             let mut passes = vec![false; paths];
@@ -123,7 +123,7 @@ impl Bottleneck {
                     *passes = true;
                 }
             }
-            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&ledger, &passes, watch)? };
+            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&trace, &passes, watch)? };
             if let Ok(fit) = found
                 && best.1.as_ref().is_ok_and(|best| best.explained <= fit.explained)
             {
@@ -131,6 +131,6 @@ impl Bottleneck {
             }
         }
         let (passes, fit) = best;
-        Ok(Self { ledger, climate, passes, fit })
+        Ok(Self { trace, statistics, passes, fit })
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct SampleIndex {
     /// How much each of them tells ([`super::counts`]).
     pub counts: Vec<f32>,
     /// Of those that are asked for a neighbour.
-    pub fading: KernelSums,
+    pub with_kernel: KernelSums,
     /// For each number of copies of its path, how many donors are among the first so many; empty where it is not of one path.
     ranks: Vec<u32>,
 }
@@ -33,8 +33,8 @@ impl SampleIndex {
     }
 
     /// The same, ready to lend as `decay` says.
-    pub fn fading(self, decay: &DecayTable) -> Self {
-        Self { fading: KernelSums::new(&self.times, decay), ..self }
+    pub fn with_kernel(self, decay: &DecayTable) -> Self {
+        Self { with_kernel: KernelSums::new(&self.times, decay), ..self }
     }
 
     /// How many donors are before `moment`, which is one of their path.
@@ -74,7 +74,7 @@ impl From<Vec<Donor>> for SampleIndex {
         let rarely = 2 * lost <= donors.len();
         let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
         let counts = vec![1.0; donors.len()];
-        Self { donors, times, rare, counts, fading: KernelSums::default(), ranks: Vec::new() }
+        Self { donors, times, rare, counts, with_kernel: KernelSums::default(), ranks: Vec::new() }
     }
 }
 
@@ -117,13 +117,13 @@ impl SampleIndexBuilder {
     }
 
     /// The fate that all of those have that are picked so far; `none` where there are none.
-    pub fn alike(&self, none: Fate) -> Option<Fate> {
+    pub fn uniform_fate(&self, none: Fate) -> Option<Fate> {
         let fate = self.donors.first().map_or(none, |donor| donor.fate);
         self.donors.iter().all(|donor| donor.fate == fate).then_some(fate)
     }
 
     /// Those picked, of all copies of the path.
-    pub fn shelf(mut self) -> SampleIndex {
+    pub fn index_of(mut self) -> SampleIndex {
         self.ranks.push(self.donors.len() as u32);
         SampleIndex { ranks: self.ranks, ..SampleIndex::from(self.donors) }
     }

@@ -2,7 +2,7 @@
 
 use super::ambiguity::{Ambiguous, Density, ambiguous, impute};
 use super::autocorrelation::{Autocorrelation, memory};
-use super::batch_server::together;
+use super::batch_server::is_batch_server;
 use super::donor::Donor;
 use super::effective_weights::counts;
 use super::kernel::DecayTable;
@@ -38,7 +38,7 @@ impl Donors {
             known.next(donor, fate.is_known());
             answered.next(donor, fate.rtt().is_some());
         }
-        let (known, answered) = (known.shelf(), answered.shelf());
+        let (known, answered) = (known.index_of(), answered.index_of());
         Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
     }
 
@@ -53,8 +53,8 @@ impl Donors {
     }
 
     /// The same, ready to lend as the memories of losses and of round trips say.
-    fn fading(self, loss: &DecayTable, rtt: &DecayTable) -> Self {
-        Self { known: self.known.fading(loss), answered: self.answered.fading(rtt), ..self }
+    fn with_kernel(self, loss: &DecayTable, rtt: &DecayTable) -> Self {
+        Self { known: self.known.with_kernel(loss), answered: self.answered.with_kernel(rtt), ..self }
     }
 }
 
@@ -78,7 +78,7 @@ pub struct ChannelStatistics {
     /// All copies.
     pub(crate) all: SampleIndex,
     /// Per path: its server answers together all that waits.
-    pub(crate) together: Vec<bool>,
+    pub(crate) is_batch_server: Vec<bool>,
 }
 
 impl ChannelStatistics {
@@ -113,7 +113,7 @@ impl ChannelStatistics {
         servers.dedup();
         let pool_of: Vec<usize> =
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
-        let together = index.paths.iter().zip(&paths).map(|(path, own)| together(path, &own.fates)).collect();
+        let is_batch_server = index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
         let loss =
             memory(paths.iter().map(|p| &*p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
         let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
@@ -122,7 +122,7 @@ impl ChannelStatistics {
         let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
         let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &pool_of, servers.len());
-        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
     /// The same with memories that last `factor` times as long. Passes once an association.
@@ -150,16 +150,16 @@ impl ChannelStatistics {
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
             watch.ask()?;
             let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
-            Ok(own.fading(&self.loss_decay, &self.rtt_decay))
+            Ok(own.with_kernel(&self.loss_decay, &self.rtt_decay))
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
         watch.ask()?;
         // All else of it, but not what has just been made anew.
         let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
-        let (ambiguous, pool_of, together) = (self.ambiguous.clone(), self.pool_of.clone(), self.together.clone());
+        let (ambiguous, pool_of, is_batch_server) = (self.ambiguous.clone(), self.pool_of.clone(), self.is_batch_server.clone());
         let Self { loss, rtt, .. } = *self;
-        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, together })
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
     /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own
@@ -174,7 +174,7 @@ impl ChannelStatistics {
         let fates = self.imputed_fates(record, index, (seed, replicate), path)?;
         let (own, copies) = (self.paths.get(path as usize)?, index.paths.get(path as usize)?);
         let donors = Donors::new(copies, fates, &own.loads).counting(own.counts.clone());
-        Some(donors.fading(&self.loss_decay, &self.rtt_decay))
+        Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
     /// [`ChannelStatistics::imputed`], for who wants no more than the fate of each of [`Path::copies`].
@@ -188,8 +188,8 @@ impl ChannelStatistics {
         let at = path as usize;
         let unclear = self.ambiguous.get(at).filter(|unclear| !unclear.is_empty())?;
         let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
-        let mut lane = RandomStream::new(seed, replicate, path, Purpose::Imputation);
-        Some(impute(association, copies, unclear, Some(&mut lane)))
+        let mut stream = RandomStream::new(seed, replicate, path, Purpose::Imputation);
+        Some(impute(association, copies, unclear, Some(&mut stream)))
     }
 }
 
@@ -202,7 +202,7 @@ fn counted<'a>(
 ) -> impl Iterator<Item = Donors> + 'a {
     let counted = move |(own, path): (Donors, &Path)| {
         let counts = counts(path, telling(loss, rtt));
-        own.counting(counts).fading(loss_decay, rtt_decay)
+        own.counting(counts).with_kernel(loss_decay, rtt_decay)
     };
     paths.into_iter().zip(&index.paths).map(counted)
 }
@@ -226,9 +226,9 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<SampleIndex
     }
     let mut all = pools.concat();
     all.sort_by_key(|(donor, _)| donor.at);
-    let shelf = |of: Vec<(Donor, f32)>| {
+    let index_of = |of: Vec<(Donor, f32)>| {
         let (donors, counts) = of.into_iter().unzip();
         SampleIndex::counted(donors, counts)
     };
-    (pools.into_iter().map(shelf).collect(), shelf(all))
+    (pools.into_iter().map(index_of).collect(), index_of(all))
 }

@@ -96,7 +96,7 @@ impl RandomStream {
 /// The dithers of one (seed, replicate, association), drawn once for all algorithms.
 #[derive(Clone, Debug)]
 pub(crate) struct Dithers {
-    lane: RandomStream,
+    stream: RandomStream,
     /// By exchange, of its first copies: few exchanges have more.
     words: Vec<[u32; FOUR]>,
 }
@@ -104,15 +104,15 @@ pub(crate) struct Dithers {
 impl Dithers {
     /// Those of `exchanges` exchanges.
     pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
-        let lane = RandomStream::new(seed, replicate, association, Purpose::Dither);
-        let words = (0..exchanges as u64).map(|i| lane.quarter(i, 0)).collect();
-        Self { lane, words }
+        let stream = RandomStream::new(seed, replicate, association, Purpose::Dither);
+        let words = (0..exchanges as u64).map(|i| stream.quarter(i, 0)).collect();
+        Self { stream, words }
     }
 
     /// That of copy `attempt` of exchange `exchange`, as [`RandomStream::dither`].
     pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
         let known = self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt)));
-        known.map_or_else(|| self.lane.dither(exchange, attempt), |&word| Dither(word))
+        known.map_or_else(|| self.stream.dither(exchange, attempt), |&word| Dither(word))
     }
 }
 
@@ -158,31 +158,31 @@ mod tests {
 
     #[test]
     fn a_block_is_its_quarters() {
-        let mut lane = RandomStream::new(7, 3, 1, Purpose::Fate);
-        let quarters: Vec<u32> = (0..4).flat_map(|quarter| lane.quarter(5, quarter)).collect();
-        assert_eq!(lane.block(5)[..], quarters);
-        assert_ne!(lane.block(6)[..], quarters);
+        let mut stream = RandomStream::new(7, 3, 1, Purpose::Fate);
+        let quarters: Vec<u32> = (0..4).flat_map(|quarter| stream.quarter(5, quarter)).collect();
+        assert_eq!(stream.block(5)[..], quarters);
+        assert_ne!(stream.block(6)[..], quarters);
     }
 
     #[test]
     fn dithers_are_those_of_their_lane() {
-        let (lane, dithers) = (RandomStream::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
+        let (stream, dithers) = (RandomStream::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
         for exchange in [0, 7, 19, 20, u32::MAX] {
             for attempt in [0, 1, 7, 8, 15, 16, 255] {
-                assert_eq!(dithers.of(exchange, attempt), lane.dither(exchange, attempt));
+                assert_eq!(dithers.of(exchange, attempt), stream.dither(exchange, attempt));
             }
         }
     }
 
     #[test]
     fn every_part_of_the_address_counts() {
-        let first = |mut lane: RandomStream| *lane.block(5);
+        let first = |mut stream: RandomStream| *stream.block(5);
         let base = first(RandomStream::new(7, 3, 1, Purpose::Fate));
         assert_ne!(base, first(RandomStream::new(8, 3, 1, Purpose::Fate)));
         assert_ne!(base, first(RandomStream::new(7, 4, 1, Purpose::Fate)));
         assert_ne!(base, first(RandomStream::new(7, 3, 2, Purpose::Fate)));
         assert_ne!(base, first(RandomStream::new(7, 3, 1, Purpose::Dither)));
-        let lane = RandomStream::new(7, 3, 1, Purpose::Dither);
-        assert_ne!(lane.dither(5, 0), lane.dither(5, 16));
+        let stream = RandomStream::new(7, 3, 1, Purpose::Dither);
+        assert_ne!(stream.dither(5, 0), stream.dither(5, 16));
     }
 }

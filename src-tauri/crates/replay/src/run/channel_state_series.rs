@@ -23,7 +23,7 @@ impl Replay {
     pub fn bad_at(&self, path: u32, moments: &[Instant]) -> Option<Vec<f64>> {
         let at = path as usize;
         let weather = &self.weather().path(at)?.fit.weather;
-        let known = &self.climate().paths.get(at)?.known;
+        let known = &self.channel_statistics().paths.get(at)?.known;
         let times: Vec<Instant> = known.iter().map(|d| d.at).collect();
         (weather.bad > 0.0).then(|| bad_at(weather, &times, &observed(known), moments))
     }
@@ -34,7 +34,7 @@ impl Replay {
     pub fn bad_spells(&self, path: u32) -> Option<usize> {
         let at = path as usize;
         let weather = &self.weather().path(at)?.fit.weather;
-        let copies = observed(&self.climate().paths.get(at)?.known);
+        let copies = observed(&self.channel_statistics().paths.get(at)?.known);
         (weather.bad > 0.0).then(|| spells(&smoothed(weather, &filtered(weather, &copies), &copies)))
     }
 
@@ -42,7 +42,7 @@ impl Replay {
     #[must_use]
     pub fn forecasts(&self, path: u32) -> Vec<Forecast> {
         let at = path as usize;
-        let (Some(weather), Some(donors)) = (self.weather().path(at), self.climate().paths.get(at)) else {
+        let (Some(weather), Some(donors)) = (self.weather().path(at), self.channel_statistics().paths.get(at)) else {
             return Vec::new();
         };
         let weather = &weather.fit.weather;

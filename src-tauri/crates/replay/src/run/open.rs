@@ -23,40 +23,40 @@ impl Setup {
         replicate: u32,
         Realisation { assume, luck }: Realisation,
     ) -> Box<dyn Channel + 'a> {
-        let Replay { record, index, climate, .. } = replay;
+        let Replay { record, index, statistics, .. } = replay;
         let draws = (self.seed, replicate);
         match (self.channel, luck) {
             (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
             (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
-                self.kept(many, index, Empirical::new(record, index, climate, tolerance, self.seed, replicate))
+                self.kept(many, index, Empirical::new(record, index, statistics, tolerance, self.seed, replicate))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
                 let weather = replay.weather();
-                self.kept(many, index, GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+                self.kept(many, index, GilbertElliottChannel::new(record, index, statistics, weather, tolerance, draws))
             }
             (ChannelSpec::Empirical { tolerance }, Luck::Resampled) => {
-                let base = self.lends(replay, climate, Base::Empirical, tolerance, replicate);
+                let base = self.lends(replay, statistics, Base::Empirical, tolerance, replicate);
                 self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Resampled) => {
-                let base = self.lends(replay, climate, Base::GilbertElliott, tolerance, replicate);
+                let base = self.lends(replay, statistics, Base::GilbertElliott, tolerance, replicate);
                 self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
-                let crowd = replay.crowd();
+                let load_model = replay.load_model();
                 let queue = match response {
                     LoadResponse::Queue { service, room } => Some((replay.queue(), service, room)),
                     LoadResponse::Fitted | LoadResponse::Given { .. } => None,
                 };
-                let climate = queue.map_or(&crowd.climate, |(queue, ..)| &queue.climate);
-                let base = self.lends(replay, climate, base, tolerance, replicate);
+                let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
+                let base = self.lends(replay, statistics, base, tolerance, replicate);
                 let base = if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
                 let last = |(plan, a): (&Plan, &AssociationRecord)| {
                     (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
                 };
                 let last = self.plans.iter().zip(record.associations()).map(last).collect();
-                let as_it_was = Pinned {
+                let pinned_clients = Pinned {
                     recorded,
                     pinned: self.runs.iter().map(Option::is_none).collect(),
                     last,
@@ -72,15 +72,15 @@ impl Setup {
                         room: room.or(drawn_room).unwrap_or(u32::MAX),
                         shared: fit.is_none_or(|fit| fit.shared),
                     };
-                    return Box::new(Queued::new(base, as_it_was, (queue, &crowd.loads), node, tolerance, draws));
+                    return Box::new(Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws));
                 }
-                let slopes = match (response, &crowd.fit) {
+                let slopes = match (response, &load_model.fit) {
                     (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
                     (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
                     // Refused before anything runs.
                     (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
                 };
-                Box::new(Loaded::new(base, as_it_was, (crowd, index), slopes, tolerance, draws))
+                Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
             }
         }
     }
@@ -97,17 +97,17 @@ impl Setup {
     fn lends<'a>(
         &self,
         replay: &'a Replay,
-        climate: &'a ChannelStatistics,
+        statistics: &'a ChannelStatistics,
         base: Base,
         tolerance: Span,
         replicate: u32,
     ) -> Box<dyn Sampler + 'a> {
         let Replay { record, index, .. } = replay;
         match base {
-            Base::Empirical => Box::new(Empirical::new(record, index, climate, tolerance, self.seed, replicate)),
+            Base::Empirical => Box::new(Empirical::new(record, index, statistics, tolerance, self.seed, replicate)),
             Base::GilbertElliott => {
                 let (weather, draws) = (replay.weather(), (self.seed, replicate));
-                Box::new(GilbertElliottChannel::new(record, index, climate, weather, tolerance, draws))
+                Box::new(GilbertElliottChannel::new(record, index, statistics, weather, tolerance, draws))
             }
         }
     }

@@ -15,17 +15,17 @@ impl Replay {
         let mut progress = Part::new(progress, 1, 2, 2);
         let mut watch = SharedProgress::new(&mut progress, paths);
         watch.stage(paths, paths)?;
-        let climate = self.climate.lasting(&self.index, factor, &watch)?;
+        let statistics = self.statistics.lasting(&self.index, factor, &watch)?;
         // Fitted anew it would last as long as before.
         let weather = CancellableOnce::from(weather.lasting(factor));
         Ok(Self {
             record: self.record.clone(),
             index: self.index.clone(),
-            climate,
+            statistics,
             weather,
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
-            crowd: CancellableOnce::new(),
+            load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
         })
     }

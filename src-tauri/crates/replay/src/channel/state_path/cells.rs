@@ -23,7 +23,7 @@ pub(super) struct Refresh {
 #[derive(Debug)]
 pub(super) struct RefreshProcess {
     pub weather: GilbertElliott,
-    pub lane: RandomStream,
+    pub stream: RandomStream,
     /// The coherence time and a cell, in quanta.
     pub coherence: f64,
     cell: i64,
@@ -31,10 +31,10 @@ pub(super) struct RefreshProcess {
 
 impl RefreshProcess {
     /// In quanta of so many nanoseconds.
-    pub fn new(weather: GilbertElliott, lane: RandomStream, quantum: i64) -> Self {
+    pub fn new(weather: GilbertElliott, stream: RandomStream, quantum: i64) -> Self {
         let coherence = weather.coherence * 1e9 / quantum as f64;
         let cell = ((coherence * CELL) as i64).max(1);
-        Self { weather, lane, coherence, cell }
+        Self { weather, stream, coherence, cell }
     }
 
     /// The cell of a place. It is the time up to a multiple of its length.
@@ -53,7 +53,7 @@ impl RefreshProcess {
         let (begin, mut at) = self.ends(cell);
         // The first quarter is for knots.
         for quarter in 1.. {
-            let [first, its, second, of_it] = self.lane.quarter(cell as u64, quarter);
+            let [first, its, second, of_it] = self.stream.quarter(cell as u64, quarter);
             for (gap, state) in [(first, its), (second, of_it)] {
                 at += self.coherence * (1.0 - unit(gap)).ln();
                 if at <= begin {

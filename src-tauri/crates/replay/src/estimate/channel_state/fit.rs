@@ -184,12 +184,12 @@ mod tests {
 
     /// Copies at irregular moments, retransmissions soon after losses, in a planted weather.
     fn planted(w: &GilbertElliott, copies: usize, seed: u64) -> Vec<Observed> {
-        let mut lane = RandomStream::new(seed, 0, 0, Purpose::Fate);
-        let mut bad = unit(lane.block(0)[0]) < w.bad;
+        let mut stream = RandomStream::new(seed, 0, 0, Purpose::Fate);
+        let mut bad = unit(stream.block(0)[0]) < w.bad;
         let mut lost = false;
         (1..=copies as u64)
             .map(|k| {
-                let words = *lane.block(k);
+                let words = *stream.block(k);
                 let gap = if lost { 2.0 + unit(words[0]) } else { 0.1 + 4.0 * unit(words[0]) };
                 bad = unit(words[1]) < w.transition(bad, true, gap);
                 lost = unit(words[2]) < w.loss_in(bad);
@@ -257,11 +257,11 @@ mod tests {
         assert_eq!(fit(&[periodic]).verdict, Verdict::DoesNotFit);
         // A path that breaks down half-way is fitted by two states with one long spell each, or not at all; one
         // whose loss creeps up is not fitted by two states.
-        let mut lane = RandomStream::new(5, 0, 0, Purpose::Fate);
+        let mut stream = RandomStream::new(5, 0, 0, Purpose::Fate);
         let creeping: Vec<Observed> = (0..4_000_u64)
             .map(|k| Observed {
                 gap: 1.0,
-                met: met(unit(lane.block(k)[0]) < 0.9 * (k as f64 / 4_000.0).powi(2), lane.block(k)[1]),
+                met: met(unit(stream.block(k)[0]) < 0.9 * (k as f64 / 4_000.0).powi(2), stream.block(k)[1]),
             })
             .collect();
         let fit = fit(&[creeping]);

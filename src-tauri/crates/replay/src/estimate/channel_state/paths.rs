@@ -52,13 +52,13 @@ impl ChannelStates {
 
     /// Fits every path that has enough copies, and the others from what they share. Passes
     /// up to [`ChannelStates::PASSES`] times a path.
-    pub(crate) fn new(climate: &ChannelStatistics, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
-        let copies: Vec<Vec<Observed>> = climate.paths.iter().map(|p| observed(&p.known)).collect();
+    pub(crate) fn new(statistics: &ChannelStatistics, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+        let copies: Vec<Vec<Observed>> = statistics.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
         let fitted = |(number, scope, paths): (u32, Scope, Vec<Vec<Observed>>)| {
             let fit = fit::fit(&paths, watch)?;
-            let mut lane = RandomStream::new(0, scope as u32, number, Purpose::Posterior);
-            Ok(PathChannelState { possible: posterior::possible(&fit, &paths, &mut lane, watch)?, fit, scope })
+            let mut stream = RandomStream::new(0, scope as u32, number, Purpose::Posterior);
+            Ok(PathChannelState { possible: posterior::possible(&fit, &paths, &mut stream, watch)?, fit, scope })
         };
         let numbered = || copies.iter().zip(0_u32..);
         let own: Vec<_> =
@@ -70,13 +70,13 @@ impl ChannelStates {
             of_path[at as usize] = Some(weather);
         }
         let together = |server: Option<usize>| {
-            let chosen = copies.iter().zip(&climate.pool_of).filter(|(_, pool)| server.is_none_or(|s| s == **pool));
+            let chosen = copies.iter().zip(&statistics.pool_of).filter(|(_, pool)| server.is_none_or(|s| s == **pool));
             chosen.map(|(c, _)| c.clone()).collect::<Vec<_>>()
         };
-        let mut pools: Vec<Option<PathChannelState>> = vec![None; climate.pools.len()];
+        let mut pools: Vec<Option<PathChannelState>> = vec![None; statistics.pools.len()];
         let mut whole: Option<PathChannelState> = None;
         let mut paths = Vec::with_capacity(of_path.len());
-        for (own, &server) in of_path.into_iter().zip(&climate.pool_of) {
+        for (own, &server) in of_path.into_iter().zip(&statistics.pool_of) {
             if let Some(own) = own {
                 paths.push(own);
                 continue;

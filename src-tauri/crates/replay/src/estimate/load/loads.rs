@@ -56,7 +56,7 @@ impl Loads {
     ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
-        let weigh = |a: &AssociationRecord, c: &RecordedCopy| {
+        let bootstrap_weights = |a: &AssociationRecord, c: &RecordedCopy| {
             let exchange = a.exchanges.get(c.exchange as usize);
             let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
             let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
@@ -69,7 +69,7 @@ impl Loads {
         };
         let weights = paths().map(|(a, p)| {
             watch.ask()?;
-            Ok(p.copies.iter().map(|c| weigh(a, c)).collect())
+            Ok(p.copies.iter().map(|c| bootstrap_weights(a, c)).collect())
         });
         let mut weights: Vec<Vec<u64>> = weights.collect::<Result<_, _>>()?;
         if medium.is_one_place() {
@@ -102,7 +102,7 @@ impl Loads {
             }
         };
         watch.ask()?;
-        loads.replay((index, fates), &mut loads.gauge(), Instant::MAX, keep);
+        loads.replay((index, fates), &mut loads.in_flight(), Instant::MAX, keep);
         loads.met = met;
         loads.during = loads.during(index, fates, &heard, watch)?;
         watch.ask()?;
@@ -165,9 +165,9 @@ impl Loads {
     }
 
     /// Puts into `gauge` what was sent before `since`.
-    pub fn under_way(&self, gauge: &mut InFlightLoad, index: &Index, climate: &ChannelStatistics, since: Instant) {
-        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
-        self.replay((index, &fates), gauge, since, |_, _, _| {});
+    pub fn under_way(&self, in_flight: &mut InFlightLoad, index: &Index, statistics: &ChannelStatistics, since: Instant) {
+        let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
+        self.replay((index, &fates), in_flight, since, |_, _, _| {});
     }
 
     /// What round trips of copies that met `load` answer to: what was under way when they were sent, as far as they answer at once,
@@ -182,12 +182,12 @@ impl Loads {
     }
 
     /// `weight` of `path` goes under way, though it is nobody's copy.
-    pub fn haunt(&self, gauge: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
+    pub fn continue_load(&self, in_flight: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
-            gauge.add(group, at, until, weight);
+            in_flight.add(group, at, until, weight);
         }
         if self.remembers() {
-            gauge.add(self.own(path), at, until, weight);
+            in_flight.add(self.own(path), at, until, weight);
         }
     }
 
@@ -211,7 +211,7 @@ impl Loads {
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
-        gauge: &mut InFlightLoad,
+        in_flight: &mut InFlightLoad,
         since: Instant,
         mut met: impl FnMut(usize, usize, Load),
     ) {
@@ -228,28 +228,28 @@ impl Loads {
                 met(path, i, load);
                 (self.until(path as u32, at, fate), weight)
             };
-            self.pass(gauge, path as u32, at, through);
+            self.pass(in_flight, path as u32, at, through);
         }
     }
 
     /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
     /// how heavily it is under way itself.
-    pub fn pass(&self, gauge: &mut InFlightLoad, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
+    pub fn pass(&self, in_flight: &mut InFlightLoad, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
         let group = self.group_of.get(path as usize).copied().unwrap_or(0);
-        let now = gauge.read(group, at);
+        let now = in_flight.read(group, at);
         let mut lately = 0.0;
         if self.remembers() {
             // Its own is the response's effect, not its cause: a round trip that is long is under way for longer.
-            gauge.read(self.own(path), at);
-            lately = (gauge.lately(group) - gauge.lately(self.own(path))).max(0.0);
+            in_flight.read(self.own(path), at);
+            lately = (in_flight.lately(group) - in_flight.lately(self.own(path))).max(0.0);
         }
         let micros = |nanos: f64| ((nanos / 1e3) as u32).min(USUAL - 1);
         let (until, weight) = then([micros(now as f64), micros(lately)]);
-        self.haunt(gauge, path, (at, until), weight);
+        self.continue_load(in_flight, path, (at, until), weight);
     }
 
     /// A fresh gauge.
-    pub fn gauge(&self) -> InFlightLoad {
+    pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
             return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
         }

@@ -1,6 +1,6 @@
 //! The node through which the copies and replies of several clients pass, one at a time.
 
-use super::line::Queue;
+use super::fifo::Queue;
 use crate::model::Fate;
 use base::{Instant, Span};
 

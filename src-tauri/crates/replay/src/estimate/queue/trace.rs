@@ -1,6 +1,6 @@
 //! The recorded copies in order of time, and what each met at a node that is taken to work in some way.
 
-use super::node::{QueueServer, Node, Transit, Way, beside, is_answered, reply_comes};
+use super::server::{QueueServer, Node, Transit, Way, beside, is_answered, reply_comes};
 use crate::estimate::{ChannelStatistics, Loads};
 use crate::model::{Fate, Index, Record};
 use base::{Instant, Span};
@@ -39,14 +39,14 @@ pub(crate) struct QueueTrace {
 }
 
 impl QueueTrace {
-    pub fn new(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Self {
-        let shares = shares(record, index, climate, loads);
+    pub fn new(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Self {
+        let shares = shares(record, index, statistics, loads);
         let all = index.paths.iter().map(|p| p.plausible.0).min().unwrap_or(Span::ZERO);
         let hops = !record.medium().nodes().is_empty();
         let shortest: Vec<Span> = index.paths.iter().map(|p| if hops { p.plausible.0 } else { all }).collect();
         let mut rows = Vec::new();
         let mut firsts = Vec::with_capacity(index.paths.len());
-        for (path, ((a, p), donors)) in (0..).zip(record.associations().iter().zip(&index.paths).zip(&climate.paths)) {
+        for (path, ((a, p), donors)) in (0..).zip(record.associations().iter().zip(&index.paths).zip(&statistics.paths)) {
             firsts.push(rows.len() as u32);
             for (i, copy) in p.copies.iter().enumerate() {
                 rows.push(Row {
@@ -82,31 +82,31 @@ impl QueueTrace {
     /// What each copy met at `node`, by slot; `passes` says of each path whether it leads through. And what came there when and for
     /// how long.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
-        let mut desk = QueueServer::new(node);
+        let mut server = QueueServer::new(node);
         let mut met = vec![Transit::default(); self.rows.len()];
         let mut entries = Vec::with_capacity(2 * self.rows.len());
         let mut unseen = Vec::new();
         let mut coming = Coming::new();
-        let mut next = |coming: &mut Coming, desk: &mut QueueServer, met: &mut [Transit], entries: &mut Vec<_>| {
-            let Some(Reverse((at, told, i))) = coming.pop() else { return };
-            if told {
+        let mut next = |coming: &mut Coming, server: &mut QueueServer, met: &mut [Transit], entries: &mut Vec<_>| {
+            let Some(Reverse((at, effective_weights, i))) = coming.pop() else { return };
+            if effective_weights {
                 if let Some(&(at, more)) = unseen.get(i) {
-                    desk.shift(Way::Reply, at, more);
+                    server.shift(Way::Reply, at, more);
                 }
                 return;
             }
             let Some(row) = self.rows.get(i) else { return };
-            let Some(passage) = met.get_mut(row.slot as usize) else { return };
-            let ahead = desk.ahead(Way::Reply, at);
-            passage.ahead[1] = ahead;
-            if desk.has_room(ahead) || row.fate.rtt().is_some() {
-                let work = desk.work(row.share);
-                passage.waited[1] = desk.enter(Way::Reply, at, work);
+            let Some(transit) = met.get_mut(row.slot as usize) else { return };
+            let ahead = server.ahead(Way::Reply, at);
+            transit.ahead[1] = ahead;
+            if server.has_room(ahead) || row.fate.rtt().is_some() {
+                let work = server.work(row.share);
+                transit.waited[1] = server.enter(Way::Reply, at, work);
                 entries.push((at, Way::Reply, work));
                 if let Some(rtt) = row.fate.rtt() {
                     // It left when it was in but for the way back: others were before it that nobody knows of, or fewer than it seems.
                     let left = row.at + rtt - beside(row.shortest, work);
-                    let more = (left - at - work - passage.waited[1]).max(-work).min(work);
+                    let more = (left - at - work - transit.waited[1]).max(-work).min(work);
                     coming.push(Reverse((at, true, unseen.len())));
                     unseen.push((at, more));
                 }
@@ -117,32 +117,32 @@ impl QueueTrace {
                 continue;
             }
             while coming.peek().is_some_and(|next| next.0.0 <= row.at) {
-                next(&mut coming, &mut desk, &mut met, &mut entries);
+                next(&mut coming, &mut server, &mut met, &mut entries);
             }
-            let ahead = desk.ahead(Way::Request, row.at);
-            let Some(passage) = met.get_mut(row.slot as usize) else { continue };
-            passage.ahead[0] = ahead;
-            if !desk.has_room(ahead) && row.fate.rtt().is_none() {
+            let ahead = server.ahead(Way::Request, row.at);
+            let Some(transit) = met.get_mut(row.slot as usize) else { continue };
+            transit.ahead[0] = ahead;
+            if !server.has_room(ahead) && row.fate.rtt().is_none() {
                 continue;
             }
-            let work = desk.work(row.share);
-            passage.waited[0] = desk.enter(Way::Request, row.at, work);
+            let work = server.work(row.share);
+            transit.waited[0] = server.enter(Way::Request, row.at, work);
             entries.push((row.at, Way::Request, work));
             if is_answered(row.fate) {
-                let left = row.at + passage.waited[0] + work;
+                let left = row.at + transit.waited[0] + work;
                 coming.push(Reverse((reply_comes(row.at, left, row.shortest, work, row.fate.rtt()), false, i)));
             }
         }
         while !coming.is_empty() {
-            next(&mut coming, &mut desk, &mut met, &mut entries);
+            next(&mut coming, &mut server, &mut met, &mut entries);
         }
         Passed { met, entries, unseen }
     }
 }
 
 /// Per path the mean airtime of answered copies, with their replies, in that of all: of lost ones part was not on the air, or not seen.
-fn shares(record: &Record, index: &Index, climate: &ChannelStatistics, loads: &Loads) -> Vec<f64> {
-    let paths = (0..).zip(index.paths.iter().zip(&climate.paths)).take(record.associations().len());
+fn shares(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Vec<f64> {
+    let paths = (0..).zip(index.paths.iter().zip(&statistics.paths)).take(record.associations().len());
     let sums: Vec<(f64, f64)> = paths
         .map(|(path, (p, donors))| {
             let answered = p.copies.iter().zip(&donors.fates).enumerate().filter(|(_, (_, fate))| fate.rtt().is_some());

@@ -10,8 +10,8 @@ use crate::model::Moment;
 /// A donor near `moment`, with chances in proportion to the correlation at its distance; `None` with the chance that the nearest
 /// leaves to the climate. `donors` must be [`SampleIndex::fading`] as `decay` says.
 #[inline]
-pub(super) fn neighbour(donors: &SampleIndex, moment: Moment, decay: &DecayTable, choice: f64) -> Option<Donor> {
-    KernelWeights::weighed(donors, moment, decay)?.lender(donors, choice)
+pub(super) fn donor_near(donors: &SampleIndex, moment: Moment, decay: &DecayTable, choice: f64) -> Option<Donor> {
+    KernelWeights::weighed(donors, moment, decay)?.donor_at(donors, choice)
 }
 
 /// What those near a moment count, before any is chosen. Choosing is what no processor foresees; what else is to be counted for the
@@ -42,7 +42,7 @@ impl KernelWeights {
         if decay.is_nothing() {
             return None;
         }
-        let (rows, at, split) = (&donors.fading.rows, moment.at.nanos(), donors.before(moment));
+        let (rows, at, split) = (&donors.with_kernel.rows, moment.at.nanos(), donors.before(moment));
         let lag = |row: &Row| row.at.abs_diff(at);
         // Those nearer than anything that was measured all count the same.
         let is_close = |row: &&Row| lag(row) < decay.from;
@@ -62,8 +62,8 @@ impl KernelWeights {
 
     /// The one of `donors` to which `choice` falls, if not to the climate.
     #[inline(always)]
-    pub fn lender(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
-        let (Self { left, right, .. }, rows) = (*self, &donors.fading.rows);
+    pub fn donor_at(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
+        let (Self { left, right, .. }, rows) = (*self, &donors.with_kernel.rows);
         let mut drawn = choice * self.all;
         if drawn < self.close {
             return donors.get(left + (drawn / self.each) as i64 as usize).copied();
@@ -110,8 +110,8 @@ mod tests {
     fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
         let decay = DecayTable::new(Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
         let at = Moment { at: Instant::ZERO + at, copies: 0 };
-        let donors = SampleIndex::from(donors.to_vec()).fading(&decay);
-        (0..10_000).filter(|&i| neighbour(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+        let donors = SampleIndex::from(donors.to_vec()).with_kernel(&decay);
+        (0..10_000).filter(|&i| donor_near(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
             let decay = DecayTable::new(memory);
             // The round trip says which one it is.
             let rtt = |ms: i64| Fate::Answered { rtt: Span::from_millis(ms + 10_000) };
-            let donors = SampleIndex::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).fading(&decay);
+            let donors = SampleIndex::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).with_kernel(&decay);
             let (split, draws) = (places.partition_point(|&ms| ms < 0), 20_000);
             let weight = |ms: &i64| memory.at(Span::from_millis(*ms));
             prop_assume!(split <= NEIGHBOURS && places.len() - split <= NEIGHBOURS);
@@ -161,8 +161,8 @@ mod tests {
             let now = Moment { at: Instant::ZERO, copies: 0 };
             let mut counts = vec![0; places.len()];
             for i in 0..draws {
-                let lender = neighbour(&donors, now, &decay, (f64::from(i) + 0.5) / f64::from(draws));
-                if let Some(which) = lender.and_then(|d| places.iter().position(|&ms| rtt(ms) == d.fate)) {
+                let donor_at = donor_near(&donors, now, &decay, (f64::from(i) + 0.5) / f64::from(draws));
+                if let Some(which) = donor_at.and_then(|d| places.iter().position(|&ms| rtt(ms) == d.fate)) {
                     counts[which] += 1;
                 }
             }

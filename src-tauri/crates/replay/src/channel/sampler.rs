@@ -1,6 +1,6 @@
 //! Which recorded copy lends its fate to one that never was.
 
-use super::weigh::WeightedDonors;
+use super::bootstrap_weights::WeightedDonors;
 use super::{Met, Sent, Support};
 use crate::estimate::{Donor, ENOUGH, Local};
 use crate::model::{Fate, Load, Moment, Path};
@@ -90,14 +90,14 @@ pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
 
 /// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `now`, or, where the weather is `even`,
 /// by those that [`SampleIndex::around`] says; widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
-pub(super) fn draw_near(
-    stock: WeightedDonors<'_>,
+pub(super) fn draw_background(
+    weighted: WeightedDonors<'_>,
     now: Moment,
     (memory, even): (Span, bool),
     moment: f64,
     skip: impl Fn(&Donor) -> bool,
 ) -> Option<Donor> {
-    let donors = stock.donors;
+    let donors = weighted.donors;
     let (first, last) = (donors.first()?.at, donors.last()?.at);
     let split = donors.before(now);
     let (from, to) = donors.around(split, ENOUGH, even);
@@ -108,13 +108,13 @@ pub(super) fn draw_near(
     let reach = memory.max((now.at - here).abs());
     let low = spanned.first()?.at.min(here - reach).max(first);
     let high = spanned.last()?.at.max(here + reach).min(last);
-    let after = donors.get(stock.drawn([(low, from), (high, to - 1)], moment)..)?;
+    let after = donors.get(weighted.drawn([(low, from), (high, to - 1)], moment)..)?;
     after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last()).copied()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::weigh::BootstrapWeights;
+    use super::super::bootstrap_weights::BootstrapWeights;
     use super::*;
     use crate::estimate::SampleIndex;
 
@@ -136,10 +136,10 @@ mod tests {
             at += if lost { 2_000 } else { 1_000 };
         }
         let donors = SampleIndex::from(donors);
-        let stock = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
+        let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let now = Moment { at: Instant::ZERO, copies: 0 };
         let lost = (0..10_000)
-            .filter_map(|i| draw_near(stock, now, (Span::from_secs(5_000), false), f64::from(i) / 1e4, |_| false))
+            .filter_map(|i| draw_background(weighted, now, (Span::from_secs(5_000), false), f64::from(i) / 1e4, |_| false))
             .filter(|d| d.fate == Fate::Lost)
             .count();
         // One second in eleven lies before a lost copy.

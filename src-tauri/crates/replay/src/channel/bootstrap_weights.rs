@@ -20,17 +20,17 @@ pub(super) struct BootstrapWeights {
 
 impl BootstrapWeights {
     /// Of donors of which each tells as `counts` says; numbers drawn from `lane`, from block `first` on.
-    pub fn drawn(counts: &[f32], lane: &mut RandomStream, first: u64) -> Self {
-        let (mut told, mut sum) = (0.0, 0.0);
+    pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
+        let (mut effective_weights, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
         let mut sums = Vec::with_capacity(counts.len());
         for &count in counts {
             let count = f64::from(count);
             // The one in which its middle lies.
-            let place = (told + 0.5 * count) as usize;
-            told += count;
+            let place = (effective_weights + 0.5 * count) as usize;
+            effective_weights += count;
             if number.0 != place {
-                let word = lane.block(first + (place / WORDS) as u64)[place % WORDS];
+                let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
                 number = (place, -(1.0 - unit(word)).ln());
             }
             sum += count * number.1;
@@ -119,8 +119,8 @@ mod tests {
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
                 let weights = BootstrapWeights::drawn(&donors.counts, &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights), 0);
-                let stock = WeightedDonors { donors: &donors, weights: &weights };
-                let drawn = (0..1_000).map(|i| stock.drawn(ends, (f64::from(i) + 0.5) / 1e3));
+                let weighted = WeightedDonors { donors: &donors, weights: &weights };
+                let drawn = (0..1_000).map(|i| weighted.drawn(ends, (f64::from(i) + 0.5) / 1e3));
                 drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3
             })
             .collect();
@@ -156,11 +156,11 @@ mod tests {
         let donors =
             [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
         let donors = SampleIndex::from(donors.to_vec());
-        let stock = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
+        let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
         // From 5 to 25 s: a quarter of it lies before the second donor.
-        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| stock.drawn([(secs(5), 9), (secs(25), 0)], m)), [1, 1, 2, 2]);
-        assert_eq!(stock.drawn([(secs(-9), 0), (secs(0), 0)], 0.5), 0, "before the first there is nothing");
-        assert_eq!(stock.drawn([(secs(40), 2), (secs(99), 2)], 0.5), 2, "nor after the last");
+        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| weighted.drawn([(secs(5), 9), (secs(25), 0)], m)), [1, 1, 2, 2]);
+        assert_eq!(weighted.drawn([(secs(-9), 0), (secs(0), 0)], 0.5), 0, "before the first there is nothing");
+        assert_eq!(weighted.drawn([(secs(40), 2), (secs(99), 2)], 0.5), 2, "nor after the last");
     }
 }

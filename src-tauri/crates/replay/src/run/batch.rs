@@ -21,7 +21,7 @@ impl Batch {
 const MOST: usize = 16;
 
 /// The jobs of all `setups`, bundled; those of one scenario in the order of [`Setup::jobs`].
-pub(super) fn bundles(setups: &[Setup]) -> Vec<Batch> {
+pub(super) fn batches(setups: &[Setup]) -> Vec<Batch> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, setup) in setups.iter().enumerate() {
         let shares = |group: &&mut Vec<usize>| {
@@ -32,19 +32,19 @@ pub(super) fn bundles(setups: &[Setup]) -> Vec<Batch> {
             None => groups.push(vec![i]),
         }
     }
-    let mut bundles = Vec::new();
+    let mut batches = Vec::new();
     for group in groups {
         let mut left: Vec<_> = group.iter().filter_map(|&i| Some((i, setups.get(i)?.jobs().peekable()))).collect();
         for (i, jobs) in &mut left {
-            bundles.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Batch { job, setups: vec![*i] }));
+            batches.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Batch { job, setups: vec![*i] }));
         }
         // One that has more replicates than others goes on alone, before any begins with other luck.
         loop {
             let next = left.iter_mut().filter_map(|(_, jobs)| jobs.peek().copied());
             let Some(job) = next.min_by_key(|job| matches!(job, Job::Another(_))) else { break };
             let setups = left.iter_mut().filter_map(|(i, jobs)| jobs.next_if_eq(&job).map(|_| *i)).collect();
-            bundles.push(Batch { job, setups });
+            batches.push(Batch { job, setups });
         }
     }
-    bundles
+    batches
 }
