@@ -15,25 +15,25 @@
 
 mod batch_server;
 mod block_bootstrap;
+mod bootstrap_weights;
+mod donor_near;
 mod empirical;
 mod gilbert_elliott;
-mod sampler;
 mod loaded;
-mod donor_near;
 mod queued;
 mod recorded;
 mod remembered;
+mod sampler;
 mod state_path;
-mod bootstrap_weights;
 
 pub(crate) use block_bootstrap::BlockBootstrap;
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use sampler::Sampler;
-pub(crate) use loaded::{Pinned, Loaded};
+pub(crate) use loaded::{Loaded, Pinned};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use remembered::FirstCopyCache;
+pub(crate) use sampler::Sampler;
 
 use crate::model::Fate;
 use base::Instant;

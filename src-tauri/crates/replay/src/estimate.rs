@@ -16,17 +16,17 @@ mod statistics;
 
 pub use autocorrelation::Autocorrelation;
 pub(crate) use channel_state::Filter;
-pub use channel_state::{Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict, ChannelStates};
+pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict};
 pub(crate) use donor::{Donor, ENOUGH};
 pub(crate) use kernel::{DecayTable, NEIGHBOURS, Row};
-pub(crate) use load::{LoadModel, InFlightLoad, Loads, Slopes, chance};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub(crate) use local::{Local, varies, local};
+pub(crate) use load::{InFlightLoad, LoadModel, Loads, Slopes, chance};
+pub(crate) use local::{Local, local, varies};
 #[cfg(test)]
 pub(crate) use observation::Emission;
 pub(crate) use observation::{Observed, observed};
-pub(crate) use queue::{Bottleneck, QueueServer, Node, Transit, Passed, Way, is_answered, reply_comes};
+pub(crate) use queue::{Bottleneck, Node, Passed, QueueServer, Transit, Way, is_answered, reply_comes};
 pub use queue::{Limit, QueueFit};
-pub(crate) use sample_index::{SampleIndexBuilder, SampleIndex};
+pub(crate) use sample_index::{SampleIndex, SampleIndexBuilder};
 pub use statistics::ChannelStatistics;
 pub(crate) use statistics::Donors;

@@ -69,8 +69,8 @@ pub mod stats;
 pub use channel::{Channel, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
 pub use estimate::{
-    ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep, Autocorrelation, PathChannelState, QueueFit, Residuals,
-    Response, Scope, Unidentified, Verdict, ChannelStates,
+    Autocorrelation, ChannelStates, ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep,
+    PathChannelState, QueueFit, Residuals, Response, Scope, Unidentified, Verdict,
 };
 pub use metrics::{MetricName, Values};
 pub use model::{

@@ -9,10 +9,10 @@ mod record;
 mod workload;
 
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
-pub(crate) use index::{Index, RecordedCopy, Moment, Path, Times};
+pub(crate) use index::{Index, Moment, Path, RecordedCopy, Times};
 pub(crate) use medium::{Load, USUAL};
 pub use medium::{Medium, Node};
 pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
-pub(crate) use random::{Dithers, RandomStream, Purpose, WORDS, normals, unit};
+pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};

@@ -38,5 +38,5 @@ const REPLAY: &[Layer] = &[
     ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
     ("identify", &["model"]),
     ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
-    ("sensitivity", &["metrics", "model", "run", "scenario"]),
+    ("sensitivity", &["estimate", "metrics", "model", "run", "scenario"]),
 ];

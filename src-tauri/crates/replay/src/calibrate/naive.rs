@@ -70,6 +70,7 @@ mod tests {
     use super::*;
     use crate::metrics::MetricName;
     use crate::model::Workload;
+    use base::Silent;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use serde_json::Value;
 
@@ -104,7 +105,7 @@ mod tests {
             queue: None,
             exchanges,
         };
-        let replay = Replay::new(Record::new(vec![association], None));
+        let replay = Replay::new(Record::new(vec![association], None), &mut Silent).unwrap();
         let params = serde_json::json!({ "random_factor": 1 });
         let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params };
         let values = naive(&replay, &algorithm, 1).unwrap();

@@ -14,7 +14,7 @@
 use super::sampler::{Sample, Sampler};
 use super::{Channel, Met, Sent};
 use crate::estimate::{Donor, Local};
-use crate::model::{RandomStream, Purpose, Record, WORDS, unit};
+use crate::model::{Purpose, RandomStream, Record, WORDS, unit};
 use base::{Instant, Span};
 
 /// Blocks of a trace. More are shorter, and know less of what lasts; fewer say less of how much blocks differ: the spread of this

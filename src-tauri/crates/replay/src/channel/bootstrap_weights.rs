@@ -118,7 +118,11 @@ mod tests {
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
-                let weights = BootstrapWeights::drawn(&donors.counts, &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights), 0);
+                let weights = BootstrapWeights::drawn(
+                    &donors.counts,
+                    &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights),
+                    0,
+                );
                 let weighted = WeightedDonors { donors: &donors, weights: &weights };
                 let drawn = (0..1_000).map(|i| weighted.drawn(ends, (f64::from(i) + 0.5) / 1e3));
                 drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3

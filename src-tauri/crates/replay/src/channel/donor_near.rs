@@ -108,7 +108,8 @@ mod tests {
 
     /// In how many of 10 000 even draws a neighbour lends.
     fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
-        let decay = DecayTable::new(Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
+        let decay =
+            DecayTable::new(Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
         let at = Moment { at: Instant::ZERO + at, copies: 0 };
         let donors = SampleIndex::from(donors.to_vec()).with_kernel(&decay);
         (0..10_000).filter(|&i| donor_near(&donors, at, &decay, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4

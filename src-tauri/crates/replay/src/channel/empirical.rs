@@ -25,12 +25,12 @@
 //! server, else from the whole trace. Draws are keyed by path and time quantum.
 
 use super::batch_server::BatchServer;
-use super::sampler::{Sample, Sampler, DonorFate, draw_background, quantum, settle};
+use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
 use super::donor_near::{KernelWeights, donor_near};
-use super::bootstrap_weights::{WeightedDonors, BootstrapWeights};
+use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::{Channel, Met, Sent, Support};
-use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, varies, local};
-use crate::model::{Fate, Index, RandomStream, Moment, Purpose, Record, unit};
+use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, local, varies};
+use crate::model::{Fate, Index, Moment, Purpose, RandomStream, Record, unit};
 use base::Span;
 
 /// Borrows from recorded copies near in time.
@@ -97,7 +97,8 @@ impl<'a> Empirical<'a> {
         };
         if self.weights.get(weighted).is_some_and(Option::is_none) {
             let mut stream = self.stream(weighted, Purpose::BootstrapWeights);
-            self.weights[weighted] = Some(BootstrapWeights::drawn(&self.copies(weighted, imputed.as_ref()).counts, &mut stream, 0));
+            self.weights[weighted] =
+                Some(BootstrapWeights::drawn(&self.copies(weighted, imputed.as_ref()).counts, &mut stream, 0));
         }
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         Box::new(PathState { stream: self.stream(at, Purpose::Fate), own: Own { imputed, weighted, batch_server } })
@@ -128,7 +129,9 @@ impl<'a> Empirical<'a> {
             return Some(DonorFate { fate: donor.fate, loads: Some(donor.load) });
         };
         let donor_at = rtts.and_then(|near| near.donor_at(&path.answered, unit(choice_rtt))).unwrap_or(donor);
-        let fate = own.batch_server.map_or(donor_at.fate, |batch_server| batch_server.moved(&path.known, sent.at, donor_at.fate));
+        let fate = own
+            .batch_server
+            .map_or(donor_at.fate, |batch_server| batch_server.moved(&path.known, sent.at, donor_at.fate));
         Some(DonorFate { fate, loads: Some([donor.load[0], donor_at.load[1]]) })
     }
 
@@ -206,6 +209,8 @@ impl Sampler for Empirical<'_> {
         let donors = own.imputed.as_ref().or_else(|| self.statistics.paths.get(sent.path as usize))?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let near = donor_near(&donors.answered, now, &self.statistics.rtt_decay, unit(near));
-        near.or_else(|| draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none()))
+        near.or_else(|| {
+            draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none())
+        })
     }
 }

@@ -12,13 +12,13 @@
 //! channel knows no more of it than what answered copies near in time say.
 
 use super::batch_server::BatchServer;
-use super::sampler::{Sample, Sampler, DonorFate, draw_background, quantum, settle};
+use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
 use super::donor_near::donor_near;
+use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::state_path::StatePath;
-use super::bootstrap_weights::{WeightedDonors, BootstrapWeights};
 use super::{Channel, Met, Sent, Support};
-use crate::estimate::{ChannelStatistics, Donor, Local, SampleIndexBuilder, SampleIndex, ChannelStates, observed};
-use crate::model::{Fate, Index, RandomStream, RecordedCopy, Load, Moment, Purpose, Record, USUAL, unit};
+use crate::estimate::{ChannelStates, ChannelStatistics, Donor, Local, SampleIndex, SampleIndexBuilder, observed};
+use crate::model::{Fate, Index, Load, Moment, Purpose, RandomStream, Record, RecordedCopy, USUAL, unit};
 use base::Span;
 
 /// Spells of good and bad weather per path.
@@ -27,7 +27,7 @@ pub(crate) struct GilbertElliottChannel<'a> {
     record: &'a Record,
     index: &'a Index,
     statistics: &'a ChannelStatistics,
-    weather: &'a ChannelStates,
+    model: &'a ChannelStates,
     tolerance: Span,
     seed: u64,
     replicate: u32,
@@ -83,7 +83,12 @@ enum Lost {
 
 impl Lost {
     /// The numbers from block `first` on.
-    fn new(lost: SampleIndexBuilder, index_of: impl Fn(SampleIndexBuilder) -> SampleIndex, stream: &mut RandomStream, first: u64) -> Self {
+    fn new(
+        lost: SampleIndexBuilder,
+        index_of: impl Fn(SampleIndexBuilder) -> SampleIndex,
+        stream: &mut RandomStream,
+        first: u64,
+    ) -> Self {
         match lost.uniform_fate(Fate::Lost) {
             Some(fate) => Self::Alike(fate),
             None => Self::Apart(WeightedIndex::new(index_of(lost), stream, first)),
@@ -96,12 +101,12 @@ impl<'a> GilbertElliottChannel<'a> {
         record: &'a Record,
         index: &'a Index,
         statistics: &'a ChannelStatistics,
-        weather: &'a ChannelStates,
+        model: &'a ChannelStates,
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
         let paths = std::iter::repeat_with(|| None).take(index.paths.len()).collect();
-        Self { record, index, statistics, weather, tolerance, seed, replicate, paths }
+        Self { record, index, statistics, model, tolerance, seed, replicate, paths }
     }
 
     /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
@@ -118,9 +123,9 @@ impl<'a> GilbertElliottChannel<'a> {
         let known: Option<Vec<Donor>> = imputed.as_ref().map(|_| donors().filter(|d| d.fate.is_known()).collect());
         let met = known.as_ref().map(|known| observed(known));
         let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
-        let weather = self.weather.path(at)?.of(self.replicate);
+        let model = self.model.path(at)?.of(self.replicate);
         let places: Vec<i64> = copies.iter().map(|copy| quantum(copy.at, self.tolerance) as i64).collect();
-        let mut spells = StatePath::new(weather, met, (self.tolerance, &places), stream(Purpose::StatePath));
+        let mut spells = StatePath::new(model, met, (self.tolerance, &places), stream(Purpose::StatePath));
         let [mut good, mut worse, mut lost] = [(); 3].map(|()| SampleIndexBuilder::of(copies.len()));
         for (i, (donor, &place)) in donors().zip(&places).enumerate() {
             let fate = donor.fate;
@@ -140,8 +145,10 @@ impl<'a> GilbertElliottChannel<'a> {
         let mut counts = stream(Purpose::BootstrapWeights);
         // Each list has a range of its own.
         let decay = &self.statistics.rtt_decay;
-        let answered =
-            [WeightedIndex::new(good.with_kernel(decay), &mut counts, 0), WeightedIndex::new(worse.with_kernel(decay), &mut counts, 1 << 32)];
+        let answered = [
+            WeightedIndex::new(good.with_kernel(decay), &mut counts, 0),
+            WeightedIndex::new(worse.with_kernel(decay), &mut counts, 1 << 32),
+        ];
         let lost = Lost::new(lost, index_of, &mut counts, 2 << 32);
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         let known = if batch_server.is_some() { met.0.to_vec() } else { Vec::new() };
@@ -186,14 +193,15 @@ impl StateDonors<'_> {
             let memory = (self.statistics.loss.time, false);
             let fate = match self.lost {
                 Lost::Alike(fate) => *fate,
-                Lost::Apart(lost) => {
-                    draw_background(lost.weighted(), now, memory, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate)
-                }
+                Lost::Apart(lost) => draw_background(lost.weighted(), now, memory, unit(moment), |_| false)
+                    .map_or(Fate::Lost, |d| d.fate),
             };
             return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
         }
         let donor_at = self.answered(now, bad, [rtt, moment])?;
-        let fate = self.batch_server.map_or(donor_at.fate, |batch_server| batch_server.moved(self.known, now.at, donor_at.fate));
+        let fate = self
+            .batch_server
+            .map_or(donor_at.fate, |batch_server| batch_server.moved(self.known, now.at, donor_at.fate));
         Some(DonorFate { fate, loads: Some([USUAL, donor_at.load[1]]) })
     }
 
@@ -234,7 +242,7 @@ impl Sampler for GilbertElliottChannel<'_> {
         let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));
         let mut draw = |words| {
             let bad = *state.get_or_insert_with(|| spells.bad(place as i64, now.copies));
-            sampler.draw(now, (bad, spells.weather().loss_in(bad)), words)
+            sampler.draw(now, (bad, spells.to_model().loss_in(bad)), words)
         };
         let recorded = (own, &**fates, &**loads);
         let drawn = settle(recorded, (sent, now), self.tolerance, Support::Modelled, words, &mut draw);
@@ -256,7 +264,7 @@ impl Sampler for GilbertElliottChannel<'_> {
         let PathState { spells, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
-        let lost = spells.weather().loss_in(bad);
+        let lost = spells.to_model().loss_in(bad);
         (lost > 0.0 && lost < 1.0).then_some(Local { lost, load: usual[usize::from(bad)] })
     }
 

@@ -20,8 +20,8 @@
 
 use super::sampler::{Sample, Sampler, quantum};
 use super::{Channel, Met, Recorded, Sent, Support};
-use crate::estimate::{LoadModel, Donor, InFlightLoad, Local, Slopes, chance};
-use crate::model::{Fate, Index, RandomStream, Load, Purpose, unit};
+use crate::estimate::{Donor, InFlightLoad, LoadModel, Local, Slopes, chance};
+use crate::model::{Fate, Index, Load, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 
 /// What is particular about paths, and what those met that stay as recorded.
@@ -69,12 +69,24 @@ impl<'a> Loaded<'a> {
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
-        let streams = (0..index.paths.len()).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let streams =
+            (0..index.paths.len()).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
         let (mut in_flight, last) = (load_model.loads.in_flight(), std::mem::take(&mut pinned_clients.last));
         if let Some(since) = pinned_clients.since {
             load_model.loads.under_way(&mut in_flight, index, &load_model.statistics, since);
         }
-        Self { base, pinned_clients, load_model, index, slopes, tolerance, in_flight, streams, last, continuations: Vec::new() }
+        Self {
+            base,
+            pinned_clients,
+            load_model,
+            index,
+            slopes,
+            tolerance,
+            in_flight,
+            streams,
+            last,
+            continuations: Vec::new(),
+        }
     }
 
     /// Clients that are done go on as ghosts.
@@ -82,7 +94,12 @@ impl<'a> Loaded<'a> {
         let Self { load_model, in_flight, continuations, .. } = self;
         continuations.retain(|continuation| {
             if continuation.from <= now {
-                load_model.loads.continue_load(in_flight, continuation.path, (now, continuation.until), load_model.loads.presence(continuation.path).0);
+                load_model.loads.continue_load(
+                    in_flight,
+                    continuation.path,
+                    (now, continuation.until),
+                    load_model.loads.presence(continuation.path).0,
+                );
             }
             continuation.from > now
         });
@@ -150,7 +167,8 @@ impl Move<'_> {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
                 let donor_at = saved.then(|| answered([words[1], words[2]])).flatten();
-                let taken = donor_at.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
+                let taken =
+                    donor_at.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
                 taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,

@@ -13,11 +13,11 @@
 //! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
 //! [`super::Loaded`]: with a copy as often as they sent one.
 
-use super::sampler::{Sampler, quantum};
 use super::loaded::Pinned;
+use super::sampler::{Sampler, quantum};
 use super::{Channel, Met, Sent, Settled, Support};
-use crate::estimate::{Bottleneck, QueueServer, Loads, Node, Transit, Passed, Way, is_answered, reply_comes};
-use crate::model::{Fate, RandomStream, Purpose, unit};
+use crate::estimate::{Bottleneck, Loads, Node, Passed, QueueServer, Transit, Way, is_answered, reply_comes};
+use crate::model::{Fate, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

@@ -139,7 +139,9 @@ mod tests {
         let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let now = Moment { at: Instant::ZERO, copies: 0 };
         let lost = (0..10_000)
-            .filter_map(|i| draw_background(weighted, now, (Span::from_secs(5_000), false), f64::from(i) / 1e4, |_| false))
+            .filter_map(|i| {
+                draw_background(weighted, now, (Span::from_secs(5_000), false), f64::from(i) / 1e4, |_| false)
+            })
             .filter(|d| d.fate == Fate::Lost)
             .count();
         // One second in eleven lies before a lost copy.

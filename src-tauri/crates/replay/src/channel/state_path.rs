@@ -40,11 +40,11 @@ pub(super) struct StatePath {
 
 /// The states at the copies, and since when they last.
 fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<SampledState> {
-    let RefreshProcess { weather, stream, coherence, .. } = draws;
-    let mut filter = Filter::new(weather);
+    let RefreshProcess { model, stream, coherence, .. } = draws;
+    let mut filter = Filter::new(model);
     // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
     let forward = copies.iter().map(|&copy| {
-        let kept = weather.kept(copy.gap);
+        let kept = model.kept(copy.gap);
         (kept, filter.after(copy, kept).after)
     });
     let filtered: Vec<(f64, f64)> = forward.collect();
@@ -53,7 +53,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
     let mut later: Option<(f64, bool)> = None;
     for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
         let chance = later.map_or(bad, |(kept, state)| {
-            let to = |from: bool| weather.moved(from, state, kept);
+            let to = |from: bool| model.moved(from, state, kept);
             let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
             if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
         });
@@ -68,7 +68,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
     drawn.dedup_by_key(|(state, _)| state.place);
     if drawn.is_empty() {
         let [word, fresh, age, _] = stream.quarter(0, 0);
-        drawn.push((SampledState { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
+        drawn.push((SampledState { place: 0, bad: unit(word) < model.bad, since: 0.0 }, [fresh, age]));
     }
     let mut before: Option<SampledState> = None;
     let mut states = Vec::with_capacity(drawn.len());
@@ -76,7 +76,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
         let kept = before.map_or(0.0, |before| (-((state.place - before.place) as f64) / *coherence).exp());
         let same = before.filter(|before| before.bad == state.bad);
         // Of the ways from one to the other, those on which nothing was drawn afresh.
-        let all = same.filter(|same| unit(fresh) * weather.moved(same.bad, state.bad, kept) < kept);
+        let all = same.filter(|same| unit(fresh) * model.moved(same.bad, state.bad, kept) < kept);
         state.since = match all {
             Some(before) => before.place as f64,
             None => state.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
@@ -103,14 +103,14 @@ impl StatePath {
     /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length. All copies of the path, known or not, were
     /// sent at `places`.
     pub fn new(
-        weather: GilbertElliott,
+        model: GilbertElliott,
         (donors, copies): (&[Donor], &[Observed]),
         (quantum, places): (Span, &[i64]),
         stream: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
-        let draws = RefreshProcess::new(weather, stream, quantum);
-        let states = if weather.bad > 0.0 { states(&draws, (donors, copies), quantum) } else { Vec::new() };
+        let draws = RefreshProcess::new(model, stream, quantum);
+        let states = if model.bad > 0.0 { states(&draws, (donors, copies), quantum) } else { Vec::new() };
         let ranks = if donors.is_empty() { Vec::new() } else { ranks(&states, places) };
         let ends = states.first().zip(states.last()).map(|(first, last)| [first.place, last.place]);
         let cells = RefreshCache::new(ends, states.len(), &draws);
@@ -118,8 +118,8 @@ impl StatePath {
     }
 
     /// The weather that they are spells of.
-    pub const fn weather(&self) -> &GilbertElliott {
-        &self.draws.weather
+    pub const fn to_model(&self) -> &GilbertElliott {
+        &self.draws.model
     }
 
     /// Whether the weather is bad in the quantum at `place`, at a moment before which so many `copies` of the path were sent.
@@ -176,9 +176,9 @@ mod tests {
         at.nanos().div_euclid(QUANTUM.nanos())
     }
 
-    fn drawn(weather: GilbertElliott, donors: &[Donor], stream: RandomStream) -> StatePath {
+    fn drawn(model: GilbertElliott, donors: &[Donor], stream: RandomStream) -> StatePath {
         let places: Vec<i64> = donors.iter().map(|d| place(d.at)).collect();
-        StatePath::new(weather, (donors, &observed(donors)), (QUANTUM, &places), stream)
+        StatePath::new(model, (donors, &observed(donors)), (QUANTUM, &places), stream)
     }
 
     fn spells(donors: &[Donor], replicate: u32) -> StatePath {

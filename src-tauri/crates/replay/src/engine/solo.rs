@@ -297,7 +297,8 @@ mod tests {
     use super::*;
     use crate::channel::{Met, Support};
     use crate::model::{
-        Application, ChannelSpec, CopyRecord, ExchangeRecord, RandomStream, Outcome, Purpose, Record, Workload, WorkloadChoice,
+        Application, ChannelSpec, CopyRecord, ExchangeRecord, Outcome, Purpose, RandomStream, Record, Workload,
+        WorkloadChoice,
     };
     use crate::scenario::{Algorithm, Scenario, Setup};
     use base::{AssociationId, ExchangeId};
@@ -381,16 +382,16 @@ mod tests {
                 let Ok(setup) = Setup::new(&record, &scenario) else { continue };
                 let (plan, policy) = (setup.plan(0), &setup.policy);
                 let dithers = Dithers::new(seed, 0, 0, exchanges.len());
-                let weather = || ChannelStates(RandomStream::new(seed, 0, 0, Purpose::Fate));
+                let model = || ChannelStates(RandomStream::new(seed, 0, 0, Purpose::Fate));
                 let timers = || setup.timers(0, association);
                 let Ok(solo) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
                     prop_assert!(spec.paced, "{} is by itself", spec.id);
                     continue;
                 };
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
-                let tally = solo.simulate(&mut weather(), |exchange, run| runs[exchange as usize] = run);
+                let tally = solo.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
-                simulate(&mut client, policy, &mut weather(), &mut NoSteps, &mut EventQueue::default(), &mut |_| Ok(())).unwrap();
+                simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), &mut |_| Ok(())).unwrap();
                 let [client] = client;
                 prop_assert_eq!(&runs, &client.runs, "{}", spec.id);
                 prop_assert_eq!(tally, client.tally, "{}", spec.id);

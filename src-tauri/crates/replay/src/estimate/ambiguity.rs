@@ -10,7 +10,7 @@
 //!
 //! Imputed fates count as borrowed, never as recorded.
 
-use crate::model::{AssociationRecord, Fate, RandomStream, RecordedCopy, Outcome, Path, unexplained_close, unit};
+use crate::model::{AssociationRecord, Fate, Outcome, Path, RandomStream, RecordedCopy, unexplained_close, unit};
 use base::{ExchangeId, Instant, Span};
 
 /// One such exchange.

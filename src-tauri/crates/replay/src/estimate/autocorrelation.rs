@@ -110,7 +110,9 @@ fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Autocorrelati
         }
         time *= 1.25;
     }
-    let Some((time, strength, known, _)) = best else { return Autocorrelation { pairs: count, ..Autocorrelation::NONE } };
+    let Some((time, strength, known, _)) = best else {
+        return Autocorrelation { pairs: count, ..Autocorrelation::NONE };
+    };
     // The error of a class's slope is the spread of y over the root of its sum of x², its weight; both have the spread of the whole.
     // A class tells of the strength by e^(−lag/time) times its slope, so their errors together are √(variance / Σ weight·e^(−2·lag/time)).
     if strength * (known / variance).sqrt() < USED {

@@ -25,7 +25,7 @@ mod posterior;
 pub use check::Residuals;
 pub use fit::{Fit, Verdict};
 pub(crate) use forward::Filter;
-pub use paths::{PathChannelState, Scope, ChannelStates};
+pub use paths::{ChannelStates, PathChannelState, Scope};
 
 use super::observation::{CLASSES, Emission};
 use base::Span;

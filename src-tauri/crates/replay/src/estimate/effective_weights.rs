@@ -17,7 +17,9 @@ use base::{Instant, Span};
 
 /// What each copy of `path` counts, from 0 to 1.
 pub(super) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
-    effective_weights(path.copies.iter().map(|copy| copy.at), memory).map(|effective_weights| effective_weights as f32).collect()
+    effective_weights(path.copies.iter().map(|copy| copy.at), memory)
+        .map(|effective_weights| effective_weights as f32)
+        .collect()
 }
 
 /// The same of copies sent at `times`, which ascend.

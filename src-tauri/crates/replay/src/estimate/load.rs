@@ -29,7 +29,7 @@ pub(crate) use loads::Loads;
 
 use super::local::Local;
 use super::statistics::ChannelStatistics;
-use crate::model::{Fate, Index, RandomStream, Load, Purpose, Record, USUAL, normals};
+use crate::model::{Fate, Index, Load, Purpose, RandomStream, Record, USUAL, normals};
 use base::{Cancelled, SharedProgress, Span};
 use regress::{Point, beside, least_squares, logistic, within};
 

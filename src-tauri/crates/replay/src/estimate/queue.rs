@@ -14,17 +14,17 @@
 //! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves beside two
 //! services is over. What other traffic there is, nobody sees: it is in the weather.
 
-mod fit;
-mod trace;
 mod fifo;
+mod fit;
 mod server;
+mod trace;
 
+pub(crate) use server::{Node, QueueServer, Transit, Way, is_answered, reply_comes};
 pub(crate) use trace::Passed;
-pub(crate) use server::{QueueServer, Node, Transit, Way, is_answered, reply_comes};
 
 use super::load::{Estimate, Loads, Unidentified};
 use super::statistics::ChannelStatistics;
-use crate::model::{Index, RandomStream, Load, Purpose, Record, normals, unit};
+use crate::model::{Index, Load, Purpose, RandomStream, Record, normals, unit};
 use base::{Cancelled, SharedProgress};
 use trace::QueueTrace;
 

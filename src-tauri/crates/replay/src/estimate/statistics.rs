@@ -7,8 +7,8 @@ use super::donor::Donor;
 use super::effective_weights::counts;
 use super::kernel::DecayTable;
 use super::observation::{Observed, observed};
-use super::sample_index::{SampleIndexBuilder, SampleIndex};
-use crate::model::{Fate, Index, RandomStream, Load, Path, Purpose, Record};
+use super::sample_index::{SampleIndex, SampleIndexBuilder};
+use crate::model::{Fate, Index, Load, Path, Purpose, RandomStream, Record};
 use base::{Cancelled, SharedProgress, Span};
 use std::sync::OnceLock;
 
@@ -113,7 +113,8 @@ impl ChannelStatistics {
         servers.dedup();
         let pool_of: Vec<usize> =
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
-        let is_batch_server = index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
+        let is_batch_server =
+            index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
         let loss =
             memory(paths.iter().map(|p| &*p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
         let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
@@ -126,7 +127,12 @@ impl ChannelStatistics {
     }
 
     /// The same with memories that last `factor` times as long. Passes once an association.
-    pub(crate) fn lasting(&self, index: &Index, factor: f64, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn with_duration(
+        &self,
+        index: &Index,
+        factor: f64,
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
         let stretched = |memory: Autocorrelation| {
             let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
             Autocorrelation { time, ..memory }
@@ -157,7 +163,8 @@ impl ChannelStatistics {
         watch.ask()?;
         // All else of it, but not what has just been made anew.
         let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
-        let (ambiguous, pool_of, is_batch_server) = (self.ambiguous.clone(), self.pool_of.clone(), self.is_batch_server.clone());
+        let (ambiguous, pool_of, is_batch_server) =
+            (self.ambiguous.clone(), self.pool_of.clone(), self.is_batch_server.clone());
         let Self { loss, rtt, .. } = *self;
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }

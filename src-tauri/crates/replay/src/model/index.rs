@@ -53,7 +53,7 @@ pub(crate) struct Index {
 
 impl Index {
     /// Passes once an association.
-    pub fn watched(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub fn new(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()

@@ -1,6 +1,12 @@
 //! What to do together: the same replicate of several scenarios that meet the same weather.
 
-use crate::scenario::{Job, Setup};
+use super::Replay;
+use super::replicate::{Replicate, ReplicateMetrics};
+use crate::bounds;
+use crate::channel::Luck;
+use crate::engine::Steps;
+use crate::scenario::{Job, Realisation, Setup};
+use base::{Cancelled, SharedProgress};
 
 /// A job of several scenarios.
 #[derive(Clone, Debug)]
@@ -47,4 +53,62 @@ pub(super) fn batches(setups: &[Setup]) -> Vec<Batch> {
         }
     }
     batches
+}
+
+impl Replay {
+    /// One job of each scenario of a bundle, in the weather and with the dither that they share.
+    pub(super) fn work(
+        &self,
+        setups: &[Setup],
+        batch: &Batch,
+        watch: &SharedProgress<'_>,
+    ) -> Result<Vec<Done>, Cancelled> {
+        let setups = || batch.setups.iter().filter_map(|&i| setups.get(i));
+        let (replicate, taken) = match batch.job {
+            Job::Bounds => {
+                let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
+                return setups().map(bound).collect();
+            }
+            Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
+            Job::Replicate(replicate) => (replicate, Realisation::AS_RECORDED),
+            Job::Another(replicate) => (replicate, Realisation { luck: Luck::Resampled, ..Realisation::AS_RECORDED }),
+        };
+        let Some(first) = setups().next() else { return Ok(Vec::new()) };
+        let mut draws = self.draws(first, replicate, taken, batch.setups.len() > 1)?;
+        let mut replicate_run: Vec<Replicate> =
+            setups().map(|setup| Replicate::new(self, setup.wants_steps(batch.job))).collect();
+        let apart = |setup: &Setup| draws.are_independent(setup);
+        let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
+        if all_apart {
+            // Path by path: what is known of one is at hand for all scenarios.
+            for path in paths {
+                for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                    self.simulate_path(setup, path, &mut draws, replicate_run, watch)?;
+                }
+                watch.pass()?;
+            }
+        } else {
+            for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                self.simulate_all(setup, &mut draws, replicate_run, watch)?;
+            }
+        }
+        let done = |replicate_run: Replicate| {
+            let (measured, steps) = replicate_run.measured();
+            match batch.job {
+                Job::Another(_) => Done::Another(Box::new(measured)),
+                Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
+                Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
+            }
+        };
+        Ok(replicate_run.into_iter().map(done).collect())
+    }
+}
+
+/// What a unit of work gives.
+#[derive(Debug)]
+pub(crate) enum Done {
+    Bounds(bounds::Bounded),
+    Assumed(Box<ReplicateMetrics>, Steps),
+    Replicate(Box<ReplicateMetrics>, Steps),
+    Another(Box<ReplicateMetrics>),
 }

@@ -2,16 +2,22 @@
 
 use super::Replay;
 use crate::channel::{
-    BlockBootstrap, Pinned, Assume, Channel, Empirical, GilbertElliottChannel, Sampler, Loaded, Luck, Queued, Recorded, FirstCopyCache,
+    Assume, BlockBootstrap, Channel, Empirical, FirstCopyCache, GilbertElliottChannel, Loaded, Luck, Pinned, Queued,
+    Recorded, Sampler,
 };
 use crate::estimate::{ChannelStatistics, Node, Slopes};
 use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
-use crate::scenario::{Setup, Realisation};
-use base::Span;
+use crate::scenario::{Realisation, Setup};
+use base::{Cancelled, Silent, Span};
 
 impl Setup {
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
-    pub fn open<'a>(&self, replay: &'a Replay, replicate: u32, taken: Realisation) -> Box<dyn Channel + 'a> {
+    pub fn open<'a>(
+        &self,
+        replay: &'a Replay,
+        replicate: u32,
+        taken: Realisation,
+    ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
         self.open_for(false, replay, replicate, taken)
     }
 
@@ -22,35 +28,36 @@ impl Setup {
         replay: &'a Replay,
         replicate: u32,
         Realisation { assume, luck }: Realisation,
-    ) -> Box<dyn Channel + 'a> {
+    ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
         let Replay { record, index, statistics, .. } = replay;
         let draws = (self.seed, replicate);
-        match (self.channel, luck) {
+        Ok(match (self.channel, luck) {
             (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
             (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
                 self.kept(many, index, Empirical::new(record, index, statistics, tolerance, self.seed, replicate))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
-                let weather = replay.weather();
-                self.kept(many, index, GilbertElliottChannel::new(record, index, statistics, weather, tolerance, draws))
+                let model = replay.channel_states(&mut Silent)?;
+                self.kept(many, index, GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws))
             }
             (ChannelSpec::Empirical { tolerance }, Luck::Resampled) => {
-                let base = self.lends(replay, statistics, Base::Empirical, tolerance, replicate);
+                let base = self.sampler(replay, statistics, Base::Empirical, tolerance, replicate)?;
                 self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::GilbertElliott { tolerance }, Luck::Resampled) => {
-                let base = self.lends(replay, statistics, Base::GilbertElliott, tolerance, replicate);
+                let base = self.sampler(replay, statistics, Base::GilbertElliott, tolerance, replicate)?;
                 self.kept(many, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
-                let load_model = replay.load_model();
+                let load_model = replay.load_model(&mut Silent)?;
                 let queue = match response {
-                    LoadResponse::Queue { service, room } => Some((replay.queue(), service, room)),
+                    LoadResponse::Queue { service, room } => Some((replay.queue(&mut Silent)?, service, room)),
                     LoadResponse::Fitted | LoadResponse::Given { .. } => None,
                 };
                 let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
-                let base = self.lends(replay, statistics, base, tolerance, replicate);
-                let base = if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
+                let base = self.sampler(replay, statistics, base, tolerance, replicate)?;
+                let base =
+                    if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
                 let last = |(plan, a): (&Plan, &AssociationRecord)| {
                     (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
@@ -72,7 +79,8 @@ impl Setup {
                         room: room.or(drawn_room).unwrap_or(u32::MAX),
                         shared: fit.is_none_or(|fit| fit.shared),
                     };
-                    return Box::new(Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws));
+                    let queued = Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws);
+                    return Ok(Box::new(queued));
                 }
                 let slopes = match (response, &load_model.fit) {
                     (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
@@ -82,7 +90,7 @@ impl Setup {
                 };
                 Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
             }
-        }
+        })
     }
 
     /// `channel` as it is, or for `many` scenarios.
@@ -94,21 +102,21 @@ impl Setup {
     }
 
     /// What lends fates, from `climate`.
-    fn lends<'a>(
+    fn sampler<'a>(
         &self,
         replay: &'a Replay,
         statistics: &'a ChannelStatistics,
         base: Base,
         tolerance: Span,
         replicate: u32,
-    ) -> Box<dyn Sampler + 'a> {
+    ) -> Result<Box<dyn Sampler + 'a>, Cancelled> {
         let Replay { record, index, .. } = replay;
-        match base {
+        Ok(match base {
             Base::Empirical => Box::new(Empirical::new(record, index, statistics, tolerance, self.seed, replicate)),
             Base::GilbertElliott => {
-                let (weather, draws) = (replay.weather(), (self.seed, replicate));
-                Box::new(GilbertElliottChannel::new(record, index, statistics, weather, tolerance, draws))
+                let (model, draws) = (replay.channel_states(&mut Silent)?, (self.seed, replicate));
+                Box::new(GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws))
             }
-        }
+        })
     }
 }

@@ -194,7 +194,7 @@ impl Setup {
         self.runs.iter().all(Option::is_none)
     }
 
-    pub const fn needs_weather(&self) -> bool {
+    pub const fn needs_channel_states(&self) -> bool {
         matches!(
             self.channel,
             ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { base: Base::GilbertElliott, .. }
@@ -207,7 +207,7 @@ impl Setup {
     }
 
     /// Whether copies feel what others have under way.
-    pub const fn needs_crowd(&self) -> bool {
+    pub const fn needs_load_model(&self) -> bool {
         matches!(self.channel, ChannelSpec::Loaded { .. })
     }
 

@@ -1,7 +1,7 @@
 //! Differences of paired runs.
 
 use super::{Interval, interval, mean};
-use crate::model::{RandomStream, Purpose};
+use crate::model::{Purpose, RandomStream};
 
 /// A paired difference.
 #[derive(Clone, Copy, PartialEq, Debug)]

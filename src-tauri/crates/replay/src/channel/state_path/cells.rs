@@ -22,7 +22,7 @@ pub(super) struct Refresh {
 /// The weather and its numbers, by places in time, which are counted in quanta.
 #[derive(Debug)]
 pub(super) struct RefreshProcess {
-    pub weather: GilbertElliott,
+    pub model: GilbertElliott,
     pub stream: RandomStream,
     /// The coherence time and a cell, in quanta.
     pub coherence: f64,
@@ -31,10 +31,10 @@ pub(super) struct RefreshProcess {
 
 impl RefreshProcess {
     /// In quanta of so many nanoseconds.
-    pub fn new(weather: GilbertElliott, stream: RandomStream, quantum: i64) -> Self {
-        let coherence = weather.coherence * 1e9 / quantum as f64;
+    pub fn new(model: GilbertElliott, stream: RandomStream, quantum: i64) -> Self {
+        let coherence = model.coherence * 1e9 / quantum as f64;
         let cell = ((coherence * CELL) as i64).max(1);
-        Self { weather, stream, coherence, cell }
+        Self { model, stream, coherence, cell }
     }
 
     /// The cell of a place. It is the time up to a multiple of its length.
@@ -59,7 +59,7 @@ impl RefreshProcess {
                 if at <= begin {
                     return None;
                 }
-                let found = is_it(Refresh { at, bad: unit(state) < self.weather.bad });
+                let found = is_it(Refresh { at, bad: unit(state) < self.model.bad });
                 if found.is_some() {
                     return found;
                 }
@@ -149,8 +149,8 @@ mod tests {
             asked in proptest::collection::vec((-2_000_i64..15_000, 0_i64..3_000), 1..100),
             replicate: u32,
         ) {
-            let weather = GilbertElliott { bad: 0.3, coherence, loss_good: 0.0, loss_bad: 1.0, delay: Delay::NOTHING };
-            let draws = RefreshProcess::new(weather, RandomStream::new(1, replicate, 0, Purpose::StatePath), 10_000_000);
+            let model = GilbertElliott { bad: 0.3, coherence, loss_good: 0.0, loss_bad: 1.0, delay: Delay::NOTHING };
+            let draws = RefreshProcess::new(model, RandomStream::new(1, replicate, 0, Purpose::StatePath), 10_000_000);
             let (mut cells, mut none) = (RefreshCache::new(Some([0, last]), 50, &draws), RefreshCache::default());
             for (place, since) in asked {
                 let from = (place - since) as f64;

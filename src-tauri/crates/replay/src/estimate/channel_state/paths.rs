@@ -3,7 +3,7 @@
 use super::{Fit, GilbertElliott, fit, posterior};
 use crate::estimate::observation::{Observed, observed};
 use crate::estimate::statistics::ChannelStatistics;
-use crate::model::{RandomStream, Purpose};
+use crate::model::{Purpose, RandomStream};
 use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
 
@@ -34,7 +34,7 @@ impl PathChannelState {
     /// replicates, and so shows in their spread.
     pub(crate) fn of(&self, replicate: u32) -> GilbertElliott {
         let at = replicate as usize % self.possible.len().max(1);
-        self.possible.get(at).copied().unwrap_or(self.fit.weather)
+        self.possible.get(at).copied().unwrap_or(self.fit.model)
     }
 }
 
@@ -66,8 +66,8 @@ impl ChannelStates {
         let mut of_path: Vec<Option<PathChannelState>> = vec![None; copies.len()];
         let fit_own = |job: (u32, Scope, Vec<Vec<Observed>>)| Ok((job.0, fitted(job)?));
         let own: Vec<(u32, PathChannelState)> = own.into_par_iter().map(fit_own).collect::<Result<_, _>>()?;
-        for (at, weather) in own {
-            of_path[at as usize] = Some(weather);
+        for (at, model) in own {
+            of_path[at as usize] = Some(model);
         }
         let together = |server: Option<usize>| {
             let chosen = copies.iter().zip(&statistics.pool_of).filter(|(_, pool)| server.is_none_or(|s| s == **pool));
@@ -97,10 +97,10 @@ impl ChannelStates {
     }
 
     /// The same weather in spells `factor` times as long.
-    pub(crate) fn lasting(&self, factor: f64) -> Self {
+    pub(crate) fn with_duration(&self, factor: f64) -> Self {
         let stretched = |w: &GilbertElliott| GilbertElliott { coherence: w.coherence * factor, ..*w };
         let path = |p: &PathChannelState| PathChannelState {
-            fit: Fit { weather: stretched(&p.fit.weather), ..p.fit },
+            fit: Fit { model: stretched(&p.fit.model), ..p.fit },
             scope: p.scope,
             possible: p.possible.iter().map(stretched).collect(),
         };

@@ -10,7 +10,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
-use super::curvature::{Bounds, Point, point, weather};
+use super::curvature::{Bounds, Point, point, to_model};
 use super::fit::ordered;
 use super::forward::log_likelihood;
 use super::{Delay, Fit, GilbertElliott};
@@ -44,7 +44,7 @@ pub(crate) fn possible(
     let bounds = Bounds::of(paths);
     // Without a second state to be seen, one is looked for in the middle of what could be.
     let (low, high) = bounds.coherence();
-    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.weather };
+    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.model };
     let start = fit.two.unwrap_or(middle);
     posterior(point(&start), start.delay, &bounds, paths, (stream, watch))
 }
@@ -59,7 +59,7 @@ fn posterior(
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
-        let w = weather(at, delay);
+        let w = to_model(at, delay);
         // The density of a chance under Beta(½, ½), seen from its logit.
         let least = |p: f64| 0.5 * (p * (1.0 - p)).ln();
         log_likelihood(&w, paths) + least(w.bad) + least(w.loss_good) + least(w.loss_bad) + lags.telling(w.coherence)
@@ -87,7 +87,7 @@ fn posterior(
                 shape.learn();
             }
         } else if (step - WARM) % THIN == THIN - 1 {
-            kept.push(ordered(weather(&at, delay)));
+            kept.push(ordered(to_model(&at, delay)));
         }
     }
     Ok(kept)

@@ -7,7 +7,7 @@
 use super::cumulative::CumulativeLoad;
 use super::in_flight::InFlightLoad;
 use crate::estimate::statistics::ChannelStatistics;
-use crate::model::{AssociationRecord, Fate, Index, RecordedCopy, Load, Path, Policy, Record, USUAL};
+use crate::model::{AssociationRecord, Fate, Index, Load, Path, Policy, Record, RecordedCopy, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// How many usual round trips *lately* goes back: a load that lasts is there for longer than the copies of which it consists. One to
@@ -165,7 +165,13 @@ impl Loads {
     }
 
     /// Puts into `gauge` what was sent before `since`.
-    pub fn under_way(&self, in_flight: &mut InFlightLoad, index: &Index, statistics: &ChannelStatistics, since: Instant) {
+    pub fn under_way(
+        &self,
+        in_flight: &mut InFlightLoad,
+        index: &Index,
+        statistics: &ChannelStatistics,
+        since: Instant,
+    ) {
         let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
         self.replay((index, &fates), in_flight, since, |_, _, _| {});
     }
@@ -234,7 +240,13 @@ impl Loads {
 
     /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
     /// how heavily it is under way itself.
-    pub fn pass(&self, in_flight: &mut InFlightLoad, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
+    pub fn pass(
+        &self,
+        in_flight: &mut InFlightLoad,
+        path: u32,
+        at: Instant,
+        then: impl FnOnce(Load) -> (Instant, u64),
+    ) {
         let group = self.group_of.get(path as usize).copied().unwrap_or(0);
         let now = in_flight.read(group, at);
         let mut lately = 0.0;

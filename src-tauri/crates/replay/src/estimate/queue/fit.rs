@@ -1,11 +1,11 @@
 //! How long a message is served, and how many there is room for: from the round trips of recorded copies.
 
-use super::trace::{QueueTrace, Passed};
 use super::server::Node;
+use super::trace::{Passed, QueueTrace};
 use super::{Limit, QueueFit};
 use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::estimate::{Estimate, Unidentified};
-use crate::model::{RandomStream, Purpose, WORDS, unit};
+use crate::model::{Purpose, RandomStream, WORDS, unit};
 use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The recorded copies in order of time, and what each met at a node that is taken to work in some way.
 
-use super::server::{QueueServer, Node, Transit, Way, beside, is_answered, reply_comes};
+use super::server::{Node, QueueServer, Transit, Way, beside, is_answered, reply_comes};
 use crate::estimate::{ChannelStatistics, Loads};
 use crate::model::{Fate, Index, Record};
 use base::{Instant, Span};
@@ -46,7 +46,8 @@ impl QueueTrace {
         let shortest: Vec<Span> = index.paths.iter().map(|p| if hops { p.plausible.0 } else { all }).collect();
         let mut rows = Vec::new();
         let mut firsts = Vec::with_capacity(index.paths.len());
-        for (path, ((a, p), donors)) in (0..).zip(record.associations().iter().zip(&index.paths).zip(&statistics.paths)) {
+        for (path, ((a, p), donors)) in (0..).zip(record.associations().iter().zip(&index.paths).zip(&statistics.paths))
+        {
             firsts.push(rows.len() as u32);
             for (i, copy) in p.copies.iter().enumerate() {
                 rows.push(Row {

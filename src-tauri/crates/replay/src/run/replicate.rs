@@ -9,7 +9,7 @@ use base::{AssociationId, Cancelled, Instant};
 
 /// One realisation, measured.
 #[derive(Debug, Clone)]
-pub(crate) struct Measured {
+pub(crate) struct ReplicateMetrics {
     pub overall: Values,
     pub counts: Counts,
     pub associations: Vec<(Values, Counts)>,
@@ -89,9 +89,9 @@ impl Replicate {
     }
 
     /// All of it, and its steps where they were wanted.
-    pub fn measured(mut self) -> (Measured, Steps) {
+    pub fn measured(mut self) -> (ReplicateMetrics, Steps) {
         let overall = measure(&self.overall, &mut self.durations);
-        let measured = Measured { overall, counts: self.overall, associations: self.associations };
+        let measured = ReplicateMetrics { overall, counts: self.overall, associations: self.associations };
         let mut steps = self.steps.unwrap_or_default();
         steps.shrink();
         (measured, steps)
