@@ -5,6 +5,7 @@
 mod world;
 
 use proptest::prelude::*;
+use base::Silent;
 use replay::*;
 use serde_json::Value;
 use world::{crowd, preset, run};

@@ -4,7 +4,7 @@
 
 mod world;
 
-use base::{ExchangeId, Instant, Span};
+use base::{ExchangeId, Instant, Silent, Span};
 use replay::*;
 use serde_json::{Value, json};
 use world::{Requests, Truth, at, live, ms, noise, preset, record, run, truth};
