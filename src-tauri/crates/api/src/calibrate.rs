@@ -6,7 +6,7 @@ mod world;
 
 pub use markdown::markdown;
 
-use crate::motes::Motes;
+use crate::opened::MoteLogs;
 use crate::{Error, Progress};
 use base::{Silent, Span};
 use lab::{RunFile, World};
@@ -149,7 +149,7 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
     // A run is one part of many, of which nobody knows how large it is: it only asks whether to go on.
-    let record = Motes::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
+    let record = MoteLogs::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     let replay = Replay::new(record);
     Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }

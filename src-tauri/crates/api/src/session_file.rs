@@ -1,11 +1,11 @@
 //! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
 
-use crate::open::file_sha256;
+use crate::opened::{file_sha256, read_as};
 use crate::view::{
-    CaptureId, ContextHow, FoundCapture, FoundKind, SessionCapture, SessionDecode, SessionFile, SessionFileRef,
-    SessionReadRequest, SessionView, SessionWriteRequest,
+    CaptureId, ContextHow, FoundCapture, FoundKind, SectionKind, SessionCapture, SessionDecode, SessionFile,
+    SessionFileRef, SessionReadRequest, SessionView, SessionWriteRequest,
 };
-use crate::{Error, Opened, Progress, Session, report, runs, samples, sha256};
+use crate::{Error, Opened, Progress, Session, report_page, runs, samples, sha256};
 use base::{Cancelled, Part};
 use serde_json::Value;
 use std::io::Read as _;
@@ -26,7 +26,7 @@ impl SessionFile {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let embedded;
         let text = if text.trim_start().starts_with('<') {
-            embedded = report::embedded(text)?.to_string();
+            embedded = report_page::embedded(text)?.to_string();
             &embedded
         } else {
             text
@@ -65,7 +65,7 @@ impl SessionFile {
         if self.baseline.as_ref().is_some_and(|baseline| !self.algorithms.contains(baseline)) {
             return Err(Error::request("The baseline of the session file is none of its algorithms."));
         }
-        report::check_sections(&self.report.sections)
+        check_sections(&self.report.sections)
     }
 
     /// As a file has it: indented, with a line end.
@@ -76,6 +76,18 @@ impl SessionFile {
         let mut text = serde_json::to_string_pretty(self).map_err(Error::internal)?;
         text.push('\n');
         Ok(text)
+    }
+}
+
+/// Checks the names of sections of a report.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a section that does not exist.
+fn check_sections(ids: &[String]) -> Result<(), Error> {
+    let known = SectionKind::ALL.map(SectionKind::id);
+    match ids.iter().find(|id| !known.contains(id)) {
+        Some(id) => Err(Error::request(format!("A report has no section `{id}`; there are: {}.", known.join(", ")))),
+        None => Ok(()),
     }
 }
 
@@ -139,7 +151,11 @@ pub fn read_session(path: &Path) -> Result<SessionFile, Error> {
 
 /// Reads a session file and looks for its captures: where they were, then beside it.
 /// `progress` counts captures.
-pub(crate) fn read(request: &SessionReadRequest, progress: &mut dyn Progress) -> Result<SessionView, Error> {
+pub(crate) fn read(
+    _: &Session,
+    request: &SessionReadRequest,
+    progress: &mut dyn Progress,
+) -> Result<SessionView, Error> {
     let path = Path::new(&request.path);
     let file = read_session(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -214,7 +230,7 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
         return Err(Error::request("A session names each of its captures once."));
     }
     let roster = session.roster();
-    let resolve = |choice| crate::algorithms::resolve(&roster, choice);
+    let resolve = |choice| crate::runs::resolve(&roster, choice);
     let mut done = SessionFile {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -261,7 +277,7 @@ pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
 
 /// How `opened` was read, without its keys.
 pub(crate) fn decode_of(opened: &Opened) -> SessionDecode {
-    let read = crate::reading::read_as(opened);
+    let read = read_as(opened);
     let address = |(short, extended): &(u16, [u8; 8])| {
         let octets: Vec<String> = extended.iter().map(|octet| format!("{octet:02x}")).collect();
         format!("0x{short:04x}={}", octets.join(":"))

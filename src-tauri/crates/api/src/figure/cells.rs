@@ -4,9 +4,10 @@ mod caption;
 
 use super::measure::Measure;
 use super::settings::Settings;
-use crate::runs::{self, Key, Stored, check_replicates};
+use crate::opened::window;
+use crate::runs::{Key, Stored, check_replicates, resolve};
 use crate::view::{AlgorithmChoice, FigureCapture, FigureRequest, FigureSeries, PartView};
-use crate::{Error, Opened, Progress, Session, reading};
+use crate::{Error, Opened, Progress, Session};
 use base::{AssociationId, Instant};
 use replay::{Algorithm, Bounds, ChannelSpec, RunResult, Scenario, Summary};
 use std::ops::ControlFlow;
@@ -70,7 +71,7 @@ impl Cell {
 
     /// From when to when it is looked at.
     pub(super) fn window(&self) -> (Instant, Instant) {
-        let (start, end) = reading::window(&self.opened.trace.capture);
+        let (start, end) = window(&self.opened.trace.capture);
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
@@ -272,7 +273,7 @@ fn runs(
     let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
         Ok(Key {
             capture: asked.capture,
-            algorithm: crate::algorithms::resolve(&roster, choice)?,
+            algorithm: resolve(&roster, choice)?,
             channel: request.channel,
             workload: request.workload,
             seed: request.seed,
@@ -284,10 +285,12 @@ fn runs(
     };
     let keys = request.algorithms.iter().map(key).collect::<Result<Vec<_>, _>>()?;
     let with_bounds = |key: &Key| Key { bounds: Bounds::Compute, ..key.clone() };
-    let mut found: Vec<Option<Arc<Stored>>> =
-        keys.iter().map(|key| session.drawn(key).or_else(|| session.drawn(&with_bounds(key)))).collect();
+    let mut found: Vec<Option<Arc<Stored>>> = keys
+        .iter()
+        .map(|key| session.cached_for_figures(key).or_else(|| session.cached_for_figures(&with_bounds(key))))
+        .collect();
     let missing: Vec<Key> = keys.iter().zip(&found).filter(|(_, run)| run.is_none()).map(|(k, _)| k.clone()).collect();
-    let mut made = runs::make(session, opened, missing, progress)?.into_iter().map(|run| session.keep_drawn(run));
+    let mut made = session.compute(opened, missing, progress)?.into_iter().map(|run| session.add_for_figures(run));
     for run in &mut found {
         if run.is_none() {
             *run = made.next();

@@ -178,7 +178,7 @@ fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
 
 /// What a person said of vantages and workloads.
 fn said(sources: &[Source<'_>]) -> Words {
-    let said: Vec<_> = sources.iter().map(|source| crate::claims::said(&source.opened.trace)).collect();
+    let said: Vec<_> = sources.iter().map(|source| crate::opened::assumed_of(&source.opened.trace)).collect();
     let Some((first, rest)) = said.split_first() else { return Ok(Vec::new()) };
     // Of one client of several captures, another may have the number.
     let is_of_one = first.iter().any(|said| said.association.is_some());

@@ -1,6 +1,8 @@
 //! Requests and replies about captures: what is bundled, how files are read, what was found in them.
 
-use super::{ApplicationView, AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, WorkloadKind};
+use super::{
+    ApplicationView, AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, VantageKind, WorkloadKind,
+};
 use base::{AssociationId, Instant, NoteCount};
 use serde::{Deserialize, Serialize};
 
@@ -23,17 +25,6 @@ impl<'de> Deserialize<'de> for Secrets {
 }
 
 choice! {
-    /// What the capture could see of an association.
-    pub enum VantageKind {
-        /// Taken at the client.
-        Client,
-        /// Taken at the server.
-        Server,
-        /// In between.
-        Between,
-        /// Every hop.
-        Everywhere,
-    }
     /// What ends an 802.15.4 frame in a file.
     #[derive(Default)]
     pub enum FcsKind {

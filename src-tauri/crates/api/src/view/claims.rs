@@ -1,11 +1,22 @@
 //! What is claimed of clients and exchanges beside what is seen of them, each claim with its error; and what a person says
 //! instead.
 
-use super::{CaptureId, VantageKind, WorkloadKind};
+use super::{CaptureId, WorkloadKind};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use serde::{Deserialize, Serialize};
 
 choice! {
+    /// What the capture could see of an association.
+    pub enum VantageKind {
+        /// Taken at the client.
+        Client,
+        /// Taken at the server.
+        Server,
+        /// In between.
+        Between,
+        /// Every hop.
+        Everywhere,
+    }
     /// Whether the first copy that was captured is the first that was sent.
     pub enum HeadKind {
         /// It is.

@@ -2,6 +2,7 @@
 
 use super::{CaptureId, PolicyView, RunId};
 use base::{AssociationId, Instant};
+use replay::{ChannelSpec, History, WorkloadChoice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -229,5 +230,54 @@ view! {
         pub across: Option<f64>,
         /// By measure name, `w` and `b` (trade-off plane) among them.
         pub metrics: BTreeMap<String, MetricView>,
+    }
+}
+
+impl ChannelKind {
+    /// Returns the channel model of this name with its default parameters.
+    #[must_use]
+    pub const fn spec(self) -> ChannelSpec {
+        match self {
+            Self::Recorded => ChannelSpec::RECORDED,
+            Self::Empirical => ChannelSpec::EMPIRICAL,
+            Self::GilbertElliott => ChannelSpec::GILBERT_ELLIOTT,
+            Self::Loaded => ChannelSpec::LOADED,
+            Self::LoadedGilbertElliott => ChannelSpec::LOADED_GILBERT_ELLIOTT,
+            Self::Queued => ChannelSpec::QUEUED,
+        }
+    }
+}
+
+impl WorkloadKind {
+    /// Returns the workload model of this name.
+    #[must_use]
+    pub const fn choice(self) -> WorkloadChoice {
+        match self {
+            Self::Auto => WorkloadChoice::Auto,
+            Self::Arrivals => WorkloadChoice::Arrivals,
+            Self::ThinkTime => WorkloadChoice::ThinkTime,
+        }
+    }
+}
+
+impl PartView {
+    /// Whether the whole capture is replayed.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The recorded exchanges before the replay begins, and whether estimators learn from them.
+    pub(crate) const fn history(&self) -> History {
+        match self.start {
+            None => History::None,
+            Some(StartView { at: until, warm: false }) => History::Forgotten { until },
+            Some(StartView { at: until, warm: true }) => History::Learned { until },
+        }
+    }
+
+    /// The time at which the replay begins; `None`: with the trace.
+    pub(crate) fn from(&self) -> Option<Instant> {
+        self.start.map(|start| start.at)
     }
 }

@@ -1,12 +1,35 @@
 //! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PolicyView, Secrets, StartView, WorkloadKind};
+use super::{
+    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PartView, PolicyView, Secrets, StartView, WorkloadKind,
+};
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 choice! {
-    /// What was found of a capture that a session file names.
+    /// A section of a report, in the order of reports.
+    pub enum SectionKind {
+        /// The capture, the question and the answer in short.
+        Summary,
+        /// The reader's own words.
+        Notes,
+        /// Lanes of the recorded behaviour and of every run.
+        Timeline,
+        /// Every measure of every run.
+        Compare,
+        /// The same question asked in other ways.
+        Sensitivity,
+        /// Figures that the session names.
+        Figures,
+        /// Timeouts and round trips of one association over time.
+        Rto,
+        /// Parameters of the algorithms.
+        Parameters,
+        /// The command that makes the report again.
+        Reproduce,
+    }
+    /// Outcome of the search for a capture that a session file names, from best to worst.
     pub enum FoundKind {
         /// The same octets.
         Same,
@@ -103,7 +126,7 @@ view! {
         pub title: String,
         /// The reader's own words.
         pub notes: String,
-        /// Sections, in order ([`crate::SECTIONS`]); empty: all.
+        /// Sections, in order ([`SectionKind`]); empty: all.
         pub sections: Vec<String>,
         /// Figures of its section of figures, in order.
         #[serde(default)]
@@ -291,5 +314,13 @@ impl SessionDecode {
             addresses: self.addresses.clone(),
             unpack_ratio: self.unpack_ratio,
         }
+    }
+}
+
+impl SessionCapture {
+    /// The clients of this capture that are replayed, and the time from which they are.
+    #[must_use]
+    pub fn part(&self) -> PartView {
+        PartView { as_recorded: self.as_recorded.clone(), start: self.start }
     }
 }

@@ -1,10 +1,11 @@
 //! What is claimed of clients and exchanges beside what is seen of them, and what a person says instead.
 
+use super::Opened;
+use crate::Error;
 use crate::view::{
     AssociationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
     RelationView, RhythmView, VantageKind, WorkloadKind,
 };
-use crate::{Error, Opened};
 use base::{ExchangeId, Part, Progress};
 use trace::{Assumed, Assumptions, Delay, Direction, Exchange, Head, Kin, Trace, Vantage, Workload};
 
@@ -73,7 +74,7 @@ pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assu
 }
 
 /// What was said of `trace`, as it was asked for.
-pub(crate) fn said(trace: &Trace) -> Vec<AssumedView> {
+pub(crate) fn assumed_of(trace: &Trace) -> Vec<AssumedView> {
     let view = |association, assumed: Assumed| AssumedView {
         association,
         vantage: assumed.vantage.map(VantageKind::of),
@@ -198,6 +199,6 @@ impl Opened {
         let assumptions = assumptions(&self.trace, request)?;
         let trace = self.trace.assuming(&assumptions, &mut Part::new(progress, 0, JUDGING, HUNDRED))?;
         let mut indexing = Part::new(progress, JUDGING, HUNDRED, HUNDRED);
-        Self::indexed(trace, self.import, self.files.clone(), &mut indexing)
+        Self::new(trace, self.import, self.files.clone(), &mut indexing)
     }
 }

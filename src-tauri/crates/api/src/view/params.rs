@@ -1,11 +1,11 @@
-//! Parameters that are no algorithm's, described as those are: the switches of figures, and the rules of senders. One form renders all.
+//! Builders of [`ParamSpec`] for parameters outside the registry: switches of figures and rules of senders. One form renders all.
 
 use rto::{Choice, ParamSpec, ParamValue, Scale, Unit};
 
 /// Name, label and group.
 type Named = (&'static str, &'static str, &'static str);
 
-/// A choice by name; the first is the default.
+/// Returns a choice by name; the first of `choices` is the default.
 pub(crate) fn choice<C: Clone + Into<Choice>>(
     (name, label, group): Named,
     doc: &str,
@@ -29,7 +29,7 @@ pub(crate) fn choice<C: Clone + Into<Choice>>(
     }
 }
 
-/// A number between two others.
+/// Returns a number between a least and a greatest value.
 pub(crate) fn number(
     named: Named,
     doc: &str,

@@ -1,6 +1,7 @@
 //! What an answer depends on.
 
-use crate::runs::{Key, algorithms_of, check_replicates};
+use super::replays::algorithms_of;
+use crate::runs::{Key, check_replicates};
 use crate::view::{PlaceView, ReplayRequest, SensitivityView, VariationView};
 use crate::{Error, Opened, Progress, Session};
 use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
@@ -15,40 +16,41 @@ const FEWEST: u32 = 10;
 /// itself, and means over so many exchanges are steady with few replicates.
 const WORK: u32 = 200_000;
 
-/// Answers `sensitivity`: the request of a replay, asked in other ways too.
-pub(crate) fn sensitivity(
-    session: &Session,
-    request: &ReplayRequest,
-    progress: &mut dyn Progress,
-) -> Result<SensitivityView, Error> {
-    check_replicates(request.replicates)?;
-    let opened = session.capture(request.capture)?;
-    let roster = session.roster();
-    let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
-    let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);
-    let replicates = request.replicates.min(share.clamp(FEWEST, ENOUGH));
-    let scenario = |algorithm| -> Result<Scenario, Error> {
-        Ok(Scenario { replicates, ..Key::new(request, &roster, algorithm)?.scenario() })
-    };
-    let algorithms = algorithms_of(request, &roster);
-    let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
-    let found = vary(&opened.replay, &scenarios, progress)?;
-    let asked = found.first().and_then(|v| v.answers.as_ref().ok());
-    let places = |metric| {
-        let places = ranking(asked.map_or(&[][..], |runs| runs), metric);
-        let place = |p: &replay::sensitivity::Place| PlaceView {
-            algorithm: u32::try_from(p.run).unwrap_or(u32::MAX),
-            best: p.best,
-            place: p.place,
+impl Session {
+    /// Asks a replay in other ways: what its answer depends on.
+    ///
+    /// # Errors
+    /// As [`Session::replay`].
+    pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
+        check_replicates(request.replicates)?;
+        let opened = self.capture(request.capture)?;
+        let roster = self.roster();
+        let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
+        let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);
+        let replicates = request.replicates.min(share.clamp(FEWEST, ENOUGH));
+        let scenario = |algorithm| -> Result<Scenario, Error> {
+            Ok(Scenario { replicates, ..Key::new(request, &roster, algorithm)?.scenario() })
         };
-        (metric.name().to_owned(), places.iter().map(place).collect())
-    };
-    Ok(SensitivityView {
-        algorithms: algorithms.clone(),
-        replicates,
-        variations: found.iter().map(|v| variation(&opened, v)).collect(),
-        ranking: MetricName::ALL.into_iter().map(places).collect(),
-    })
+        let algorithms = algorithms_of(request, &roster);
+        let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
+        let found = vary(&opened.replay, &scenarios, progress)?;
+        let asked = found.first().and_then(|v| v.answers.as_ref().ok());
+        let places = |metric| {
+            let places = ranking(asked.map_or(&[][..], |runs| runs), metric);
+            let place = |p: &replay::sensitivity::Place| PlaceView {
+                algorithm: u32::try_from(p.run).unwrap_or(u32::MAX),
+                best: p.best,
+                place: p.place,
+            };
+            (metric.name().to_owned(), places.iter().map(place).collect())
+        };
+        Ok(SensitivityView {
+            algorithms: algorithms.clone(),
+            replicates,
+            variations: found.iter().map(|v| variation(&opened, v)).collect(),
+            ranking: MetricName::ALL.into_iter().map(places).collect(),
+        })
+    }
 }
 
 fn variation(opened: &Opened, variation: &Variation) -> VariationView {

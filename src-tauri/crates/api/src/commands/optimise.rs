@@ -8,7 +8,7 @@ use crate::view::{
     AlgorithmChoice, ChannelKind, CheckKind, DifferenceView, EffectView, MethodKind, OptimiseRequest, OptimisedView,
     PRICE, PartView,
 };
-use crate::{Error, Opened, Progress, Session, algorithms, runs};
+use crate::{Error, Opened, Progress, Session, runs};
 use base::Silent;
 use replay::{Bounds, Detail, MetricName, RunResult, Scenario};
 use rto::optimise::{Axis, Found, Swarm, axes, nelder_mead, swarm};
@@ -44,7 +44,7 @@ impl Session {
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
         let roster = self.roster();
-        let base = algorithms::resolve(&roster, &request.algorithm)?;
+        let base = runs::resolve(&roster, &request.algorithm)?;
         let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
         let axes = axes(&base.id, &names).map_err(Error::request)?;
         if axes.is_empty() {

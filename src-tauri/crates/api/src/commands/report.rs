@@ -4,26 +4,20 @@
 mod recorder;
 mod sections;
 
+use crate::report_page::page;
 use crate::session_file::{self, FORMAT as SESSION_FORMAT};
 use crate::shell::{self, quoted};
 use crate::view::{ReportRequest, ReportView, SessionCapture, SessionFile};
 use crate::{Error, Opened, Progress, Session};
-use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use recorder::Recorder;
-pub(crate) use sections::check as check_sections;
-pub use sections::{SECTIONS, Section};
 
 /// What the data of a report calls itself.
 const FORMAT: &str = "rtoscope-report";
 /// Version of the schema.
 const VERSION: u32 = 1;
-/// Where the page keeps its data: the element whose content is replaced.
-const OPENING: &str = "<script type=\"application/json\" id=\"rtoscope-report\">";
-const CLOSING: &str = "</script>";
-
 /// Makes the data of a report of `request.capture`, which is the current one of the session, and writes the page
 /// where a path is given.
 pub(crate) fn report(
@@ -52,7 +46,7 @@ pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress
     let mut recorder = Recorder::new(opened, session)?;
     recorder.replay(progress)?;
     for section in sections::chosen(&recorder.file.report.sections) {
-        (section.record)(&mut recorder, progress)?;
+        sections::record(section, &mut recorder, progress)?;
     }
     let command = command(&recorder.file);
     let tables = recorder.tables()?;
@@ -65,33 +59,6 @@ pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress
         tables,
         session: recorder.file,
     })
-}
-
-/// `view` in the page `template`, which is built from ui/report.html.
-///
-/// # Errors
-/// [`crate::Code::Internal`] where this program was built without that page.
-pub fn page(template: &str, view: &ReportView) -> Result<String, Error> {
-    let missing = || Error::internal("This program was built without its report page (`npm start` builds it).");
-    let (before, rest) = template.split_once(OPENING).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(CLOSING).ok_or_else(missing)?;
-    // In a script element only `<` could end it; in JSON it only stands in texts, where it may be escaped.
-    let text = serde_json::to_string(view).map_err(Error::internal)?.replace('<', "\\u003c");
-    Ok([before, OPENING, &text, CLOSING, after].concat())
-}
-
-/// The data in a report, as it stands there.
-#[must_use]
-pub fn data_of(html: &str) -> Option<&str> {
-    html.split_once(OPENING)?.1.split_once(CLOSING).map(|(text, _)| text)
-}
-
-/// The session in a report.
-pub(crate) fn embedded(html: &str) -> Result<Value, Error> {
-    let refuse = || Error::request("This is no session file, and no report of RTOscope either.");
-    let mut data: Value = serde_json::from_str(data_of(html).ok_or_else(refuse)?).map_err(|_| refuse())?;
-    let session = data.get_mut("session").ok_or_else(refuse)?.take();
-    Ok(session)
 }
 
 /// `file` with the current capture alone, without folders: what a report depends on.

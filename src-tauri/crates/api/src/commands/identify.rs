@@ -8,24 +8,25 @@ use crate::{Error, Opened, Progress, Session};
 use base::AssociationId;
 use replay::identify::{Candidate, Clues, Gap, Ranking, Timeout, Verdict, identify as find_out};
 
-/// Answers `identify`.
-pub(crate) fn identify(
-    session: &Session,
-    request: &IdentifyRequest,
-    progress: &mut dyn Progress,
-) -> Result<IdentifyView, Error> {
-    let opened = session.capture(request.capture)?;
-    let known = |id: &AssociationId| id.index() < opened.trace.associations.len();
-    if let Some(unknown) = request.associations.iter().find(|id| !known(id)) {
-        return Err(Error::request(format!("There is no association {unknown} in this capture.")));
+impl Session {
+    /// Finds out which algorithm was running, and its timeouts.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for a client that is not there, [`crate::Code::Cancelled`].
+    pub fn identify(&self, request: &IdentifyRequest, progress: &mut dyn Progress) -> Result<IdentifyView, Error> {
+        let opened = self.capture(request.capture)?;
+        let known = |id: &AssociationId| id.index() < opened.trace.associations.len();
+        if let Some(unknown) = request.associations.iter().find(|id| !known(id)) {
+            return Err(Error::request(format!("There is no association {unknown} in this capture.")));
+        }
+        let clues = Clues { only: request.associations.clone(), ..Clues::of(&opened.trace) };
+        let found = find_out(opened.replay.record(), &clues, progress)?;
+        Ok(IdentifyView {
+            trace: ranking(&opened, None, &found.trace),
+            clients: found.clients.iter().map(|(id, one)| ranking(&opened, Some(*id), one)).collect(),
+            timeouts: found.timeouts.iter().map(timeout).collect(),
+        })
     }
-    let clues = Clues { only: request.associations.clone(), ..Clues::of(&opened.trace) };
-    let found = find_out(opened.replay.record(), &clues, progress)?;
-    Ok(IdentifyView {
-        trace: ranking(&opened, None, &found.trace),
-        clients: found.clients.iter().map(|(id, one)| ranking(&opened, Some(*id), one)).collect(),
-        timeouts: found.timeouts.iter().map(timeout).collect(),
-    })
 }
 
 fn ranking(opened: &Opened, association: Option<AssociationId>, ranking: &Ranking) -> RankingView {

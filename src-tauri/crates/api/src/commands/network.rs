@@ -1,35 +1,15 @@
-//! The network of a capture: made when it is first asked for, kept with it.
+//! Nodes, links and load of the network of a capture.
 
 use crate::view::{
     CaptureRequest, ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest,
     NetworkView, NodeRole, ParentHow, ParentView, ShareView, SpreadView,
 };
-use crate::{Error, Opened, Session};
-use base::{Cancelled, ExchangeId, Part, Progress, Span};
+use crate::{Error, Progress, Session};
+use base::Span;
 use table::arrow;
 use table::network::{link_filter, node_filter};
+use trace::MacAddr;
 use trace::network::{Channel, Focus, Link, LossEvidence, Network, Node, ParentEvidence, Role, Share, Spread};
-use trace::{MacAddr, Places, Trace};
-
-/// The network of `trace`, with the copies that the recorded timeline shows as needless.
-#[must_use]
-pub fn network_of(trace: &Trace, places: &Places) -> Network {
-    trace::network::of(trace, places, &needless(trace))
-}
-
-fn needless(trace: &Trace) -> impl Fn(ExchangeId, usize) -> bool {
-    |exchange, copy| trace.exchanges.get(exchange.index()).is_some_and(|exchange| table::needless(exchange, copy))
-}
-
-impl Opened {
-    fn network(&self, progress: &mut dyn Progress) -> Result<&Network, Cancelled> {
-        self.network.get_or_try_init(progress, |progress| {
-            // Places are found in a tenth of the time.
-            let places = self.lists.places(&self.trace, &mut Part::new(progress, 0, 10, 100))?;
-            trace::network::watched(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))
-        })
-    }
-}
 
 pub(crate) fn view(
     session: &Session,

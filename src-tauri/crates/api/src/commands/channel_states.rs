@@ -1,8 +1,8 @@
 //! The weather of a trace, and how it went.
 
 use crate::view::{
-    CaptureId, EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, QueueView,
-    WeatherSeries, WeatherSeriesRequest, WeatherView,
+    AutocorrelationView, CaptureRequest, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView,
+    EstimateView, FitKind, FitScope, LoadStepView, LoadView, PathStatesView, QueueView,
 };
 use crate::{Error, Progress, Session};
 use base::Instant;
@@ -16,27 +16,36 @@ const FEW_SPELLS: u32 = 5;
 /// Moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
-/// The weather of capture `id`.
-pub(crate) fn weather(session: &Session, id: CaptureId, progress: &mut dyn Progress) -> Result<WeatherView, Error> {
-    let opened = session.capture(id)?;
-    opened.replay.learn(progress)?;
-    let climate = opened.replay.climate();
-    let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
-    Ok(WeatherView {
-        loss: memory(&climate.loss),
-        rtt: memory(&climate.rtt),
-        load: opened.replay.load().ok().map(|fit| load(fit, &opened.replay.load_steps())),
-        load_said: match opened.replay.load() {
-            Ok(fit) => answers(fit),
-            Err(why) => format!("Not identified: {why}."),
-        },
-        queue: opened.replay.bottleneck().ok().map(queue),
-        queue_said: match opened.replay.bottleneck() {
-            Ok(fit) => bottleneck(fit),
-            Err(why) => format!("No bottleneck: {why}."),
-        },
-        paths: (0..).zip(paths).map(|(at, (a, weather))| path(a, weather, opened.replay.bad_spells(at))).collect(),
-    })
+impl Session {
+    /// Returns the fitted channel states of every path of a capture, and how far they can be believed.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn channel_states(
+        &self,
+        request: &CaptureRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<ChannelStatesView, Error> {
+        let opened = self.capture(request.capture)?;
+        opened.replay.learn(progress)?;
+        let climate = opened.replay.climate();
+        let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
+        Ok(ChannelStatesView {
+            loss: memory(&climate.loss),
+            rtt: memory(&climate.rtt),
+            load: opened.replay.load().ok().map(|fit| load(fit, &opened.replay.load_steps())),
+            load_said: match opened.replay.load() {
+                Ok(fit) => answers(fit),
+                Err(why) => format!("Not identified: {why}."),
+            },
+            queue: opened.replay.bottleneck().ok().map(queue),
+            queue_said: match opened.replay.bottleneck() {
+                Ok(fit) => bottleneck(fit),
+                Err(why) => format!("No bottleneck: {why}."),
+            },
+            paths: (0..).zip(paths).map(|(at, (a, weather))| path(a, weather, opened.replay.bad_spells(at))).collect(),
+        })
+    }
 }
 
 fn load(fit: &LoadFit, steps: &[LoadStep]) -> LoadView {
@@ -112,18 +121,18 @@ fn bottleneck(fit: &QueueFit) -> String {
     )
 }
 
-fn memory(memory: &Memory) -> MemoryView {
-    MemoryView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
+fn memory(memory: &Memory) -> AutocorrelationView {
+    AutocorrelationView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
 }
 
-fn path(association: &trace::Association, weather: &PathWeather, spells: Option<usize>) -> PathWeatherView {
+fn path(association: &trace::Association, weather: &PathWeather, spells: Option<usize>) -> PathStatesView {
     let seen = spells.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
     let fit = &weather.fit;
     let two = fit.weather.bad > 0.0;
     let [bad, coherence, good, worse] = fit.errors;
     let estimate = |value, error| EstimateView { value, error };
     let second = |value, error| two.then(|| estimate(value, error));
-    PathWeatherView {
+    PathStatesView {
         association: association.id,
         client: association.client_name.clone(),
         verdict: match fit.verdict {
@@ -190,9 +199,9 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
 /// How the weather of one path went.
 pub(crate) fn series(
     session: &Session,
-    request: &WeatherSeriesRequest,
+    request: &ChannelStateSeriesRequest,
     progress: &mut dyn Progress,
-) -> Result<WeatherSeries, Error> {
+) -> Result<ChannelStateSeries, Error> {
     let opened = session.capture(request.capture)?;
     let path = request.association.index();
     if path >= opened.trace.associations.len() {
@@ -208,7 +217,7 @@ pub(crate) fn series(
     let bad = opened.replay.bad_at(path, &at).unwrap_or_default();
     let forecasts = opened.replay.forecasts(path);
     let deviation = forecasts.iter().map(|f| f.chance * (1.0 - f.chance)).sum::<f64>().sqrt().max(1.0);
-    let mut series = WeatherSeries {
+    let mut series = ChannelStateSeries {
         at,
         bad,
         copy_at: Vec::new(),

@@ -1,13 +1,14 @@
-//! How measures are shown: headings, rules, units.
+//! Headings, definitions and units of measures.
 
-use crate::view::MetricSpec;
+use super::MetricSpec;
 use replay::MetricName;
 
-/// All measures, in display order.
+/// Returns every measure, in display order.
 pub(crate) fn specs() -> Vec<MetricSpec> {
     MetricName::ALL.into_iter().map(spec).collect()
 }
 
+/// Returns heading, definition and unit of one measure.
 pub(crate) fn spec(name: MetricName) -> MetricSpec {
     let (label, rule, unit, headline) = match name {
         MetricName::Exchanges => ("Exchanges", "started", "count", false),

@@ -1,9 +1,8 @@
-//! Requests and replies about the weather of a trace, and about what an answer depends on.
+//! Requests and replies about the weather of a trace,
 
 use super::CaptureId;
 use base::{AssociationId, Instant, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 choice! {
     /// What a fit of two-state weather amounts to.
@@ -30,7 +29,7 @@ choice! {
 
 view! {
     /// How long something tells of itself.
-    pub struct MemoryView {
+    pub struct AutocorrelationView {
         /// Correlation at lag zero, 0 to 1; 0: none was found.
         pub strength: f64,
         /// The lag at which it has fallen to 1/e.
@@ -50,7 +49,7 @@ view! {
     }
 
     /// The weather of one path.
-    pub struct PathWeatherView {
+    pub struct PathStatesView {
         /// Which path.
         pub association: AssociationId,
         /// Its client, for people.
@@ -132,11 +131,11 @@ view! {
     }
 
     /// The weather of a trace.
-    pub struct WeatherView {
+    pub struct ChannelStatesView {
         /// Of losses.
-        pub loss: MemoryView,
+        pub loss: AutocorrelationView,
         /// Of round-trip times.
-        pub rtt: MemoryView,
+        pub rtt: AutocorrelationView,
         /// How the medium answers to load; null where the trace does not show it.
         pub load: Option<LoadView>,
         /// The same for people: what the response is, or why it cannot be told.
@@ -146,11 +145,11 @@ view! {
         /// The same in words; or why there is none.
         pub queue_said: String,
         /// By association.
-        pub paths: Vec<PathWeatherView>,
+        pub paths: Vec<PathStatesView>,
     }
 
     /// Ask how the weather of a path went.
-    pub struct WeatherSeriesRequest {
+    pub struct ChannelStateSeriesRequest {
         /// Which capture.
         pub capture: CaptureId,
         /// Which path.
@@ -164,7 +163,7 @@ view! {
     }
 
     /// The weather of one path in a window. All `copy_*` are of one length.
-    pub struct WeatherSeries {
+    pub struct ChannelStateSeries {
         /// Moments, evenly from `t0` to `t1`.
         pub at: Vec<Instant>,
         /// Chance of bad weather at each, given all that was recorded; empty without a second state.
@@ -178,37 +177,5 @@ view! {
         /// Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
         /// sum: beyond ±2 the model has missed something.
         pub copy_excess: Vec<f64>,
-    }
-
-    /// One algorithm in one ranking.
-    pub struct PlaceView {
-        /// Its position in `algorithms`.
-        pub algorithm: u32,
-        /// Share of the replicates in which it is the best.
-        pub best: f64,
-        /// Its mean place.
-        pub place: f64,
-    }
-
-    /// The same question asked in another way.
-    pub struct VariationView {
-        /// What is different, for people.
-        pub what: String,
-        /// Why there is no answer; null when there is one.
-        pub refused: Option<String>,
-        /// By algorithm: mean per measure.
-        pub means: Vec<BTreeMap<String, f64>>,
-    }
-
-    /// What the answer depends on.
-    pub struct SensitivityView {
-        /// What was compared.
-        pub algorithms: Vec<super::AlgorithmChoice>,
-        /// Replicates of each row: as many as asked for, or fewer where that is enough.
-        pub replicates: u32,
-        /// As asked first.
-        pub variations: Vec<VariationView>,
-        /// By measure, as asked: from best to worst.
-        pub ranking: BTreeMap<String, Vec<PlaceView>>,
     }
 }

@@ -5,6 +5,8 @@ use crate::view::{
     SessionFigure, SessionFile, Startup,
 };
 use crate::{Error, Opened, Progress, Reply, Session, comparison};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -191,17 +193,7 @@ fn json_of<T: serde::Serialize + ?Sized>(value: &T) -> Result<Value, Error> {
 
 /// RFC 4648 §4.
 fn base64(octets: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(octets.len().div_ceil(3) * 4);
-    for chunk in octets.chunks(3) {
-        let octet = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
-        let word = octet(0) << 16 | octet(1) << 8 | octet(2);
-        for place in 0..4 {
-            let digit = DIGITS.get((word >> (18 - 6 * place) & 63) as usize).copied().unwrap_or(b'=');
-            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
+    STANDARD.encode(octets)
 }
 
 #[cfg(test)]

@@ -1,83 +1,12 @@
-//! The packet list: its rows by filter, and what filters may ask.
+//! Packet lists and the fields of filters.
 
-use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest, PacketsRequest, RowKind};
-use crate::{Error, Opened, Progress, Session};
-use base::{CancellableOnce, Cancelled, FrameId, Instant, MessageId, Part};
-use std::sync::{Arc, Mutex, PoisonError};
-use table::filter::{FIELDS, Field, Filter, FilterError, TREE_FIELDS};
-use table::{Rows, arrow};
-use trace::{Places, Trace};
-
-/// Lists kept per capture: the one that is shown, and some that were shown before.
-const KEPT_LISTS: usize = 6;
-
-/// What the packet lists of one capture need, made when the first is asked for.
-#[derive(Debug, Default)]
-pub(crate) struct Lists {
-    places: CancellableOnce<Places>,
-    kept: Mutex<Vec<(FrameList, Arc<[u32]>)>>,
-}
-
-impl Lists {
-    pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
-        self.places.get_or_try_init(progress, |progress| Places::watched(trace, progress))
-    }
-
-    fn kept(&self, list: &FrameList) -> Option<Arc<[u32]>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(other, _)| other == list).map(|(_, rows)| Arc::clone(rows))
-    }
-
-    fn keep(&self, list: &FrameList, rows: &Arc<[u32]>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(other, _)| other != list);
-        if kept.len() >= KEPT_LISTS {
-            kept.remove(0);
-        }
-        kept.push((list.clone(), Arc::clone(rows)));
-    }
-}
-
-impl From<FilterError> for Error {
-    fn from(error: FilterError) -> Self {
-        Self { at: u64::try_from(error.column).ok(), ..Self::request(error) }
-    }
-}
-
-/// The filter `text` means; `None` for a blank one, which all rows pass.
-///
-/// # Errors
-/// [`crate::Code::Request`] with the column in `at`.
-pub fn filter(text: &str) -> Result<Option<Filter>, Error> {
-    if text.trim().is_empty() { Ok(None) } else { Ok(Some(text.parse()?)) }
-}
-
-impl RowKind {
-    const fn rows(self) -> Rows {
-        match self {
-            Self::Frames => Rows::Frames,
-            Self::Messages => Rows::Messages,
-        }
-    }
-}
-
-/// Hundredths of the way to a filtered list in which it is found which frames belong to which messages.
-const PLACES: u64 = 10;
-const HUNDRED: u64 = 100;
-
-/// The rows of a list, from the lists kept where it is one of them.
-pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
-    if let Some(rows) = opened.lists.kept(list) {
-        return Ok(rows);
-    }
-    let filter = filter(&list.filter)?;
-    let places = opened.lists.places(&opened.trace, &mut Part::new(progress, 0, PLACES, HUNDRED))?;
-    let progress = &mut Part::new(progress, PLACES, HUNDRED, HUNDRED);
-    let found = table::select(&opened.trace, places, list.rows.rows(), filter.as_ref(), list.window, progress)?;
-    let found: Arc<[u32]> = found.into();
-    opened.lists.keep(list, &found);
-    Ok(found)
-}
+use crate::opened::rows;
+use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest, PacketsRequest};
+use crate::{Error, Progress, Session};
+use base::{FrameId, Instant, MessageId};
+use table::arrow;
+use table::filter::{FIELDS, Field, TREE_FIELDS};
+use trace::Trace;
 
 pub(crate) fn count(session: &Session, list: &FrameList, progress: &mut dyn Progress) -> Result<PacketCount, Error> {
     let opened = session.capture(list.capture)?;
@@ -134,7 +63,7 @@ fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
 }
 
 /// Those of packets first, then those of the decode tree, each by name.
-pub(crate) fn fields() -> Vec<FieldView> {
+pub(crate) fn fields(_: &Session, _: &()) -> Result<Vec<FieldView>, Error> {
     let by_name = |fields: &'static [Field]| {
         let mut fields: Vec<&Field> = fields.iter().collect();
         fields.sort_by_key(|field| field.name);
@@ -146,5 +75,5 @@ pub(crate) fn fields() -> Vec<FieldView> {
         about: field.about.to_owned(),
         values: field.kind.names().into_iter().map(str::to_owned).collect(),
     };
-    [by_name(FIELDS), by_name(&TREE_FIELDS)].concat().into_iter().map(view).collect()
+    Ok([by_name(FIELDS), by_name(&TREE_FIELDS)].concat().into_iter().map(view).collect())
 }

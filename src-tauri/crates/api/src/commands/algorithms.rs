@@ -1,11 +1,12 @@
 //! Algorithms without a capture: the user's presets, and what an algorithm comes to on an ideal path.
 
-use crate::view::{AlgorithmChoice, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
+use crate::runs::resolve;
+use crate::view::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 use crate::{Error, Session};
 use base::Span;
-use rto::Roster;
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
+use rto::{AlgorithmSpec, Dossier, Roster};
 use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
@@ -14,16 +15,6 @@ use std::path::Path;
 const MAX_FILE: u64 = 1 << 20;
 /// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which nothing is heard.
 const MAX_RTT: f64 = 247.0;
-
-/// `choice` in terms of the registry alone. An unknown id passes through: building it says so.
-///
-/// # Errors
-/// [`crate::Code::Request`].
-pub(crate) fn resolve(roster: &Roster, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
-    let (id, params) = roster.resolve(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
-    let Value::Object(params) = params else { return Err(Error::request("Parameters are an object.")) };
-    Ok(AlgorithmChoice { id: id.to_owned(), params })
-}
 
 impl Session {
     /// Loads presets: a preset of the user's that has the id of a loaded one is replaced, so that a file can be
@@ -116,4 +107,14 @@ fn mistakes(name: &str, errors: &UserErrors) -> Error {
     };
     let detail = (lines.len() > 1).then(|| lines.join("\n"));
     Error { detail, ..Error::request(message) }
+}
+
+/// Returns every algorithm, the user's presets last.
+pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error> {
+    Ok(session.roster().algorithms().to_vec())
+}
+
+/// Returns the proposals without a faithful implementation.
+pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<Dossier>, Error> {
+    Ok(rto::catalogue().to_vec())
 }

@@ -1,6 +1,6 @@
-//! Runs that a session keeps for their lanes and states. Those that nobody has asked for the longest give way.
+//! Least-recently-used cache of runs, bounded in number and in octets.
 
-use crate::runs::{Key, Stored};
+use super::{Key, Stored};
 use crate::view::RunId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub(crate) const MOST_OCTETS: usize = 2 << 30;
 
 /// Runs by number. `most` and `octets` bound what stays, but for what is in use.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct RunCache {
     runs: BTreeMap<RunId, Entry>,
     next: RunId,
     /// Counts every time that somebody asks for a run.
@@ -27,12 +27,12 @@ struct Entry {
     asked: u64,
 }
 
-impl Kept {
+impl RunCache {
     pub const fn new(most: usize, octets: usize) -> Self {
         Self { runs: BTreeMap::new(), next: 0, asked: 0, most, octets }
     }
 
-    /// Takes `run` in, however much there is: see [`Kept::make_room`].
+    /// Takes `run` in, however much there is: see [`RunCache::make_room`].
     pub fn add(&mut self, run: Arc<Stored>) -> RunId {
         let id = self.next;
         self.next = self.next.wrapping_add(1);
@@ -61,7 +61,7 @@ impl Kept {
     }
 
     /// The run numbered `id`, which somebody asks for.
-    pub fn ask(&mut self, id: RunId) -> Option<Arc<Stored>> {
+    pub fn get(&mut self, id: RunId) -> Option<Arc<Stored>> {
         self.asked += 1;
         let entry = self.runs.get_mut(&id)?;
         entry.asked = self.asked;
@@ -71,7 +71,7 @@ impl Kept {
     /// The run with these settings, which somebody asks for.
     pub fn find(&mut self, key: &Key) -> Option<(RunId, Arc<Stored>)> {
         let id = *self.runs.iter().find(|(_, entry)| entry.run.key == *key)?.0;
-        self.ask(id).map(|run| (id, run))
+        self.get(id).map(|run| (id, run))
     }
 
     /// All, in the order in which they came.
@@ -89,17 +89,17 @@ impl Kept {
 mod tests {
     use super::*;
     use crate::Session;
-    use crate::runs::tests::{made, open};
+    use crate::commands::replays::tests::{open, replayed};
     use crate::view::ChannelKind;
 
     /// Runs of a bundled capture, of as many seeds: nothing is shared.
     fn runs(seeds: u32) -> Vec<Arc<Stored>> {
         let session = Session::default();
         let capture = open(&session);
-        (0..seeds).map(|seed| made(&session, capture, ChannelKind::Empirical, seed, true)).collect()
+        (0..seeds).map(|seed| replayed(&session, capture, ChannelKind::Empirical, seed, true)).collect()
     }
 
-    fn left(kept: &Kept, of: &[RunId]) -> Vec<bool> {
+    fn left(kept: &RunCache, of: &[RunId]) -> Vec<bool> {
         of.iter().map(|id| kept.runs.contains_key(id)).collect()
     }
 
@@ -108,9 +108,9 @@ mod tests {
         let runs = runs(4);
         let heaviest = runs.iter().map(|run| run.result.octets() + run.shared_octets).max().unwrap();
         assert!(heaviest > 10_000, "{heaviest}");
-        let mut kept = Kept::new(100, 3 * heaviest);
+        let mut kept = RunCache::new(100, 3 * heaviest);
         let ids: Vec<RunId> = runs.iter().map(|run| kept.add(Arc::clone(run))).collect();
-        assert!(kept.ask(ids[0]).is_some());
+        assert!(kept.get(ids[0]).is_some());
         kept.make_room(&[ids[3]]);
         assert_eq!(left(&kept, &ids), [true, false, true, true]);
         assert!(kept.find(&runs[2].key).is_some() && kept.weight() <= 3 * heaviest);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn what_is_in_use_stays_however_much_it_is() {
         let runs = runs(3);
-        let mut kept = Kept::new(1, 1);
+        let mut kept = RunCache::new(1, 1);
         let ids: Vec<RunId> = runs.iter().map(|run| kept.add(Arc::clone(run))).collect();
         kept.make_room(&ids[1..]);
         assert_eq!(left(&kept, &ids), [false, true, true]);
@@ -135,8 +135,8 @@ mod tests {
     fn what_runs_share_weighs_once() {
         let session = Session::default();
         let capture = open(&session);
-        let [quick, whole] = [true, false].map(|quick| made(&session, capture, ChannelKind::Empirical, 1, quick));
-        let mut kept = Kept::new(100, usize::MAX);
+        let [quick, whole] = [true, false].map(|quick| replayed(&session, capture, ChannelKind::Empirical, 1, quick));
+        let mut kept = RunCache::new(100, usize::MAX);
         kept.add(Arc::clone(&quick));
         let alone = kept.weight();
         assert_eq!(alone, quick.result.octets() + quick.steps.octets() + quick.timeline.octets());

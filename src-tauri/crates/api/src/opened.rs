@@ -1,18 +1,33 @@
-//! From a file to everything a session keeps of it.
+//! An open capture: everything that a session holds of its files.
 
-use crate::motes::Motes;
-use crate::packets::Lists;
-use crate::reading::{self, Reading};
+mod claims;
+mod files;
+mod mote_log;
+mod network;
+mod packet_lists;
+mod part;
+mod reading;
+
+pub(crate) use claims::{assumed_of, head, moments, related};
+pub(crate) use files::file_sha256;
+pub use files::{file_view, sha256};
+pub(crate) use mote_log::MoteLogs;
+pub use network::network_of;
+pub use packet_lists::filter;
+pub(crate) use packet_lists::rows;
+pub use reading::{Reading, address, context, keys};
+pub(crate) use reading::{place, read_as, window};
+
 use crate::view::{
     AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
 };
-use crate::{Error, Progress, SampleFile, claims};
-use base::{AssociationId, CancellableOnce, Cancelled, Part, SharedProgress, Silent};
+use crate::{Error, Progress, SampleFile};
+use base::{AssociationId, CancellableOnce, Part, SharedProgress};
+use chrono::{DateTime, SecondsFormat};
+use files::octets_of;
+use packet_lists::PacketLists;
 use replay::Replay;
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,9 +50,9 @@ pub struct Opened {
     /// Its files; several where it was merged.
     pub files: Vec<FileView>,
     /// What the motes of the simulation printed, where it is beside the capture.
-    pub(crate) motes: Motes,
-    pub(crate) lists: Lists,
-    pub(crate) network: CancellableOnce<Network>,
+    pub(crate) mote_logs: MoteLogs,
+    pub(crate) lists: PacketLists,
+    network: CancellableOnce<Network>,
 }
 
 /// A stage of opening a capture, by the percent of the bar at which it begins and ends. How they share it is how long they take for
@@ -72,11 +87,6 @@ pub fn decode(
     Ok(trace::analyse(capture, options, &mut within(progress, DECODING, octets))?)
 }
 
-/// The length of a file; 0 where nobody knows.
-fn octets_of(path: &Path) -> u64 {
-    std::fs::metadata(path).map(|m| m.len()).unwrap_or(0)
-}
-
 /// Read the captures at `paths`, join them on one clock, and decode them.
 ///
 /// # Errors
@@ -93,78 +103,6 @@ pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Prog
     }
     let capture = trace::merge(captures)?;
     Ok(trace::analyse(capture, &reading.decode, &mut within(progress, DECODING, octets))?)
-}
-
-/// Name, place and SHA-256 of a file.
-///
-/// # Errors
-/// [`crate::Code::Capture`] when it cannot be read.
-pub fn file_view(path: &Path) -> Result<FileView, Error> {
-    file_view_until(path, &AtomicBool::new(false))
-}
-
-/// [`file_view`], which fails as soon as `stop` is set.
-fn file_view_until(path: &Path, stop: &AtomicBool) -> Result<FileView, Error> {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let refuse = |source| Error::from(trace::ImportError::Read { name: name.clone(), source });
-    let sha256 = File::open(path).and_then(|inner| sha256(Stoppable { inner, stop })).map_err(refuse)?;
-    Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
-}
-
-/// [`file_view`], which may be stopped. `progress` counts octets.
-///
-/// # Errors
-/// As [`file_view`]; [`crate::Code::Cancelled`].
-pub(crate) fn file_view_told(path: &Path, progress: &mut dyn Progress) -> Result<FileView, Error> {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let sha256 = match file_sha256(path, progress)? {
-        Ok(sha256) => sha256,
-        Err(source) => return Err(trace::ImportError::Read { name, source }.into()),
-    };
-    Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
-}
-
-/// SHA-256 of the file at `path`; the error inside where it cannot be read. `progress` counts octets.
-///
-/// # Errors
-/// [`Cancelled`] when `progress` breaks.
-pub(crate) fn file_sha256(path: &Path, progress: &mut dyn Progress) -> Result<io::Result<String>, Cancelled> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) => return Ok(Err(error)),
-    };
-    let (total, mut done) = (octets_of(path), 0);
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        if progress.tick(done, total).is_break() {
-            return Err(Cancelled);
-        }
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(Ok(hex(hash))),
-            Ok(octets) => {
-                hash.update(buffer.get(..octets).unwrap_or_default());
-                done += octets as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Ok(Err(error)),
-        }
-    }
-}
-
-/// A file that nobody has to read to its end.
-struct Stoppable<'a> {
-    inner: File,
-    stop: &'a AtomicBool,
-}
-
-impl Read for Stoppable<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(io::Error::other("no longer wanted"));
-        }
-        self.inner.read(buffer)
-    }
 }
 
 /// Read and decode a capture that is in memory; `name` is what its notes call it.
@@ -190,8 +128,9 @@ impl Opened {
     /// As [`decode`].
     pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
         let stop = AtomicBool::new(false);
+        let mut until_stopped = |_: u64, _: u64| flow(&stop);
         let (trace, files) = thread::scope(|scope| {
-            let views = || paths.iter().map(|path| file_view_until(path, &stop)).collect::<Result<_, _>>();
+            let views = || paths.iter().map(|path| file_view(path, &mut until_stopped)).collect::<Result<_, _>>();
             let views = scope.spawn(views);
             let trace = match paths {
                 [path] => decode(path, &reading.import, &reading.decode, progress),
@@ -201,7 +140,7 @@ impl Opened {
             (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
         });
         let octets = paths.iter().map(|path| octets_of(path)).sum();
-        Self::indexed(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
+        Self::new(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
     }
 
     /// Open a bundled capture.
@@ -221,43 +160,34 @@ impl Opened {
         let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
         let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
-        Self::indexed(trace, import, files, &mut within(progress, INDEXING, octets))
+        Self::new(trace, import, files, &mut within(progress, INDEXING, octets))
     }
 
-    /// Index a trace that was decoded already.
-    #[must_use]
-    pub fn new(trace: Trace, import: ImportOptions, files: Vec<FileView>) -> Self {
-        Self::indexed(trace, import, files, &mut Silent).unwrap_or_else(|_| unreachable!("silence asks nobody to stop"))
-    }
-
-    /// [`Opened::new`], which says how far it is and may be asked to stop.
+    /// Indexes a decoded trace and prepares it for replays.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].
-    pub fn indexed(
+    pub fn new(
         trace: Trace,
         import: ImportOptions,
         files: Vec<FileView>,
         progress: &mut dyn Progress,
     ) -> Result<Self, Error> {
         let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
-        let motes = beside.map(|path| Motes::beside(Path::new(path), &trace)).unwrap_or_default();
+        let mote_logs = beside.map(|path| MoteLogs::beside(Path::new(path), &trace)).unwrap_or_default();
         let stop = AtomicBool::new(false);
-        let mut until_stopped = |_: u64, _: u64| match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
+        let mut until_stopped = |_: u64, _: u64| flow(&stop);
         let (recorded, replay) = thread::scope(|scope| {
             let recorded =
                 scope.spawn(|| Timeline::recorded_watched(&trace, &SharedProgress::new(&mut until_stopped, 0)));
-            let record = motes.record(&trace, &mut within(progress, RECORDING, WHOLE));
+            let record = mote_logs.record(&trace, &mut within(progress, RECORDING, WHOLE));
             let preparing = (RECORDING.1, 100);
             let replay = record.and_then(|record| Replay::prepare(record, &mut within(progress, preparing, WHOLE)));
             stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
-        let (lists, network) = (Lists::default(), CancellableOnce::new());
-        Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, motes, lists, network })
+        let (lists, network) = (PacketLists::default(), CancellableOnce::new());
+        Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, mote_logs, lists, network })
     }
 
     /// SHA-256 of its file, or of each.
@@ -271,10 +201,10 @@ impl Opened {
     pub fn view(&self, id: CaptureId) -> CaptureView {
         let capture = &self.trace.capture;
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let (start, end) = reading::window(capture);
+        let (start, end) = window(capture);
         let mut notes = self.trace.notes.clone();
         notes.merge(self.replay.record().notes().clone());
-        let read_as = reading::read_as(self);
+        let read_as = read_as(self);
         CaptureView {
             id,
             name: capture.name.clone(),
@@ -291,7 +221,7 @@ impl Opened {
             end,
             epoch: capture.epoch_unix_nanos.map(iso8601),
             associations: self.trace.associations.iter().map(|a| self.association(a.id)).collect(),
-            said: claims::said(&self.trace),
+            said: assumed_of(&self.trace),
             notes: notes.kinds().to_vec(),
         }
     }
@@ -318,7 +248,7 @@ impl Opened {
             workload_given: false,
             rhythm: RhythmView::default(),
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
-            application: association.and_then(|a| self.motes.application_view(&self.trace, a)),
+            application: association.and_then(|a| self.mote_logs.application_view(&self.trace, a)),
         };
         if let Some(association) = association {
             view.claim(&self.trace, association);
@@ -327,46 +257,23 @@ impl Opened {
     }
 }
 
+/// Whether work beside goes on.
+fn flow(stop: &AtomicBool) -> ControlFlow<()> {
+    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 fn link_name(links: &[String]) -> String {
     if links.is_empty() { "no frames".to_owned() } else { links.join(" and ") }
 }
 
-/// Lower-case hex SHA-256 of everything `source` gives.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn sha256(mut source: impl Read) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    io::copy(&mut source, &mut hash)?;
-    Ok(hex(hash))
-}
-
-fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().fold(String::with_capacity(64), |mut text, octet| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{octet:02x}");
-        text
-    })
-}
-
-/// Nanoseconds since the Unix epoch as `2022-01-31T23:59:59.123456789Z`, proleptic Gregorian calendar
-/// (days to civil date as in Richards 2013, "Explanatory Supplement to the Astronomical Almanac" §15.11).
+/// Returns nanoseconds since the Unix epoch as ISO 8601 in UTC: `2022-01-31T23:59:59.123456789Z`.
 fn iso8601(nanos: i64) -> String {
-    let (seconds, rest) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000));
-    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Julian day number of 1970-01-01 is 2440588.
-    let f = days + 2_440_588 + 1_401 + (4 * (days + 2_440_588) + 274_277) / 146_097 * 3 / 4 - 38;
-    let e = 4 * f + 3;
-    let h = 5 * (e % 1_461 / 4) + 2;
-    let (day, month) = (h % 153 / 5 + 1, (h / 153 + 2) % 12 + 1);
-    let year = e / 1_461 - 4_716 + (14 - month) / 12;
-    let clock = format!("{:02}:{:02}:{:02}", time / 3_600, time / 60 % 60, time % 60);
-    format!("{year:04}-{month:02}-{day:02}T{clock}.{rest:09}Z")
+    DateTime::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::Nanos, true)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{iso8601, sha256};
+    use super::iso8601;
 
     #[test]
     fn dates() {
@@ -374,12 +281,5 @@ mod tests {
         assert_eq!(iso8601(951_782_400_000_000_001), "2000-02-29T00:00:00.000000001Z");
         assert_eq!(iso8601(1_795_251_361_088_397_000), "2026-11-21T08:56:01.088397000Z");
         assert_eq!(iso8601(-1), "1969-12-31T23:59:59.999999999Z");
-    }
-
-    #[test]
-    fn digest_of_nothing() {
-        // FIPS 180-4 example: SHA-256 of the empty message.
-        let expect = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(sha256(&b""[..]).unwrap(), expect);
     }
 }

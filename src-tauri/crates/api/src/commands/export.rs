@@ -8,10 +8,11 @@
 mod plan;
 mod synthetic;
 
+use crate::opened::rows;
 use crate::runs::Stored;
 use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
-use crate::{Error, Opened, Progress, Session, packets};
-use base::{Cancelled, FrameId, Part, SharedProgress, Silent};
+use crate::{Error, Opened, Progress, Session};
+use base::{Cancelled, FrameId, Part, SharedProgress};
 use plan::Plan;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -23,16 +24,16 @@ use trace::{Capture, Trace};
 /// What writes the files.
 const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 
-/// Frames `frames` of `trace` as pcapng, in the order given; an interface for each source and link type.
+/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
 ///
 /// # Errors
-/// When the sink fails.
-pub fn write_frames(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write) -> io::Result<()> {
-    write_told(trace, frames, sink, &mut Silent)
-}
-
-/// [`write_frames`], which fails with [`Cancelled`] inside when `progress` breaks; it counts frames.
-fn write_told(trace: &Trace, frames: &[FrameId], sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<()> {
+/// When the sink fails; with [`Cancelled`] inside when `progress` breaks.
+pub fn write_frames(
+    trace: &Trace,
+    frames: &[FrameId],
+    sink: &mut dyn Write,
+    progress: &mut dyn Progress,
+) -> io::Result<()> {
     let mut watch = SharedProgress::new(progress, frames.len() as u64);
     watch.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
     let capture = &trace.capture;
@@ -207,11 +208,11 @@ pub(crate) fn packets(
 ) -> Result<Exported, Error> {
     let opened = session.capture(request.list.capture)?;
     // Without a filter rows take a moment, and with one as long as writing all of them.
-    let rows = packets::rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
+    let rows = rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
     let frames = frames_of(&opened.trace, request.list.rows, &rows);
     let mut file = create(&opened, &request.path)?;
     let mut writing = Part::new(progress, 1, 2, 2);
-    let written = write_told(&opened.trace, &frames, &mut file, &mut writing);
+    let written = write_frames(&opened.trace, &frames, &mut file, &mut writing);
     written.map_err(|error| unwritten(&request.path, &error))?;
     let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
@@ -235,9 +236,14 @@ impl Session {
     ///
     /// # Errors
     /// [`crate::Code::Gone`]; the sink's own error inside.
-    pub fn write_run(&self, run: RunId, sink: &mut dyn Write) -> Result<io::Result<Exported>, Error> {
+    pub fn write_run(
+        &self,
+        run: RunId,
+        sink: &mut dyn Write,
+        progress: &mut dyn Progress,
+    ) -> Result<io::Result<Exported>, Error> {
         let stored = self.run(run)?;
         let opened = self.capture(stored.key.capture)?;
-        Ok(write_run(&opened, &stored, sink, &mut Silent))
+        Ok(write_run(&opened, &stored, sink, progress))
     }
 }

@@ -1,34 +1,13 @@
-//! Who of a capture changes timers, and from when on: as a replay takes it, and in words.
+//! The replayed part of a capture in words.
 
-use crate::Opened;
-use crate::view::{PartView, SessionCapture, StartView};
+use super::Opened;
+use crate::view::PartView;
 use base::{AssociationId, Instant};
-use replay::History;
 
-/// Clients that are called by their names; more are counted.
+/// Most clients listed by name; further ones are only counted.
 const NAMED: usize = 8;
 
 impl PartView {
-    /// Whether nothing is left out.
-    #[must_use]
-    pub fn is_all(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// What timers have lived through before the replay begins.
-    pub(crate) const fn history(&self) -> History {
-        match self.start {
-            None => History::None,
-            Some(StartView { at: until, warm: false }) => History::Forgotten { until },
-            Some(StartView { at: until, warm: true }) => History::Learned { until },
-        }
-    }
-
-    /// When the replay begins, if not with the trace.
-    pub(crate) fn from(&self) -> Option<Instant> {
-        self.start.map(|start| start.at)
-    }
-
     /// When the replay begins, in words, in seconds as `exchanges` prints them; `None`: with the trace.
     pub(crate) fn begins(&self) -> Option<String> {
         Some(format!("from {} s on", (self.from()? - Instant::ZERO).secs_f64()))
@@ -52,13 +31,5 @@ impl PartView {
         let warm = self.start.map(|start| if start.warm { "timers warm" } else { "timers cold" }.to_owned());
         let said: Vec<String> = stays.into_iter().chain(self.begins()).chain(warm).collect();
         (!said.is_empty()).then(|| said.join(", "))
-    }
-}
-
-impl SessionCapture {
-    /// Who of it is replayed, and from when on.
-    #[must_use]
-    pub fn part(&self) -> PartView {
-        PartView { as_recorded: self.as_recorded.clone(), start: self.start }
     }
 }

@@ -1,47 +1,15 @@
-//! Reading what is open: marks, pages, single exchanges, states.
+//! Pages of the exchange table, single exchanges, and states of estimators.
 
+use crate::opened;
 use crate::view::{
-    CopyView, CountView, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, LanesRequest, NavigatorRequest,
-    RtoRequest, RunId, StateLine, StateRequest,
+    CopyView, CountView, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, RunId, StateLine, StateRequest,
 };
-use crate::{Error, Session, claims};
+use crate::{Error, Session};
 use base::Span;
 use rto::{AlgorithmSpec, EstimatorState, Unit};
 use table::columns::OutcomeKind;
-use table::{ExchangeMark, PageQuery, Sight, arrow};
+use table::{ExchangeMark, PageQuery, arrow};
 use trace::Evidence;
-
-pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result<Vec<u8>, Error> {
-    let opened = session.capture(request.capture)?;
-    Ok(arrow(table::navigator(&opened.trace, &opened.recorded, request.bins)?)?)
-}
-
-pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>, Error> {
-    let opened = session.capture(request.capture)?;
-    let stored =
-        request.runs.iter().map(|id| id.map(|id| session.run(id)).transpose()).collect::<Result<Vec<_>, Error>>()?;
-    let behaviours = request.runs.iter().zip(&stored).map(|(id, run)| match (id, run) {
-        (Some(id), Some(run)) => (*id, &*run.timeline),
-        _ => (table::RECORDED, &opened.recorded),
-    });
-    let LanesRequest { t0, t1, px, .. } = *request;
-    let lanes = request.lanes.as_ref().map(|lanes| lanes.iter().copied().collect());
-    Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes })?)?)
-}
-
-pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {
-    let opened = session.capture(request.capture)?;
-    let window = (request.t0, request.t1);
-    let sheet = match request.run {
-        None => table::rto::recorded(&opened.trace, &opened.recorded, request.association, window)?,
-        Some(id) => {
-            let run = session.run(id)?;
-            let marks = rto::spec(&run.key.algorithm.id).is_some_and(|spec| spec.marks_attempts);
-            table::rto::of_run(&run.steps, &run.timeline, request.association, window, marks)?
-        }
-    };
-    Ok(arrow(sheet)?)
-}
 
 fn query(request: &ExchangesRequest) -> PageQuery {
     PageQuery {
@@ -55,12 +23,12 @@ fn query(request: &ExchangesRequest) -> PageQuery {
     }
 }
 
-pub(crate) fn exchanges(session: &Session, request: &ExchangesRequest) -> Result<Vec<u8>, Error> {
+pub(crate) fn page(session: &Session, request: &ExchangesRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     Ok(arrow(table::page(&opened.trace, &opened.recorded, &query(request))?)?)
 }
 
-pub(crate) fn exchange_count(session: &Session, request: &ExchangesRequest) -> Result<CountView, Error> {
+pub(crate) fn count(session: &Session, request: &ExchangesRequest) -> Result<CountView, Error> {
     let opened = session.capture(request.capture)?;
     let count = table::count(&opened.recorded, &query(request));
     Ok(CountView { count: u32::try_from(count).unwrap_or(u32::MAX) })
@@ -84,17 +52,17 @@ pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<E
             None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
         });
     }
-    let (ready, handed_over) = claims::moments(&opened.trace, exchange);
+    let (ready, handed_over) = opened::moments(&opened.trace, exchange);
     Ok(ExchangeView {
         exchange: exchange.id,
         association,
         mid: exchange.mid,
         token: exchange.token.to_string(),
         code: exchange.code.to_string(),
-        head: claims::head(exchange.head),
+        head: opened::head(exchange.head),
         ready,
         handed_over,
-        related: claims::related(&opened.trace, exchange.id),
+        related: opened::related(&opened.trace, exchange.id),
         sides,
     })
 }

@@ -1,7 +1,8 @@
 //! How a capture is to be read, and how it was: what "Decode as" asks, and what it shows as found.
 
+use super::Opened;
+use crate::Error;
 use crate::view::{ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, PortView, ReadAs, SourceView};
-use crate::{Error, Opened};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
 use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trailer};
@@ -154,7 +155,7 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         comments: capture.annotations.file.clone(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
-        mote_log: opened.motes.log.clone(),
+        mote_log: opened.mote_logs.log.clone(),
     }
 }
 

@@ -10,14 +10,14 @@ use trace::{Application, Association, MoteLog, Trace};
 
 /// What is kept of a mote log.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Motes {
+pub(crate) struct MoteLogs {
     /// The log, as the window names it.
     pub log: Option<MoteLogView>,
     /// What applications did, by mote.
     applications: BTreeMap<u32, Application>,
 }
 
-impl Motes {
+impl MoteLogs {
     /// What lies beside the capture at `path` and is of the run in `trace`: without times and nodes of a simulation a name
     /// is chance, unless the log has the same requests.
     pub fn beside(path: &Path, trace: &Trace) -> Self {
