@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use api::{Error, FrameId, Session};
+use api::{Error, FrameId, Session, Silent};
 use serde::Serialize;
 use tauri::State;
 
@@ -74,7 +74,7 @@ impl Written {
             .map_err(|error| Error::request(format!("Cannot write a file for Wireshark: {error}.")))?;
         let mut sink = BufWriter::new(file);
         session
-            .write_capture(capture, &mut sink)?
+            .write_capture(capture, &mut sink, &mut Silent)?
             .map_err(|error| Error::request(format!("Cannot write {}: {error}.", path.display())))?;
         written.insert(capture, path.clone());
         Ok(path.to_string_lossy().into_owned())

@@ -133,8 +133,11 @@ fn script() -> Vec<(&'static str, Value)> {
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("identify", capture.clone()),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
-        ("weather", capture.clone()),
-        ("weather_series", json!({ "capture": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64, "points": 64 })),
+        ("channel_states", capture.clone()),
+        (
+            "channel_state_series",
+            json!({ "capture": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64, "points": 64 }),
+        ),
         ("sensitivity", with(json!({ "algorithms": [algorithm.clone()] }))),
         ("network", capture.clone()),
         ("network_load", json!({ "capture": 0, "t0": 0, "t1": 60_000_000_000_i64 })),

@@ -189,9 +189,9 @@ fn rows(file: &str, folder: &Path) -> Vec<Row> {
             request["bounds"] = json!(false);
             request
         }),
-        row("weather", "", |o| json!({ "capture": o.capture })),
+        row("channel_states", "", |o| json!({ "capture": o.capture })),
         row(
-            "weather_series",
+            "channel_state_series",
             "",
             |o| json!({ "capture": o.capture, "association": 0, "t0": o.start, "t1": o.end, "points": 1024 }),
         ),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// These ask sniffers and a recording under way.
-const NOT_HERE: [&str; 2] = ["live_stop", "live_refresh"];
+const NOT_HERE: [&str; 1] = ["live_refresh"];
 
 struct World {
     folder: tempfile::TempDir,
@@ -146,10 +146,13 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             request["bounds"] = json!(false);
             only(request)
         }
-        "weather" | "network" => only(json!({ "capture": capture })),
-        "weather_series" => only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 })),
+        "channel_states" | "network" => only(json!({ "capture": capture })),
+        "channel_state_series" => {
+            only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
+        }
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
+        "dissect" => only(json!({ "capture": capture, "frame": 0 })),
         "packet_row" => only(json!({ "list": list(open), "at": end - 1 })),
         "packets" => only(json!({ "list": list(open), "offset": 0, "limit": 20 })),
         "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
@@ -228,14 +231,14 @@ fn replays() {
 #[test]
 fn what_is_found_in_a_capture() {
     let world = World::new();
-    let all = ["weather", "weather_series", "identify", "network", "network_load", "network_series"];
+    let all = ["channel_states", "channel_state_series", "identify", "network", "network_load", "network_series"];
     all.iter().for_each(|name| holds_for(&world, name));
 }
 
 #[test]
 fn packets_and_files() {
     let world = World::new();
-    ["packet_count", "packet_row", "packets"].iter().for_each(|name| holds_for(&world, name));
+    ["packet_count", "packet_row", "packets", "dissect"].iter().for_each(|name| holds_for(&world, name));
     for (name, file) in [("export_packets", "packets.pcapng"), ("export_run", "run.pcapng")] {
         holds_for(&world, name);
         let path = world.folder.path().join(file);

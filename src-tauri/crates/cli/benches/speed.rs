@@ -96,7 +96,8 @@ fn main() {
 
         let session = Session::default();
         let exchanges = trace.exchanges.len().max(1);
-        let view = session.adopt(Opened::new(trace, ImportOptions::default(), Vec::new()));
+        let opened = Opened::new(trace, ImportOptions::default(), Vec::new(), &mut Silent).expect("not cancelled");
+        let view = session.adopt(opened);
         // A stays, B is moved: what a hand on a slider causes.
         let mut moved = 0;
         let mut what_if = |replicates: u32| {

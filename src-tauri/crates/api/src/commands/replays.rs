@@ -165,7 +165,7 @@ pub(crate) fn sweep(
 pub(crate) mod tests {
     use super::*;
     use crate::samples;
-    use crate::view::{ChannelKind, OpenRequest, PolicyView};
+    use crate::view::{CaptureId, ChannelKind, OpenRequest, PartView, PolicyView, WorkloadKind};
     use base::Silent;
 
     pub(crate) fn open(session: &Session) -> CaptureId {

@@ -10,7 +10,9 @@ use base::{ExchangeId, Part, Progress};
 use trace::{Assumed, Assumptions, Delay, Direction, Exchange, Head, Kin, Trace, Vantage, Workload};
 
 impl VantageKind {
-    const fn vantage(self) -> Vantage {
+    /// Returns the vantage of `trace`.
+    #[must_use]
+    pub const fn vantage(self) -> Vantage {
         match self {
             Self::Client => Vantage::Client,
             Self::Server => Vantage::Server,
@@ -33,7 +35,8 @@ impl VantageKind {
 
 impl WorkloadKind {
     /// `None` for [`WorkloadKind::Auto`]: as it is found.
-    const fn workload(self) -> Option<Workload> {
+    #[must_use]
+    pub const fn workload(self) -> Option<Workload> {
         match self {
             Self::Auto => None,
             Self::Arrivals => Some(Workload::Arrivals),

@@ -3,7 +3,7 @@
 use crate::args::CaptureArgs;
 use crate::clients::Clients;
 use crate::progress::Bar;
-use crate::{capture, output};
+use crate::{captures, output};
 use api::view::{CandidateView, IdentifyRequest, IdentifyView, RankingView};
 use api::{AssociationId, DecodeOptions, Opened, Session};
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ pub struct IdentifyArgs {
 /// Which algorithm was running.
 pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
-    let opened = capture::open(&args.capture)?;
+    let opened = captures::open(&args.capture)?;
     let associations = associations(&opened, &args.clients)?;
     let capture = session.adopt(opened).id;
     let request = IdentifyRequest { capture, associations };

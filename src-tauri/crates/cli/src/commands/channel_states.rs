@@ -1,15 +1,18 @@
-//! `weather`.
+//! `channel-states`.
 
 use crate::args::CaptureArgs;
-use crate::{algorithms, capture, output};
-use api::DecodeOptions;
-use api::view::{EstimateView, FitScope, LoadView, MemoryView, PathWeatherView, WeatherView};
+use crate::progress::Bar;
+use crate::{captures, output};
+use api::view::{
+    AutocorrelationView, CaptureRequest, ChannelStatesView, EstimateView, FitScope, LoadView, PathStatesView,
+};
+use api::{DecodeOptions, Session};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// `weather`
+/// `channel-states`
 #[derive(clap::Args, Debug)]
-pub struct WeatherArgs {
+pub struct ChannelStatesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
     /// All there is to know, as JSON.
@@ -21,19 +24,18 @@ pub struct WeatherArgs {
 }
 
 /// Losses and delays as good and bad spells, and how far that can be believed.
-pub fn weather(args: &WeatherArgs) -> anyhow::Result<()> {
-    // A session of its own would only pass this on.
-    let session = algorithms::session(DecodeOptions::default(), &[])?;
-    let view = session.adopt(capture::open(&args.capture)?);
-    let weather = session.weather(view.id, &mut api::Silent)?;
+pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
+    let session = Session::new(DecodeOptions::default());
+    let view = session.adopt(captures::open(&args.capture)?);
+    let states = session.channel_states(&CaptureRequest { capture: view.id }, &mut Bar::new("fitting"))?;
     let out = args.out.as_deref();
     if args.json {
-        return output::json(&serde_json::to_value(&weather)?, out);
+        return output::json(&serde_json::to_value(&states)?, out);
     }
-    output::text(&text(&weather), out)
+    output::text(&text(&states), out)
 }
 
-fn text(weather: &WeatherView) -> String {
+fn text(weather: &ChannelStatesView) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "losses       {}", memory(&weather.loss, "a lost copy", "be lost"));
     let _ = writeln!(text, "round trips  {}", memory(&weather.rtt, "a long round trip", "be long"));
@@ -90,7 +92,7 @@ fn steps(load: &LoadView) -> String {
     text
 }
 
-fn memory(memory: &MemoryView, one: &str, other: &str) -> String {
+fn memory(memory: &AutocorrelationView, one: &str, other: &str) -> String {
     if memory.strength <= 0.0 {
         return format!("remember nothing that {} pairs of copies would show", memory.pairs);
     }
@@ -104,7 +106,7 @@ fn memory(memory: &MemoryView, one: &str, other: &str) -> String {
     )
 }
 
-fn row(path: &PathWeatherView) -> String {
+fn row(path: &PathStatesView) -> String {
     let estimate = |e: &EstimateView, scale: f64| {
         let error = e.error.map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error * scale));
         format!("{:.1} ± {error}", e.value * scale)

@@ -1,11 +1,12 @@
 //! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
 
 use crate::args::{CaptureArgs, Misuse, ModelArgs};
+use crate::choices::{choice, session};
 use crate::part::{PartArgs, numbered, of_number};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
-use crate::{algorithms, capture, output, replay};
-use api::view::{ChannelKind, FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
+use crate::{captures, output};
+use api::view::{FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
 use api::{DecodeOptions, Listing};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
@@ -75,11 +76,11 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     if args.capture.merge {
         return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
     }
-    let session = algorithms::session(DecodeOptions::default(), &args.model.presets)?;
-    let choices = args.algorithms.iter().map(|text| replay::choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
+    let session = session(DecodeOptions::default(), &args.model.presets)?;
+    let choices = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let (mut captures, mut views) = (Vec::new(), Vec::new());
     for file in &args.capture.files {
-        let opened = capture::open_or_sample(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
+        let opened = captures::open_or_sample(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
         let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
         let view = session.adopt(opened);
         captures.push(FigureCapture { capture: view.id, name: view.name.clone(), tags, part: PartView::default() });
@@ -95,8 +96,8 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         captures,
         algorithms: choices,
         params: switches(&args.recipe, &args.set)?,
-        channel: ChannelKind::from(args.model.channel),
-        workload: replay::workload(args.model.workload),
+        channel: args.model.channel,
+        workload: args.model.workload,
         seed: args.model.seed,
         replicates: args.model.replicates,
         policy: args.policy.view(),

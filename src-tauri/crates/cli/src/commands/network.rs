@@ -1,7 +1,7 @@
 //! `network`: nodes, links and RPL parents.
 
 use crate::args::{CaptureArgs, Format, OutputArgs};
-use crate::capture::decode;
+use crate::captures::decode;
 use crate::output;
 use api::{Places, network_listing as listing};
 

@@ -1,12 +1,13 @@
 //! `export`: packets as pcapng, recorded ones or those that another timer would have sent.
 
-use crate::algorithms::session;
-use crate::args::{CaptureArgs, Misuse, WorkloadArg};
+use super::packets;
+use crate::args::{CaptureArgs, Misuse};
+use crate::choices::{choice, session};
 use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
-use crate::{capture, output, packets, replay};
-use api::view::{ChannelKind, Exported, ReplayRequest};
+use crate::{captures, output};
+use api::view::{ChannelKind, Exported, ReplayRequest, WorkloadKind};
 use api::{DecodeOptions, FrameId, Places, Rows};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,10 +29,10 @@ pub struct ExportArgs {
     pub presets: Vec<PathBuf>,
     /// Where copies that were never sent get their fate from; recorded: the best that the record allows.
     #[arg(long, value_enum, default_value = "empirical")]
-    pub channel: crate::args::ChannelArg,
+    pub channel: ChannelKind,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadArg,
+    pub workload: WorkloadKind,
     /// Seed of every draw: another seed is another realisation.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
@@ -64,24 +65,24 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
     let filter = packets::filter(args.filter.as_deref())?;
-    let trace = capture::decode(&args.capture)?;
+    let trace = captures::decode(&args.capture)?;
     let places = Places::of(&trace);
     let rows = packets::select(&trace, &places, Rows::Frames, filter.as_ref())?;
     let frames: Vec<FrameId> = rows.into_iter().map(FrameId).collect();
     let mut sink = output::sink(args.out.as_deref())?;
-    api::write_frames(&trace, &frames, &mut *sink)?;
+    api::write_frames(&trace, &frames, &mut *sink, &mut Bar::new("writing"))?;
     Ok(sink.flush()?)
 }
 
 fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.presets)?;
-    let algorithm = replay::choice(&session, algorithm)?;
-    let view = session.adopt(capture::open(&args.capture)?);
+    let algorithm = choice(&session, algorithm)?;
+    let view = session.adopt(captures::open(&args.capture)?);
     let request = ReplayRequest {
         capture: view.id,
         algorithms: vec![algorithm],
-        channel: ChannelKind::from(args.channel),
-        workload: replay::workload(args.workload),
+        channel: args.channel,
+        workload: args.workload,
         seed: args.seed,
         // The one that is written; more would tell how typical it is.
         replicates: 1,
@@ -93,7 +94,8 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     let run = reply.runs.first().map(|run| run.run).ok_or_else(|| Misuse("nothing was replayed".to_owned()))?;
     let mut sink = output::sink(args.out.as_deref())?;
-    let Exported { recorded, left_out, copies, replies, .. } = session.write_run(run, &mut *sink)??;
+    let Exported { recorded, left_out, copies, replies, .. } =
+        session.write_run(run, &mut *sink, &mut Bar::new("writing"))??;
     sink.flush()?;
     if !args.capture.quiet {
         eprintln!("{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies");

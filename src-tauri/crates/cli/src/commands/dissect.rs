@@ -1,11 +1,37 @@
 //! `dissect`: frames in all their layers.
 
-use crate::args::{DissectArgs, DissectFormat, Misuse};
-use crate::capture::{decode, one_line};
+use crate::args::{CaptureArgs, Misuse, TextFormat};
+use crate::captures::{decode, one_line};
 use crate::output;
 use api::view::{BufferView, DissectView};
 use api::{FrameId, Places, Trace};
 use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// `dissect`
+#[derive(clap::Args, Debug)]
+pub struct DissectArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Frames by number, from 1, separated by commas.
+    #[arg(long = "frame", value_name = "N,...", value_delimiter = ',', required_unless_present = "message")]
+    pub frames: Vec<u32>,
+    /// A message on all its hops, by its number in `messages --hops`.
+    #[arg(long, value_name = "N", conflicts_with = "frames")]
+    pub message: Option<u32>,
+    /// Print the octets too.
+    #[arg(long)]
+    pub hex: bool,
+    /// Say of every field which section of which standard defines it; JSON always says so.
+    #[arg(long)]
+    pub sources: bool,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
 
 /// Decode trees of the frames asked for.
 pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
@@ -15,7 +41,7 @@ pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
     for id in wanted(&trace, args)? {
         views.push(api::dissection(&trace, &places, id)?);
     }
-    if args.format == DissectFormat::Json {
+    if args.format == TextFormat::Json {
         return output::json(&serde_json::to_value(&views)?, args.out.as_deref());
     }
     let mut sink = output::sink(args.out.as_deref())?;

@@ -1,12 +1,16 @@
 //! `optimise`.
 
-use crate::args::{CaptureArgs, ChannelArg, WorkloadArg};
+use crate::args::CaptureArgs;
+use crate::choices::{choice, session};
 use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
-use crate::{algorithms, capture, output, replay};
+use crate::{captures, output};
 use api::DecodeOptions;
-use api::view::{CaptureView, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE};
+use api::view::{
+    CaptureView, ChannelKind, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE,
+    WorkloadKind,
+};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -30,16 +34,16 @@ pub struct OptimiseArgs {
     pub hold_out: Option<PathBuf>,
     /// How to search.
     #[arg(long, value_enum, default_value = "nelder-mead")]
-    pub method: MethodArg,
+    pub method: MethodKind,
     /// How often the capture may be replayed.
     #[arg(long, default_value_t = 120)]
     pub evaluations: u32,
     /// Where copies that were never sent get their fate from; a search cannot do without a model.
     #[arg(long, value_enum, default_value = "empirical")]
-    pub channel: ChannelArg,
+    pub channel: ChannelKind,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadArg,
+    pub workload: WorkloadKind,
     /// Seed of every draw.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
@@ -61,15 +65,6 @@ pub struct OptimiseArgs {
     pub policy: PolicyArgs,
 }
 
-/// See [`MethodKind`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum MethodArg {
-    /// Downhill from the algorithm's values (Nelder & Mead 1965).
-    NelderMead,
-    /// A particle swarm over the bounds (Clerc & Kennedy 2002), as psoCoCoA has it.
-    Swarm,
-}
-
 /// How to print what was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Shape {
@@ -83,13 +78,13 @@ pub enum Shape {
 
 /// Find parameters.
 pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
-    let session = algorithms::session(DecodeOptions::default(), &args.presets)?;
-    let algorithm = replay::choice(&session, &args.algorithm)?;
-    let view = session.adopt(capture::open(&args.capture)?);
+    let session = session(DecodeOptions::default(), &args.presets)?;
+    let algorithm = choice(&session, &args.algorithm)?;
+    let view = session.adopt(captures::open(&args.capture)?);
     let hold_out = match &args.hold_out {
         Some(file) => {
             let capture = CaptureArgs { files: vec![file.clone()], merge: false, ..args.capture.clone() };
-            Some(session.adopt(capture::open(&capture)?))
+            Some(session.adopt(captures::open(&capture)?))
         }
         None => None,
     };
@@ -103,13 +98,10 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         algorithm,
         over: args.over.clone(),
         objective: args.objective.clone(),
-        method: match args.method {
-            MethodArg::NelderMead => MethodKind::NelderMead,
-            MethodArg::Swarm => MethodKind::Swarm,
-        },
+        method: args.method,
         evaluations: args.evaluations,
-        channel: args.channel.into(),
-        workload: replay::workload(args.workload),
+        channel: args.channel,
+        workload: args.workload,
         seed: args.seed,
         replicates: args.replicates,
         policy: args.policy.view(),

@@ -1,25 +1,50 @@
 //! `replay`.
 
-use crate::algorithms::{session, unknown};
-use crate::args::{ChannelArg, Format, Misuse, ReplayArgs, WorkloadArg};
+mod sensitivity;
+
+use crate::args::{CaptureArgs, Format, Misuse, ModelArgs, OutputArgs};
+use crate::choices::{choice, session};
+use crate::part::PartArgs;
+use crate::policy::PolicyArgs;
 use crate::progress::Bar;
-use crate::{capture, output};
-use api::view::{
-    AlgorithmChoice, CaptureView, ChannelKind, MetricView, ReplayRequest, ReplayView, RunView, WorkloadKind,
-};
+use crate::{captures, output};
+use api::view::{CaptureView, MetricView, ReplayRequest, ReplayView, RunView};
 use api::{DecodeOptions, Session};
 use serde_json::{Map, Value, json};
+
+/// `replay`
+#[derive(clap::Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Algorithm with overrides, such as `cocoa_plus:k_weak=1,alpha=1/4` (repeatable); without, the six of a first
+    /// comparison and the presets of --presets.
+    #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
+    pub algorithms: Vec<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub part: PartArgs,
+    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
+    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    #[arg(long)]
+    pub sensitivity: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+}
 
 /// Replay a capture under other timers.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.model.presets)?;
     let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
-    let view = session.adopt(capture::open(&args.capture)?);
+    let view = session.adopt(captures::open(&args.capture)?);
     let request = ReplayRequest {
         capture: view.id,
         algorithms,
-        channel: ChannelKind::from(args.model.channel),
-        workload: workload(args.model.workload),
+        channel: args.model.channel,
+        workload: args.model.workload,
         seed: args.model.seed,
         replicates: args.model.replicates,
         baseline: None,
@@ -43,47 +68,9 @@ fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) ->
     let out = args.output.out.as_deref();
     match args.output.format {
         Format::Json => output::json(&serde_json::to_value(&view)?, out),
-        Format::Table => output::text(&crate::sensitivity::text(&view), out),
+        Format::Table => output::text(&sensitivity::text(&view), out),
         Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
     }
-}
-
-impl From<ChannelArg> for ChannelKind {
-    fn from(arg: ChannelArg) -> Self {
-        match arg {
-            ChannelArg::Recorded => Self::Recorded,
-            ChannelArg::Empirical => Self::Empirical,
-            ChannelArg::GilbertElliott => Self::GilbertElliott,
-            ChannelArg::Loaded => Self::Loaded,
-            ChannelArg::LoadedGilbertElliott => Self::LoadedGilbertElliott,
-            ChannelArg::Queued => Self::Queued,
-        }
-    }
-}
-
-/// The workload asked for.
-pub const fn workload(arg: WorkloadArg) -> WorkloadKind {
-    match arg {
-        WorkloadArg::Auto => WorkloadKind::Auto,
-        WorkloadArg::Arrivals => WorkloadKind::Arrivals,
-        WorkloadArg::ThinkTime => WorkloadKind::ThinkTime,
-    }
-}
-
-/// `NAME[:key=value,...]`
-pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> {
-    let (id, overrides) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
-    let roster = session.roster();
-    if roster.spec(id).is_none() {
-        return Err(unknown(id, roster.algorithms()).into());
-    }
-    let params = match overrides.map(api::parse_overrides) {
-        None => Map::new(),
-        Some(Ok(Value::Object(params))) => params,
-        Some(Ok(other)) => return Err(Misuse(format!("`{other}` is not a list of parameters")).into()),
-        Some(Err(error)) => return Err(Misuse(error.to_string()).into()),
-    };
-    Ok(AlgorithmChoice { id: id.to_owned(), params })
 }
 
 fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> anyhow::Result<Value> {

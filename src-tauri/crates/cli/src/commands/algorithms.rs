@@ -2,20 +2,45 @@
 
 mod detail;
 
-use crate::args::{AlgorithmsArgs, Format, Misuse, OutputArgs, Shape};
+use crate::args::{Format, Misuse, OutputArgs};
+use crate::choices::{session, unknown};
 use crate::output;
-use api::view::PresetsRequest;
-use api::{AlgorithmSpec, Cells, DecodeOptions, Dossier, Listing, Session};
+use api::{AlgorithmSpec, Cells, DecodeOptions, Dossier, Listing};
+use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// A session that knows the presets of `files`.
-pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Session> {
-    let session = Session::new(options);
-    for file in files {
-        session.presets(&PresetsRequest { path: Some(file.display().to_string()), text: None })?;
-    }
-    Ok(session)
+/// `algorithms`
+#[derive(clap::Args, Debug)]
+pub struct AlgorithmsArgs {
+    /// Show these in full: ids of algorithms, or names from the catalogue; without, a list of all.
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only the proposals without a faithful implementation: what is known of them, what is missing.
+    #[arg(long)]
+    pub catalogue: bool,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
+    /// Form of the output; JSON has all there is to know.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Shape,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// How to print algorithms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Shape {
+    /// Aligned columns; with ids, everything about each.
+    Table,
+    /// A table, or with ids a section each.
+    Markdown,
+    /// An array of objects.
+    Json,
+    /// RFC 4180.
+    Csv,
 }
 
 /// Algorithms and the catalogue.
@@ -77,12 +102,6 @@ fn chosen<'a>(
         }
     }
     Ok((some, dossiers))
-}
-
-/// There is no such algorithm.
-pub fn unknown(id: &str, specs: &[AlgorithmSpec]) -> Misuse {
-    let known: Vec<_> = specs.iter().map(|s| s.id).collect();
-    Misuse(format!("there is no algorithm `{id}`; there are: {}", known.join(", ")))
 }
 
 /// `A`, `A-`, …

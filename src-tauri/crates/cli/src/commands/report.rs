@@ -2,10 +2,10 @@
 
 use crate::args::Secret;
 use crate::progress::Bar;
-use crate::{capture, output};
+use crate::{captures, output};
 use anyhow::bail;
 use api::view::{SessionCapture, SessionFile};
-use api::{DecodeOptions, Opened, Reading};
+use api::{DecodeOptions, Opened, Reading, Silent};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,8 +49,12 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     }
     let mut file = api::read_session(&args.spec)?;
     let hashes = match &args.sample {
-        Some(id) => vec![api::sha256(capture::sample(id)?.octets)?],
-        None => args.files.iter().map(|path| Ok(api::file_view(path)?.sha256)).collect::<anyhow::Result<_>>()?,
+        Some(id) => vec![api::sha256(captures::sample(id)?.octets)?],
+        None => args
+            .files
+            .iter()
+            .map(|path| Ok(api::file_view(path, &mut Silent)?.sha256))
+            .collect::<anyhow::Result<_>>()?,
     };
     choose(&mut file, &hashes, args)?;
     let session = &mut file.captures[file.current as usize];
@@ -98,13 +102,13 @@ fn choose(file: &mut SessionFile, hashes: &[String], args: &ReportArgs) -> anyho
 
 fn open(args: &ReportArgs, capture: &SessionCapture) -> anyhow::Result<Opened> {
     let mut reading = Reading::of(&capture.decode.with_keys(Vec::new()), &DecodeOptions::default())?;
-    reading.decode.keys = capture::keys(&args.keys, args.key_file.as_deref())?;
+    reading.decode.keys = captures::keys(&args.keys, args.key_file.as_deref())?;
     if capture.decode.keys > 0 && reading.decode.keys.is_empty() && !args.quiet {
         eprintln!("note: the session was made with {} keys, which no file holds; see --key-file", capture.decode.keys);
     }
     let mut bar = Bar::new("reading");
     let opened = match &args.sample {
-        Some(id) => Opened::sample(capture::sample(id)?, Some(&reading), &mut bar)?,
+        Some(id) => Opened::sample(captures::sample(id)?, Some(&reading), &mut bar)?,
         None => {
             let paths: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
             Opened::files(&paths, &reading, &mut bar)?

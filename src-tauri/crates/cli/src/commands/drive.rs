@@ -1,17 +1,36 @@
 //! `drive`.
 
-use crate::args::{DriveArgs, Format, OutputArgs};
+use crate::args::{Format, OutputArgs};
+use crate::choices::session;
 use crate::output;
 use anyhow::Context as _;
 use api::{Cells, DecodeOptions, Listing};
 use serde_json::Value;
+use std::path::PathBuf;
+
+/// `drive`
+#[derive(clap::Args, Debug)]
+pub struct DriveArgs {
+    /// Scripts: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
+    #[arg(value_name = "EVENTS.json")]
+    pub events: PathBuf,
+    /// Presets of your own, TOML or JSON (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub presets: Vec<PathBuf>,
+    /// Form of the output: by default the scripts with their outputs filled in; else a row for every step.
+    #[arg(long, value_enum, default_value = "json")]
+    pub format: Format,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
 
 /// Scripted events through estimators.
 pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
     let name = args.events.display();
     let text = std::fs::read_to_string(&args.events).with_context(|| format!("cannot read {name}"))?;
     let events: Value = serde_json::from_str(&text).with_context(|| format!("{name} is not JSON"))?;
-    let roster = crate::algorithms::session(DecodeOptions::default(), &args.presets)?.roster();
+    let roster = session(DecodeOptions::default(), &args.presets)?.roster();
     let driven = api::drive::drive_with(&roster, &events).with_context(|| format!("{name} is not a script"))?;
     if args.format == Format::Json {
         return output::json(&driven, args.out.as_deref());

@@ -1,18 +1,35 @@
 //! `ladder`: one exchange hop by hop, as text.
 
-use crate::args::{DissectFormat, LadderArgs};
-use crate::{capture, output};
+use crate::args::{CaptureArgs, TextFormat};
+use crate::{captures, output};
 use api::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderFrame, LadderLeg, LadderPassage, LadderView, ReplyForm, RoleKind,
 };
 use api::{ExchangeId, Timeline};
 use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// `ladder`
+#[derive(clap::Args, Debug)]
+pub struct LadderArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Which exchange, by its id in `exchanges`.
+    #[arg(long, value_name = "ID")]
+    pub exchange: u32,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
 
 /// The exchange asked for.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
-    let trace = capture::decode(&args.capture)?;
+    let trace = captures::decode(&args.capture)?;
     let view = api::ladder(&trace, &Timeline::recorded(&trace), ExchangeId(args.exchange))?;
-    if args.format == DissectFormat::Json {
+    if args.format == TextFormat::Json {
         return output::json(&serde_json::to_value(&view)?, args.out.as_deref());
     }
     let mut sink = output::sink(args.out.as_deref())?;

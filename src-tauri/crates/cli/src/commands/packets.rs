@@ -1,10 +1,50 @@
 //! `frames`, `fields`, `messages`: captures as packets, filtered.
 
-use crate::args::{FieldsArgs, FramesArgs, MessagesArgs};
-use crate::capture::decode;
+use crate::args::{CaptureArgs, OutputArgs};
+use crate::captures::decode;
 use crate::output;
 use crate::progress::Bar;
 use api::{Cells, Listing, Places, Rows, Trace};
+
+/// `messages`
+#[derive(clap::Args, Debug)]
+pub struct MessagesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.code == PUT && retransmission`; see `fields`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// Every frame that completes a message: each hop, each link-layer retry.
+    #[arg(long, conflicts_with = "hops")]
+    pub sightings: bool,
+    /// One row per hop of each message, with the frames that carried it.
+    #[arg(long)]
+    pub hops: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `frames`
+#[derive(clap::Args, Debug)]
+pub struct FramesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.type == CON && ipv6.src == fd00::/64`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// At most this many rows.
+    #[arg(long, value_name = "ROWS")]
+    pub limit: Option<usize>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `fields`
+#[derive(clap::Args, Debug)]
+pub struct FieldsArgs {
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
 
 /// The rows that pass `--filter`, in order.
 pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
