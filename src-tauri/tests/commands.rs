@@ -26,7 +26,7 @@ impl Window {
         Self(app, window)
     }
 
-    /// What `invoke(command, arguments)` gives the page.
+    /// Reply of `invoke(command, arguments)` to the page.
     fn invoke(&self, command: &str, arguments: Value) -> Result<InvokeResponseBody, Value> {
         let request = InvokeRequest {
             cmd: command.into(),
@@ -67,7 +67,7 @@ fn the_page_learns_what_the_command_line_named() {
     assert_eq!(paths.expect("a list"), ["/captures/a.pcap", "/captures/b.log"]);
 }
 
-// What is given to it of a capture that is open stands in src/wireshark.rs: here a Wireshark that is installed would start.
+// Tests of the arguments stand in src/wireshark.rs: here an installed Wireshark would start.
 #[test]
 fn wireshark_is_given_nothing_that_is_not_open() {
     let refused =

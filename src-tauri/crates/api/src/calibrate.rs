@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use trace::{DecodeOptions, ImportOptions};
 
-/// What to calibrate, and how.
+/// Folder, channels and settings of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalibrateRequest {
     /// A folder of runs; which layouts it may have, the module `lab` says.
@@ -50,18 +50,18 @@ pub struct CopiesLine {
     pub from: String,
     /// The channel.
     pub channel: &'static str,
-    /// How good.
+    /// Score.
     pub score: CopyScore,
 }
 
-/// What came of it.
+/// Result of a calibration.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibrated {
     /// Predictions and truths.
     pub calibration: Calibration,
     /// Single copies, where the fate of every copy is on record.
     pub copies: Vec<CopiesLine>,
-    /// What was left out, and why.
+    /// Runs that were left out, and why.
     pub notes: Vec<String>,
 }
 

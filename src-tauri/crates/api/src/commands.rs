@@ -116,13 +116,13 @@ macro_rules! commands {
 }
 
 commands! {
-    /// What the window needs at its start.
+    /// Version, bundled captures and default algorithms, for the start of the window.
     quick startup(()) -> json(Startup) = captures::startup;
     /// Every algorithm with its parameters, the user's presets last.
     quick algorithms(()) -> json(Vec<AlgorithmSpec>) = algorithms::all;
-    /// Proposals without a faithful implementation: known, missing.
+    /// Proposals without a faithful implementation: what is known of them, what is missing.
     quick catalogue(()) -> json(Vec<Dossier>) = algorithms::catalogue;
-    /// Load a file of presets; or which there are.
+    /// Load a file of presets, or list the loaded ones.
     quick presets(PresetsRequest) -> json(PresetsView) = Session::presets;
     /// An algorithm on a path of constant round trip and loss.
     quick outlook(OutlookRequest) -> json(OutlookView) = Session::outlook;
@@ -130,17 +130,17 @@ commands! {
     slow open(OpenRequest) -> json(CaptureView) = Session::open;
     /// Forget a capture and its runs.
     quick close(CaptureRequest) -> json(()) = captures::close;
-    /// Judge a capture by what is said of it, under a new number.
+    /// Judge a capture again under assumptions of the user, under a new number.
     slow assume(AssumeRequest) -> json(CaptureView) = Session::assume;
     /// All open captures.
     quick captures(()) -> json(Vec<CaptureView>) = captures::all;
     /// Sniffers that are plugged in, and serial lines.
     quick live_devices(()) -> json(Vec<LiveDevice>) = live::devices;
-    /// Begin to record what sniffers hear.
+    /// Begin a recording from sniffers.
     quick live_start(LiveStartRequest) -> json(LiveView) = live::start;
     /// End the recording.
     quick live_stop(()) -> json(Option<LiveView>) = live::stop;
-    /// How the recording does.
+    /// The state of the recording.
     quick live_state(()) -> json(Option<LiveView>) = live::state;
     /// Send a device to another channel.
     quick live_channel(LiveChannelRequest) -> json(()) = live::set_channel;
@@ -152,13 +152,13 @@ commands! {
     slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
     /// Search parameters that improve a measure.
     slow optimise(OptimiseRequest) -> json(OptimisedView) = Session::optimise;
-    /// What the answer to a replay depends on.
+    /// The same question as a replay, asked in other ways.
     slow sensitivity(ReplayRequest) -> json(SensitivityView) = Session::sensitivity;
     /// Good and bad states of the channel of every path, as fitted.
     slow channel_states(CaptureRequest) -> json(ChannelStatesView) = Session::channel_states;
     /// The channel states of one path over time.
     slow channel_state_series(ChannelStateSeriesRequest) -> json(ChannelStateSeries) = channel_states::series;
-    /// Which algorithm was running, and its timeouts.
+    /// The algorithm that was running, and its timeouts.
     slow identify(IdentifyRequest) -> json(IdentifyView) = Session::identify;
     /// One exchange, recorded and under some runs.
     quick exchange(ExchangeRequest) -> json(ExchangeView) = exchanges::exchange;
@@ -168,13 +168,13 @@ commands! {
     quick state(StateRequest) -> json(Vec<StateLine>) = exchanges::state;
     /// The next event before or after a time.
     quick step(StepRequest) -> json(Option<StepView>) = step::step;
-    /// Rows of the exchange table in all.
+    /// Number of rows of the exchange table.
     quick exchange_count(ExchangesRequest) -> json(CountView) = exchanges::count;
-    /// What filter expressions may ask.
+    /// The fields of filter expressions.
     quick fields(()) -> json(Vec<FieldView>) = packets::fields;
-    /// Rows of a packet list.
+    /// Number of rows of a packet list.
     slow packet_count(FrameList) -> json(PacketCount) = packets::count;
-    /// Where in a packet list something is.
+    /// Position of a frame, an exchange or a time in a packet list.
     slow packet_row(PacketRowRequest) -> json(Option<PacketRow>) = packets::row;
     /// Nodes and links of the network.
     slow network(CaptureRequest) -> json(NetworkView) = network::view;
@@ -182,11 +182,11 @@ commands! {
     slow dissect(DissectRequest) -> json(DissectView) = dissect::frame;
     /// Write the frames of a packet list as pcapng.
     slow export_packets(ExportPacketsRequest) -> json(Exported) = export::packets;
-    /// Write what a run would have sent as pcapng.
+    /// Write the packets that a run would have sent as pcapng.
     slow export_run(ExportRunRequest) -> json(Exported) = export::run;
     /// Every figure that can be drawn, with its switches.
     quick recipes(()) -> json(Vec<RecipeSpec>) = figure::all;
-    /// What may be said of a capture in figures.
+    /// Proposed tags of a capture, for figures.
     quick proposed_tags(CaptureRequest) -> json(Vec<TagView>) = figure::tags_of;
     /// A figure from captures and their replays, with its table.
     slow figure(FigureRequest) -> json(FigureView) = figure::figure;
@@ -210,7 +210,7 @@ commands! {
     quick rto(RtoRequest) -> arrow(RTO_COLUMNS) = plots::timeouts;
     /// A page of the exchange table.
     quick exchanges(ExchangesRequest) -> arrow(EXCHANGE_COLUMNS) = exchanges::page;
-    /// What links and nodes carried in a window.
+    /// Load of links and nodes in a window.
     slow network_load(NetworkLoadRequest) -> arrow(NETWORK_LOAD_COLUMNS) = network::load;
     /// Load and loss of the network over time.
     slow network_series(NetworkSeriesRequest) -> arrow(NETWORK_SERIES_COLUMNS) = network::series;

@@ -42,7 +42,7 @@ struct Recipe {
     draw: fn(&Figure<'_>) -> Drawn,
 }
 
-/// What a recipe gives.
+/// Drawing of a recipe: panels, caption and table.
 #[derive(Default)]
 struct Drawn {
     panels: Vec<PanelView>,
@@ -81,7 +81,7 @@ pub fn recipes() -> Vec<RecipeSpec> {
     RECIPES.iter().map(spec).collect()
 }
 
-/// What may be said of a capture, from its name and its content.
+/// Proposes tags of a capture, from its name and its content.
 #[must_use]
 pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
     tags::propose(opened)

@@ -52,7 +52,7 @@ pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_o
 /// Sniffers, and recording what they hear.
 pub use live;
 
-/// How captures are read and decoded.
+/// Reading and decoding of captures.
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, FcsChoice, ImportOptions, LinkKey, Places, Trace,

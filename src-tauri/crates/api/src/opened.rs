@@ -39,17 +39,17 @@ use trace::{Capture, DecodeOptions, ImportOptions, Trace};
 /// A capture, decoded, indexed and ready to be replayed.
 #[derive(Debug)]
 pub struct Opened {
-    /// What was read.
+    /// The decoded capture.
     pub trace: Trace,
     /// Ready for replay.
     pub replay: Replay,
-    /// What the lanes show.
+    /// Marks of the recorded behaviour, for lanes.
     pub recorded: Timeline,
-    /// How its files were read.
+    /// Options with which its files were read.
     pub import: ImportOptions,
     /// Its files; several where it was merged.
     pub files: Vec<FileView>,
-    /// What the motes of the simulation printed, where it is beside the capture.
+    /// Log of the motes of the simulation, where it is beside the capture.
     pub(crate) mote_logs: MoteLogs,
     pub(crate) lists: PacketLists,
     network: CancellableOnce<Network>,
@@ -196,7 +196,7 @@ impl Opened {
         self.files.iter().map(|file| file.sha256.as_str()).collect::<Vec<_>>().join(" + ")
     }
 
-    /// What the window shows of it under number `id`.
+    /// Describes the capture under number `id`.
     #[must_use]
     pub fn view(&self, id: CaptureId) -> CaptureView {
         let capture = &self.trace.capture;

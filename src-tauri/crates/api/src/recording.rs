@@ -30,7 +30,7 @@ impl RecordingSlot {
 }
 
 impl Recording {
-    /// What the window shows of it.
+    /// Describes the recording.
     pub(crate) fn view(&self) -> LiveView {
         let state = match (&self.running, &self.report) {
             (Some(running), _) => running.state(),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// What a session file calls itself.
+/// Value of `format` in a session file.
 pub const FORMAT: &str = "rtoscope-session";
 /// Version of the schema.
 pub const VERSION: u32 = 1;
@@ -91,7 +91,7 @@ fn check_sections(ids: &[String]) -> Result<(), Error> {
     }
 }
 
-/// What is wrong with a session file, where, and what to do about it.
+/// Describes a mistake in a session file: what, where, and what to do about it.
 fn mistake(error: &serde_json::Error) -> Error {
     let said = error.to_string();
     let how = match said.contains("floating point") {
@@ -275,7 +275,7 @@ pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
     opened.files.iter().map(file).collect()
 }
 
-/// How `opened` was read, without its keys.
+/// Decode options of `opened` as a session file has them, without keys.
 pub(crate) fn decode_of(opened: &Opened) -> SessionDecode {
     let read = read_as(opened);
     let address = |(short, extended): &(u16, [u8; 8])| {

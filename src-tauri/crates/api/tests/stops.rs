@@ -60,7 +60,7 @@ fn json_of(reply: Result<Reply, Error>) -> Value {
     }
 }
 
-/// What `reply` says, but for the number of a capture that is open a second time.
+/// The octets of `reply`, without the number of a capture that is open a second time.
 fn octets(name: &str, reply: Result<Reply, Error>) -> Vec<u8> {
     match reply.unwrap() {
         Reply::Json(mut value) => {
@@ -202,7 +202,7 @@ fn holds_for(world: &World, name: &str) {
         // Threads that find another one telling say nothing: how often something is told differs a little from run to run.
         let places: BTreeSet<usize> = [1, counted.told / 3].into_iter().collect();
         for at in places.into_iter().filter(|&at| at > 0) {
-            // What was found before it was stopped is kept, so that the next time is sooner over: each has a session of its own.
+            // A session caches partial results, so that a second call is faster: each call has a session of its own.
             let open = world.open(with_runs);
             let captures = open.session.captures();
             let stopped = call(&open, &mut Stops { at, told: 0 });

@@ -1,4 +1,4 @@
-//! How fast, as a ratio to a peer in the same run: machines differ and are noisy, ratios less so.
+//! Speed as a ratio to a peer in the same run: machines differ and are noisy, ratios less so.
 //!
 //! ```text
 //! npm run bench

@@ -47,7 +47,7 @@ pub struct CaptureArgs {
     /// 6LoWPAN context, as NUMBER=PREFIX/LENGTH (repeatable); otherwise learned from the routers.
     #[arg(long = "context", value_name = "N=PREFIX/LEN")]
     pub contexts: Vec<String>,
-    /// What the last two octets of link type 195 frames are.
+    /// Last two octets of frames of link type 195.
     #[arg(long, value_enum, default_value = "auto")]
     pub fcs: FcsKind,
     /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other users
@@ -66,7 +66,7 @@ pub struct CaptureArgs {
     /// Where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
     #[arg(long = "assume-vantage", value_name = "[CLIENT=]client|server|between|everywhere")]
     pub vantages: Vec<Assumption<VantageKind>>,
-    /// How applications send, for all clients or for one (repeatable); otherwise told from their requests.
+    /// Workload, for all clients or for one (repeatable); otherwise detected from the requests.
     #[arg(long = "assume-workload", value_name = "[CLIENT=]auto|arrivals|think-time")]
     pub workloads: Vec<Assumption<WorkloadKind>>,
     /// Do not print notes on standard error.

@@ -1,4 +1,4 @@
-//! How every command opens its capture.
+//! Opening of captures, for every command.
 
 use crate::args::{Assumption, CaptureArgs, Misuse, Secret};
 use crate::clients::Clients;

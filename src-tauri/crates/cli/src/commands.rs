@@ -24,7 +24,7 @@ use clap::Subcommand;
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// What a capture holds, and what was skipped and why.
+    /// Summary of a capture: clients, servers, how it was read, what was skipped and why.
     Info(info::InfoArgs),
     /// CoAP messages, each transmission once.
     Messages(packets::MessagesArgs),
@@ -38,7 +38,7 @@ pub enum Command {
     Dissect(dissect::DissectArgs),
     /// Nodes, links and RPL parents: load, loss, delay.
     Network(network::NetworkArgs),
-    /// What filter expressions may ask of frames and messages.
+    /// Fields of filter expressions.
     Fields(packets::FieldsArgs),
     /// The retransmission timers that can be replayed, and the proposals that cannot.
     Algorithms(algorithms::AlgorithmsArgs),
@@ -65,7 +65,7 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Record what sniffers hear, live.
     Capture(record::RecordArgs),
-    /// What Wireshark calls to capture from RTOscope (`npm run wireshark:install -- --extcap`).
+    /// Interface for Wireshark's extcap, to capture from RTOscope (`npm run wireshark:install -- --extcap`).
     Extcap(extcap::ExtcapArgs),
 }
 

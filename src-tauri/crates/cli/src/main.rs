@@ -18,7 +18,7 @@ use std::process::ExitCode;
 #[derive(Parser, Debug)]
 #[command(name = "rtoscope", version, about)]
 struct Args {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     command: Command,
 }

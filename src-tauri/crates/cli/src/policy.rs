@@ -3,7 +3,7 @@
 use api::Span;
 use api::view::{BlindKind, PolicyView};
 
-/// What the sender does besides choosing timeouts. The defaults are RFC 7252 §4.8 without options.
+/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Rules of the sender")]
 pub struct PolicyArgs {
@@ -28,7 +28,7 @@ pub struct PolicyArgs {
     /// (draft-ietf-core-cocoa-03 §4.3 recommends 255); without, never.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub state_lifetime: Option<Span>,
-    /// How many servers a client keeps state of; without, all (draft-ietf-core-cocoa-03 §4.3 leaves it open).
+    /// Number of servers that a client keeps state of; without, all (draft-ietf-core-cocoa-03 §4.3 leaves it open).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub destinations: Option<u16>,
     /// Limit the exchanges one client has open to all its servers together by PLIMIT

@@ -45,7 +45,7 @@ impl Session {
         Ok(view(&roster, loaded))
     }
 
-    /// What an algorithm comes to on a path of constant round trip and loss ([`rto::model::outlook`]).
+    /// Computes timeouts and success of an algorithm on a path of constant round trip and loss ([`rto::model::outlook`]).
     ///
     /// # Errors
     /// [`crate::Code::Request`].

@@ -65,7 +65,7 @@ fn load(fit: &LoadFit, steps: &[LoadStep]) -> LoadView {
     }
 }
 
-/// How much of the response is there at once, where that is not all.
+/// The immediate share of the response in words, where that is not all.
 fn at_once(fit: &LoadFit) -> String {
     if fit.rtt.value <= 0.0 || fit.at_once > 0.995 {
         return String::new();
@@ -196,7 +196,7 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
     }
 }
 
-/// How the weather of one path went.
+/// Answers `channel_state_series`: the states of one path over time.
 pub(crate) fn series(
     session: &Session,
     request: &ChannelStateSeriesRequest,

@@ -103,7 +103,7 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
     let algorithm = &run.key.algorithm;
     match last {
         Some(state) => Ok(lines(&state, spec)),
-        // What one that learned before the replay knows is told with its first copy.
+        // The state that was learned before the replay is recorded with the first copy.
         None if run.key.part.start.is_some_and(|start| start.warm) => Ok(Vec::new()),
         // Before its first exchange the estimator is as it begins.
         None => {

@@ -21,7 +21,7 @@ use synthetic::Synthetic;
 use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
 use trace::{Capture, Trace};
 
-/// What writes the files.
+/// Name of the writing program in pcapng files.
 const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 
 /// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
@@ -62,7 +62,7 @@ const MAKING: u64 = 30;
 const WRITING: u64 = 40;
 const HUNDRED: u64 = 100;
 
-/// What run `run` of `opened` would have sent, as pcapng.
+/// Writes the packets that `run` would have sent, as pcapng.
 ///
 /// # Errors
 /// When the sink fails; [`Cancelled`] inside when `progress` breaks.

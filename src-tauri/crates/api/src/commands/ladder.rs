@@ -191,7 +191,7 @@ const fn evidence(evidence: Evidence) -> EvidenceKind {
     }
 }
 
-/// What a run made of the exchange that `view` is about.
+/// The exchange of `view` under a run.
 fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderView, id: u32) -> LadderSide {
     let mut side =
         LadderSide { run: Some(id), copies: Vec::new(), replies: Vec::new(), end: None, outcome: OutcomeKind::Open };

@@ -80,7 +80,7 @@ impl Session {
             }
         };
         let found = search(request, &axes, &start, &mut ask);
-        // What is reported is what a preset file will hold, and never worse than what there was.
+        // Values are rounded as a preset file has them, and the start is kept where they are no better.
         let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
@@ -116,7 +116,7 @@ impl Session {
     }
 }
 
-/// What the effect on a capture that was held out says of that on the one of the search.
+/// Compares the effect on the held-out capture with that on the searched one.
 fn check(effects: &[EffectView], objective: MetricName) -> CheckKind {
     // Improvements are positive: the least that the 90 % interval holds, and the mean.
     let gain = |effect: &EffectView| -> Option<(f64, f64)> {
@@ -173,7 +173,7 @@ fn objective(name: &str) -> Result<MetricName, Error> {
     }
 }
 
-/// What to minimise; not a number where the measure does not apply.
+/// The quantity to minimise; NaN where the measure does not apply.
 fn cost(result: &RunResult, objective: MetricName) -> f64 {
     let mean = result.get(objective).mean.unwrap_or(f64::NAN);
     if objective.more_is_better() { -mean } else { mean }
@@ -213,7 +213,7 @@ fn values(axes: &[Axis], at: &[f64]) -> Map<String, Value> {
     values
 }
 
-/// What every evaluation shares.
+/// The parts that every evaluation shares.
 struct Question<'a> {
     request: &'a OptimiseRequest,
     base: &'a AlgorithmChoice,
@@ -239,7 +239,7 @@ impl Question<'_> {
         Ok(opened.replay.run(&scenario, &mut Silent)?)
     }
 
-    /// What the step from `start` to `best` does to `part` of a capture.
+    /// Effect of the step from `start` to `best` on `part` of a capture.
     fn effect(
         &self,
         opened: &Opened,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub use recorder::Recorder;
 
-/// What the data of a report calls itself.
+/// Value of `format` in the data of a report.
 const FORMAT: &str = "rtoscope-report";
 /// Version of the schema.
 const VERSION: u32 = 1;

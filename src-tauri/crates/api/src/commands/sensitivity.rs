@@ -1,4 +1,4 @@
-//! What an answer depends on.
+//! Sensitivity of a replay: the same question asked in other ways.
 
 use super::replays::algorithms_of;
 use crate::runs::{Key, check_replicates};

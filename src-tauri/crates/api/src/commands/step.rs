@@ -18,7 +18,7 @@ pub(crate) fn step(session: &Session, request: &StepRequest) -> Result<Option<St
     Ok(found.map(view))
 }
 
-/// What `f` makes of the behaviour `run`, null for what was recorded.
+/// Applies `f` to the marks of behaviour `run`; `None` is the recorded one.
 fn of<T>(
     session: &Session,
     capture: crate::view::CaptureId,

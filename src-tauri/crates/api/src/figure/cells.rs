@@ -1,4 +1,4 @@
-//! What a figure is made from: every capture under every behaviour, recorded first, and captures in groups.
+//! Data of a figure: every capture under every behaviour, the recorded one first, and captures in groups.
 
 mod caption;
 
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use table::{ExchangeMark, Timeline};
 
-/// What was recorded, or an algorithm.
+/// The recorded behaviour, or an algorithm.
 pub(super) struct Behaviour {
     pub name: String,
     pub choice: Option<AlgorithmChoice>,
@@ -41,7 +41,7 @@ pub(super) struct Cell {
     part: PartView,
 }
 
-/// What was recorded in the part of a capture that is looked at.
+/// Recorded exchanges and measures of the part of a capture that the figure shows.
 struct Recorded {
     /// Its exchanges, where they are not all.
     later: Option<Timeline>,
@@ -75,7 +75,7 @@ impl Cell {
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
-    /// How long that is, seconds.
+    /// Length of that window, seconds.
     pub(super) fn seconds(&self) -> f64 {
         let (start, end) = self.window();
         (end - start).secs_f64()
@@ -222,7 +222,7 @@ impl<'a> Figure<'a> {
         !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())
     }
 
-    /// How many captures there are.
+    /// Number of captures.
     pub(super) fn captures(&self) -> usize {
         self.request.captures.len()
     }
@@ -246,7 +246,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// What was recorded in `part` of a capture.
+/// Measures the recorded behaviour in `part` of a capture.
 fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Result<Recorded, Error> {
     let scenario = Scenario {
         bounds: Bounds::Skip,

@@ -1,4 +1,4 @@
-//! What figures measure of a run: the measures of Compare, and those that follow from them.
+//! Measures of figures: those of Compare, and those that follow from them.
 
 use crate::view::metrics;
 use replay::{MetricName, Values};
@@ -70,7 +70,7 @@ impl Measure {
         }
     }
 
-    /// Of one replicate.
+    /// Value of this measure in one replicate.
     pub(super) fn of_values(self, values: &Values, seconds: f64) -> Option<f64> {
         self.of(|name| values.get(name), seconds)
     }

@@ -44,7 +44,7 @@ pub(super) fn group() -> ParamSpec {
     )
 }
 
-/// What the horizontal axis lists.
+/// The switch of the categories on the horizontal axis.
 pub(super) fn across() -> ParamSpec {
     choice(
         ("across", "Across", "Groups"),

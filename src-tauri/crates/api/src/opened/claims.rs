@@ -1,4 +1,4 @@
-//! What is claimed of clients and exchanges beside what is seen of them, and what a person says instead.
+//! Estimates about clients and exchanges, and the assumptions of a user that replace them.
 
 use super::Opened;
 use crate::Error;
@@ -21,7 +21,7 @@ impl VantageKind {
         }
     }
 
-    /// What is shown of what a capture could see.
+    /// The word for a vantage of `trace`.
     #[must_use]
     pub const fn of(vantage: Vantage) -> Self {
         match vantage {
@@ -52,7 +52,7 @@ impl WorkloadKind {
     }
 }
 
-/// What `request` says, in terms of `trace`.
+/// Converts the assumptions of `request` into those of `trace`.
 ///
 /// # Errors
 /// [`crate::Code::Request`] for an association that is not there.
@@ -76,7 +76,7 @@ pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assu
     Ok(assumptions)
 }
 
-/// What was said of `trace`, as it was asked for.
+/// Returns the assumptions about `trace`, as they were requested.
 pub(crate) fn assumed_of(trace: &Trace) -> Vec<AssumedView> {
     let view = |association, assumed: Assumed| AssumedView {
         association,
@@ -133,7 +133,7 @@ pub(crate) fn moments(trace: &Trace, exchange: &Exchange) -> (Option<MomentView>
 /// Exchanges that a relation names; an observation may have thousands.
 const NAMED: usize = 256;
 
-/// What `exchange` is a part of.
+/// Returns the relations of `exchange` to others.
 pub(crate) fn related(trace: &Trace, exchange: ExchangeId) -> Vec<RelationView> {
     let kinship = trace.relations.kinship();
     let view = |kin: Kin| {

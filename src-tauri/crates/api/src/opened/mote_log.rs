@@ -1,5 +1,5 @@
-//! What the motes of a simulation printed, beside the capture of their radio: whether it is of that run, and what of it
-//! replays and the window get.
+//! Log of the motes of a simulation, beside the capture of their radio: whether it belongs to the same run, and the queue
+//! limits and counts found in it.
 
 use crate::view::{ApplicationView, MoteLogView};
 use base::{AssociationId, Cancelled, Progress, Silent};
@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use trace::{Application, Association, MoteLog, Trace};
 
-/// What is kept of a mote log.
+/// Name of a mote log, and the requests of its applications.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoteLogs {
     /// The log, as the window names it.
     pub log: Option<MoteLogView>,
-    /// What applications did, by mote.
+    /// Requests of applications, by mote.
     applications: BTreeMap<u32, Application>,
 }
 
 impl MoteLogs {
-    /// What lies beside the capture at `path` and is of the run in `trace`: without times and nodes of a simulation a name
-    /// is chance, unless the log has the same requests.
+    /// Reads the log beside the capture at `path` if it belongs to the run in `trace`. Outside simulations an equal name may be
+    /// chance, so the log must then have the same requests.
     pub fn beside(path: &Path, trace: &Trace) -> Self {
         let capture = &trace.capture;
         let simulated = capture.epoch_unix_nanos.is_none() && capture.sources.iter().any(|s| s.mote.is_some());
@@ -33,7 +33,7 @@ impl MoteLogs {
         }
     }
 
-    /// What the application of the client of `association` did.
+    /// Requests of the application of the client of `association`.
     fn application(&self, trace: &Trace, association: &Association) -> Option<&Application> {
         // Most captures have none, and every association asks.
         if self.applications.is_empty() {
@@ -42,7 +42,7 @@ impl MoteLogs {
         self.applications.get(&trace.mote(association)?)
     }
 
-    /// What the window says of that.
+    /// Describes them for the window.
     pub fn application_view(&self, trace: &Trace, association: &Association) -> Option<ApplicationView> {
         let application = self.application(trace, association)?;
         let Application { issued, queued_behind, most_waiting, dropped, .. } = *application;
@@ -55,7 +55,7 @@ impl MoteLogs {
         })
     }
 
-    /// What a replay needs of `trace`, with the queues that the log tells of.
+    /// Converts `trace` for replays, with the queue limits found in the log.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.

@@ -13,7 +13,7 @@ impl PartView {
         Some(format!("from {} s on", (self.from()? - Instant::ZERO).secs_f64()))
     }
 
-    /// What is left out of `opened`, in words: `2 of 5 clients as recorded (mote 2, mote 3), from 331 s on, timers warm`.
+    /// Describes what is left out of `opened`: `2 of 5 clients as recorded (mote 2, mote 3), from 331 s on, timers warm`.
     /// `None` where nothing is.
     pub(crate) fn said(&self, opened: &Opened) -> Option<String> {
         let associations = &opened.trace.associations;

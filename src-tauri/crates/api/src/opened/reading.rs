@@ -1,4 +1,4 @@
-//! How a capture is to be read, and how it was: what "Decode as" asks, and what it shows as found.
+//! Options of import and decoding as "Decode as" asks for them, and as a capture was read.
 
 use super::Opened;
 use crate::Error;
@@ -10,14 +10,14 @@ use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportO
 /// Options of both halves of reading a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Of the file.
+    /// Options of import.
     pub import: ImportOptions,
-    /// Of the frames.
+    /// Options of decoding.
     pub decode: DecodeOptions,
 }
 
 impl Reading {
-    /// What `asked` means; what it leaves open is as in `default`.
+    /// Options that `asked` stands for; those it leaves open are as in `default`.
     ///
     /// # Errors
     /// [`crate::Code::Request`] that says which entry has not its form; of a key, only its place.
@@ -119,7 +119,7 @@ pub fn context(text: &str) -> Result<(u8, Ipv6Addr, u8), Error> {
     parse().ok_or_else(|| Error::request(format!("`{text}` is no context such as 0=fd00::/64.")))
 }
 
-/// How `opened` was read.
+/// Describes with which options `opened` was read.
 pub(crate) fn read_as(opened: &Opened) -> ReadAs {
     let trace = &opened.trace;
     let capture = &trace.capture;

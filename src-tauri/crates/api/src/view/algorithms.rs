@@ -44,7 +44,7 @@ view! {
         pub loss: f64,
     }
 
-    /// What it comes to; means over the dither.
+    /// Outlook of an algorithm: means over the dither.
     pub struct OutlookView {
         /// It arms the same timeouts exchange after exchange.
         pub settled: bool,

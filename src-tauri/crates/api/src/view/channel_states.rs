@@ -5,7 +5,7 @@ use base::{AssociationId, Instant, Span};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// What a fit of two-state weather amounts to.
+    /// Verdict on the two-state model of a channel.
     pub enum FitKind {
         /// Too few copies, or too few lost or answered among them.
         TooFew,
@@ -28,7 +28,7 @@ choice! {
 }
 
 view! {
-    /// How long something tells of itself.
+    /// Fitted autocorrelation of losses or of round-trip times.
     pub struct AutocorrelationView {
         /// Correlation at lag zero, 0 to 1; 0: none was found.
         pub strength: f64,
@@ -54,7 +54,7 @@ view! {
         pub association: AssociationId,
         /// Its client, for people.
         pub client: String,
-        /// What the fit amounts to.
+        /// Verdict on the fit.
         pub verdict: FitKind,
         /// The same for people, with the reason.
         pub said: String,
@@ -86,7 +86,7 @@ view! {
         pub stationary: bool,
     }
 
-    /// How losses and round trips answer to load.
+    /// Response of losses and round trips to load.
     pub struct LoadView {
         /// By how much the logit of a loss rises per copy of mean airtime under way.
         pub loss: EstimateView,
@@ -114,7 +114,7 @@ view! {
     pub struct LoadStepView {
         /// Mean load they met, copies under way.
         pub load: f64,
-        /// How many.
+        /// Number of copies.
         pub copies: f64,
         /// Share lost.
         pub lost: f64,
@@ -122,7 +122,7 @@ view! {
         pub fitted: f64,
     }
 
-    /// What is found of a bottleneck, where a rule may say otherwise ([`super::PolicyView`]).
+    /// Estimates of a bottleneck, which rules can override ([`super::PolicyView`]).
     pub struct QueueView {
         /// Time that a message of mean airtime takes, seconds.
         pub service: EstimateView,
@@ -132,11 +132,11 @@ view! {
 
     /// The weather of a trace.
     pub struct ChannelStatesView {
-        /// Of losses.
+        /// Autocorrelation of losses.
         pub loss: AutocorrelationView,
-        /// Of round-trip times.
+        /// Autocorrelation of round-trip times.
         pub rtt: AutocorrelationView,
-        /// How the medium answers to load; null where the trace does not show it.
+        /// Response of the medium to load; null where the trace does not show it.
         pub load: Option<LoadView>,
         /// The same for people: what the response is, or why it cannot be told.
         pub load_said: String,
@@ -158,7 +158,7 @@ view! {
         pub t0: Instant,
         /// To.
         pub t1: Instant,
-        /// How many moments, 2 to 4096.
+        /// Number of moments, 2 to 4096.
         pub points: u32,
     }
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 const MAX_RETRANSMIT: u8 = 20;
 
 choice! {
-    /// What a sender does before its first sample with other exchanges open ([`Blind`]).
+    /// First timeouts of a sender that has no sample yet and other exchanges open ([`Blind`]).
     pub enum BlindKind {
-        /// What the algorithm does by itself.
+        /// As the algorithm does by itself.
         Algorithm,
         /// Nothing.
         Ignore,
@@ -48,11 +48,11 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub blind: Option<BlindKind>,
-        /// How long what was learned is kept when nothing is sent; null: for ever.
+        /// Lifetime of estimator state while nothing is sent; null: for ever.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub state_lifetime: Option<Span>,
-        /// How many servers a client keeps state of; null: all.
+        /// Number of servers that a client keeps state of; null: all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub destinations: Option<u16>,
@@ -64,7 +64,7 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub probing_rate: Option<u32>,
-        /// How much longer the server works on a request than it did; null: no longer.
+        /// Additional processing time of the server per request; null: none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub processing: Option<Span>,
@@ -72,7 +72,7 @@ view! {
         #[serde(default, skip_serializing_if = "is_off")]
         #[cfg_attr(feature = "ts", ts(as = "Option<bool>", optional))]
         pub repeats: bool,
-        /// How long the bottleneck of channel `queued` serves a message; null: as the capture shows.
+        /// Service time of the bottleneck of channel `queued`; null: as the capture shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub service: Option<Span>,

@@ -53,7 +53,7 @@ view! {
     pub struct ReplayRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// What to compare; when empty the six that a first comparison needs, and the user's own.
+        /// Algorithms to compare; when empty the six of a first comparison, and the user's own.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Channel model.
         pub channel: ChannelKind,
@@ -66,7 +66,7 @@ view! {
         /// Position in `algorithms` that differences are taken to; null: the recorded behaviour.
         #[serde(default)]
         pub baseline: Option<u32>,
-        /// Who is replayed, and from when on; without, all.
+        /// The clients that are replayed, and the time from which they are; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
@@ -153,7 +153,7 @@ view! {
         pub needless: Vec<u32>,
     }
 
-    /// What a replay gives.
+    /// Result of a replay.
     pub struct ReplayView {
         /// As asked for.
         pub capture: CaptureId,
@@ -167,7 +167,7 @@ view! {
         pub settings: Option<String>,
     }
 
-    /// How a measure is named and read.
+    /// Name, definition and unit of a measure.
     pub struct MetricSpec {
         /// Name, as in the CLI.
         pub name: String,
@@ -195,7 +195,7 @@ view! {
     pub struct SweepRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// What to start from.
+        /// The algorithm to start from.
         pub algorithm: AlgorithmChoice,
         /// The parameter.
         pub parameter: String,
@@ -212,7 +212,7 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
-        /// Who is replayed, and from when on; without, all.
+        /// The clients that are replayed, and the time from which they are; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,

@@ -17,7 +17,7 @@ view! {
 
     /// The same question asked in another way.
     pub struct VariationView {
-        /// What is different, for people.
+        /// The difference, for people.
         pub what: String,
         /// Why there is no answer; null when there is one.
         pub refused: Option<String>,
@@ -25,9 +25,9 @@ view! {
         pub means: Vec<BTreeMap<String, f64>>,
     }
 
-    /// What the answer depends on.
+    /// The answers to variations of one question.
     pub struct SensitivityView {
-        /// What was compared.
+        /// The algorithms compared.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Replicates of each row: as many as asked for, or fewer where that is enough.
         pub replicates: u32,

@@ -1,5 +1,4 @@
-//! What people read for what has a name of its own in programs: channels, workloads, the sender's rules, how a capture was taken and
-//! read, what was fitted. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/words.ts`) take them from here.
+//! Labels of the words of the bridge: channels, workloads, rules of the sender, vantages, trailers, contexts, verdicts of fits. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/words.ts`) take them from here.
 
 use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind, params};
 use base::Span;
@@ -126,7 +125,7 @@ pub struct RuleSpec {
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(flatten))]
     pub spec: ParamSpec,
-    /// What stands in its field while it is not given, where that is not its default.
+    /// Placeholder of its field while it is not given, where that is not its default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub blank: Option<&'static str>,
@@ -180,7 +179,7 @@ impl RuleSpec {
         self
     }
 
-    /// What is given of it, in words; `value` is as [`PolicyView`] crosses the bridge.
+    /// The rule with its value in words; `value` is as [`PolicyView`] crosses the bridge.
     fn said(&self, value: &Value) -> String {
         let label = self.spec.label;
         match (self.spec.unit, value) {

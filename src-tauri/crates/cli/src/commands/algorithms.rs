@@ -30,7 +30,7 @@ pub struct AlgorithmsArgs {
     pub out: Option<PathBuf>,
 }
 
-/// How to print algorithms.
+/// Form of the list of algorithms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Shape {
     /// Aligned columns; with ids, everything about each.
@@ -109,12 +109,12 @@ fn rank(spec: &AlgorithmSpec) -> String {
     serde_json::to_value(spec.rank).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// What it needs from packets besides times.
+/// Packet contents that the algorithm needs besides times.
 const fn needs(spec: &AlgorithmSpec) -> &'static str {
     if spec.marks_attempts { "marked copies" } else { "-" }
 }
 
-/// What a reader has to know before believing its numbers.
+/// Warnings that a reader has to know before believing its numbers.
 fn marks(spec: &AlgorithmSpec) -> String {
     let marks = [
         (spec.reading, "reading"),

@@ -68,7 +68,7 @@ fn text(weather: &ChannelStatesView) -> String {
     text
 }
 
-/// What was met under which load, and what the response says.
+/// Table of losses by load, as recorded and as fitted.
 fn steps(load: &LoadView) -> String {
     let mut text = format!(
         "first copies met {:.2} copies under way on average ({:.2} to {:.2}, deviation within path and time {:.2}); a copy is {:.1} ms \

@@ -20,7 +20,7 @@ pub struct ExportArgs {
     /// Only frames that pass this filter, such as `coap.type == CON && retransmission`; see `fields`.
     #[arg(long, value_name = "EXPR", conflicts_with = "algorithm")]
     pub filter: Option<String>,
-    /// What would have been sent under this timer, such as `cocoa_plus:k_weak=1`: recorded frames that stay, and
+    /// Write the packets of a replay under this timer, such as `cocoa_plus:k_weak=1`: recorded frames that stay, and
     /// synthetic packets, each marked by a comment.
     #[arg(long, value_name = "NAME[:key=value,...]")]
     pub algorithm: Option<String>,

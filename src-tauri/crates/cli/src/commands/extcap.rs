@@ -40,16 +40,16 @@ pub struct ExtcapArgs {
     /// A capture filter: to be verified without --capture, else to be used.
     #[arg(long, value_name = "FILTER")]
     pub extcap_capture_filter: Option<String>,
-    /// What the toolbar says comes from here.
+    /// Pipe of messages from the toolbar.
     #[arg(long, value_name = "PIPE")]
     pub extcap_control_in: Option<PathBuf>,
-    /// What the toolbar is to show goes here.
+    /// Pipe of messages to the toolbar.
     #[arg(long, value_name = "PIPE")]
     pub extcap_control_out: Option<PathBuf>,
     /// The capture to replay.
     #[arg(long, value_name = "F")]
     pub file: Option<PathBuf>,
-    /// How much faster than it was recorded: 0.1 to 1000, or max.
+    /// Speed as a multiple of the recorded one: 0.1 to 1000, or max.
     #[arg(long, value_name = "TIMES", default_value = "1", value_parser = pace::Speed::parse)]
     pub speed: pace::Speed,
     /// Begin again when it ends.
@@ -69,7 +69,7 @@ struct Interface {
     value: String,
     /// Its name for people.
     display: String,
-    /// What its packets begin with: number, name, name for people.
+    /// Link type of its packets: number, name, name for people.
     link: (u16, &'static str, &'static str),
     /// Lines of its settings, by its name.
     settings: fn(&str) -> Vec<String>,
@@ -126,7 +126,7 @@ pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
         }
         (interface.capture)(args, name)?;
     } else if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
-        // What is printed is what is wrong with it.
+        // By the contract of extcap, any printed line is an error in the filter.
         println!("This interface has no capture filters: use a display filter.");
     }
     Ok(())

@@ -22,11 +22,11 @@ pub struct FigureArgs {
     /// Captures; `sample:ID` is a bundled one.
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// What a capture is called in the figure, such as "2:day two" (repeatable); without, as its file.
+    /// Name of a capture in the figure, such as "2:day two" (repeatable); without, that of its file.
     #[arg(long = "name", value_name = "N:NAME")]
     pub names: Vec<String>,
-    /// What a capture is: of all, or with its number from 1 before it, such as 2:load=0.5 (repeatable); nothing after the equals
-    /// sign takes it back. Nodes, load, topology and mac are proposed from name and content.
+    /// Tag of all captures, or with a number from 1 before it of one, such as 2:load=0.5 (repeatable); nothing after the equals
+    /// sign removes it. Nodes, load, topology and mac are proposed from name and content.
     #[arg(long = "tag", value_name = "[N:]KEY=VALUE")]
     pub tags: Vec<String>,
     /// A switch of the figure, such as box=iqr15 (repeatable).
@@ -49,7 +49,7 @@ pub struct FigureArgs {
     pub policy: PolicyArgs,
 }
 
-/// How to print a figure.
+/// Form of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     /// Aligned columns.

@@ -20,7 +20,7 @@ pub struct InfoArgs {
     pub output: OutputArgs,
 }
 
-/// What a capture holds.
+/// Prints the summary of a capture.
 pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let quiet = CaptureArgs { quiet: true, ..args.capture.clone() };
     let view = open(&quiet)?.view(0);
@@ -86,7 +86,7 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     output::listing(&listing, &args.output)
 }
 
-/// How the capture was read: files, link types, sources, clocks, contexts, ports, what is written beside it.
+/// Rows about how the capture was read: link types, sources, clocks, contexts, ports, comments, mote log.
 fn read_as(view: &CaptureView) -> Vec<(String, String)> {
     let read = &view.read_as;
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -146,7 +146,7 @@ fn clock_line(clock: &ClockView) -> String {
     }
 }
 
-/// What is claimed of a client beside its exchanges, each with its error.
+/// Rows of the estimates about a client, each with its error.
 fn claims(a: &AssociationView) -> Vec<(String, String)> {
     let (CorrectionView { request, reply, error }, mut rows) = (a.correction, Vec::new());
     let given = |given: bool| if given { " (given)" } else { "" };

@@ -32,10 +32,10 @@ pub struct OptimiseArgs {
     /// A capture that the search does not see: what was found is checked on it.
     #[arg(long, value_name = "G")]
     pub hold_out: Option<PathBuf>,
-    /// How to search.
+    /// Search method.
     #[arg(long, value_enum, default_value = "nelder-mead")]
     pub method: MethodKind,
-    /// How often the capture may be replayed.
+    /// Greatest number of replays of the capture.
     #[arg(long, default_value_t = 120)]
     pub evaluations: u32,
     /// Where copies that were never sent get their fate from; a search cannot do without a model.
@@ -65,7 +65,7 @@ pub struct OptimiseArgs {
     pub policy: PolicyArgs,
 }
 
-/// How to print what was found.
+/// Form of the result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Shape {
     /// For people.
@@ -154,7 +154,7 @@ fn table(effect: &EffectView, names: &[&str]) -> String {
     text
 }
 
-/// What the held-out capture says of the search.
+/// Verdict of the held-out capture on the search.
 const fn verdict(found: &OptimisedView) -> &'static str {
     match found.check {
         CheckKind::NotChecked => {

@@ -84,7 +84,7 @@ pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     output::listing(&listing, &args.output)
 }
 
-/// What filters may ask.
+/// Lists the fields of filters.
 pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
     let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
     let listing = Listing {

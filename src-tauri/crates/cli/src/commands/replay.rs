@@ -25,7 +25,7 @@ pub struct ReplayArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub part: PartArgs,
-    /// What the answer depends on: the same with other channels, longer and shorter weather, other workloads, and without
+    /// Ask the same in other ways: with other channels, longer and shorter channel coherence, other workloads, and without
     /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
     #[arg(long)]
     pub sensitivity: bool,
@@ -62,7 +62,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     output::listing(&api::comparison(&reply), &args.output)
 }
 
-/// What the answer depends on.
+/// Prints the answers to variations of the question.
 fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
     let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
     let out = args.output.out.as_deref();

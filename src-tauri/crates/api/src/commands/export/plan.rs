@@ -1,4 +1,4 @@
-//! What of a recording stays as it was under another timer.
+//! The recorded frames that stay as they were under another timer.
 //!
 //! * A recorded copy stays where the run sends the same copy of the same exchange at the very same nanosecond.
 //! * A recorded reply stays where the run has the same reply at the very same nanosecond, and where the copy it answers
@@ -44,7 +44,7 @@ pub(super) struct Play {
     pub gave_up: Option<Instant>,
 }
 
-/// What a run does with a recording.
+/// The recorded frames that a run leaves out, and its copies.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// Exchanges that the run has: it may have dropped some.
@@ -107,7 +107,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// How often [`Plan::new`] passes.
+    /// Number of progress steps of [`Plan::new`].
     pub(super) fn passes(trace: &Trace, steps: &Steps) -> u64 {
         SharedProgress::items(steps.len()) + SharedProgress::items(trace.exchanges.len()) + 2
     }
@@ -117,7 +117,7 @@ impl Plan {
         self.leaves.get(id.index()).copied().unwrap_or(false)
     }
 
-    /// How many copies the run has, and how many of them with a recorded fate.
+    /// Number of copies of the run, and of those among them with a recorded fate.
     pub(super) fn support(&self) -> (usize, usize) {
         let copies = || self.plays.values().flat_map(|play| &play.copies);
         (copies().count(), copies().filter(|sent| sent.support == Support::Recorded).count())
@@ -162,7 +162,7 @@ fn plays(steps: &Steps, watch: &SharedProgress<'_>) -> Result<BTreeMap<ExchangeI
     Ok(plays)
 }
 
-/// Of an exchange's recorded copies and replies: which stay.
+/// Recorded copies and replies of an exchange that stay.
 struct Stays {
     copies: Vec<bool>,
     replies: Vec<bool>,

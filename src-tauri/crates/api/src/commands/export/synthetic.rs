@@ -53,7 +53,7 @@ struct Maker<'a> {
 /// A message made from a recorded one, or from what is known of it.
 struct Message {
     octets: Vec<u8>,
-    /// What a reader should know of how it was made.
+    /// Comment of the packet: its origin, for a reader of the file.
     remark: &'static str,
 }
 
@@ -114,7 +114,7 @@ impl Maker<'_> {
         Message { octets: self.counted(octets, attempt), remark: "" }
     }
 
-    /// What ended the recorded exchange, or an empty acknowledgement: all that a timer knows of a reply is that it came.
+    /// The reply that ended the recorded exchange, or an empty acknowledgement: a timer depends only on the arrival of a reply.
     fn reply(&self, heard: &Heard) -> Message {
         let replies = self.exchange.replies.iter();
         let recorded = replies

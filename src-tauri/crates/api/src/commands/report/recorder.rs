@@ -1,4 +1,4 @@
-//! What a report shows, asked of the core and kept: the page answers its views from there.
+//! Records the replies of the core that a report shows. The page of the report answers its views from them.
 
 use crate::view::{
     CaptureView, ChannelKind, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId, SessionCapture,
@@ -101,7 +101,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// What the answers depend on; of a channel without a model, nothing.
+    /// Records the sensitivity of the answers; nothing for a channel without a model.
     ///
     /// # Errors
     /// As the command says.
@@ -115,13 +115,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// What the section may look at: the capture and what was looked at in it.
+    /// The capture of the session and what was looked at in it.
     #[must_use]
     pub fn capture(&self) -> &SessionCapture {
         &self.capture
     }
 
-    /// What the page asks for its figures: of this capture, under the session's algorithms and settings.
+    /// Requests for the figures of the report: this capture, under the session's algorithms and settings.
     pub fn figures(&self) -> Vec<Value> {
         let SessionFile { algorithms, replay, report, .. } = &self.file;
         let mut capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });

@@ -16,7 +16,7 @@ const STATUS: u8 = 6;
 /// A control and its new value.
 pub type Change = (u8, Vec<u8>);
 
-/// What the toolbar says, sent on as it comes, until its pipe closes.
+/// Forwards the messages of the toolbar to `to` until its pipe closes.
 pub fn listen(path: PathBuf, to: Sender<Change>) {
     // Opening the pipe waits for Wireshark to open it too.
     thread::spawn(move || {
@@ -43,7 +43,7 @@ fn read(pipe: &mut impl Read) -> io::Result<(u8, u8, Vec<u8>)> {
     }
 }
 
-/// What the toolbar is to show.
+/// Pipe of messages to the toolbar.
 pub struct Toolbar(File);
 
 impl Toolbar {

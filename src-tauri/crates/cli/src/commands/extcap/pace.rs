@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How much faster than recorded.
+/// Speed as a multiple of the recorded one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Speed {
     /// So many times.
@@ -12,7 +12,7 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// What the settings and the toolbar offer: Wireshark 4.0 has no list to type into.
+    /// Speeds in settings and toolbar: Wireshark 4.0 has no list to type into.
     pub const OFFERED: [&str; 9] = ["0.1", "0.5", "1", "2", "5", "10", "100", "1000", "max"];
 
     /// `0.1` to `1000`, or `max`.
@@ -71,7 +71,7 @@ impl Pace {
         }
     }
 
-    /// How long a packet of the capture's time `at` has to wait at `now`; `None` while paused.
+    /// Time that a packet of the capture's time `at` has to wait at `now`; `None` while paused.
     pub fn wait(&self, at: i64, now: Instant) -> Option<Duration> {
         match self.speed {
             _ if self.is_paused => None,

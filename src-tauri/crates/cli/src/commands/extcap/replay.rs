@@ -19,7 +19,7 @@ const PAUSE: u8 = 1;
 /// Between the last packet and the first of the next round, as `--loop` has it.
 const BETWEEN: i64 = 1_000_000_000;
 
-/// What Wireshark asks before it starts.
+/// Settings that Wireshark asks for before it starts.
 pub fn settings(_: &str) -> Vec<String> {
     let mut lines = vec![
         "arg {number=0}{call=--file}{display=Capture}{type=fileselect}{mustexist=true}{required=true}\
@@ -37,7 +37,7 @@ pub fn settings(_: &str) -> Vec<String> {
     lines
 }
 
-/// What Wireshark's toolbar has.
+/// Controls of Wireshark's toolbar.
 pub fn controls() -> Vec<String> {
     let mut lines = vec![
         format!(
@@ -136,7 +136,7 @@ fn next_change(
     })
 }
 
-/// What the toolbar says; a value that makes no sense changes nothing.
+/// Applies a message of the toolbar; an invalid value changes nothing.
 fn apply(pace: &mut Pace, (control, value): &Change, now: Instant) {
     let text = String::from_utf8_lossy(value);
     match *control {

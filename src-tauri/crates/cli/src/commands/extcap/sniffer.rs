@@ -30,7 +30,7 @@ pub fn plugged() -> Vec<(String, String, Device)> {
         .collect()
 }
 
-/// What Wireshark asks before it starts.
+/// Settings that Wireshark asks for before it starts.
 pub fn settings(name: &str) -> Vec<String> {
     let mut lines = vec![
         "arg {number=0}{call=--channel}{display=Channel}{type=selector}{default=11}{tooltip=IEEE 802.15.4, 2.4 GHz}"
@@ -50,7 +50,7 @@ pub fn settings(name: &str) -> Vec<String> {
     lines
 }
 
-/// What Wireshark's toolbar has.
+/// Controls of Wireshark's toolbar.
 pub fn controls() -> Vec<String> {
     let mut lines = vec![format!(
         "control {{number={CHANNEL}}}{{type=selector}}{{display=Channel}}{{tooltip=Where the sniffer listens}}"

@@ -4,7 +4,7 @@ use api::view::SensitivityView;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What an answer is made of.
+/// The measures that are shown.
 const SHOWN: [(&str, &str); 4] = [
     ("duration_mean", "completion, mean (s)"),
     ("duration_p95", "completion, 95 % (s)"),
