@@ -19,7 +19,7 @@ export default async function (args) {
 }
 
 /** cargo decides what is fresh. Its closing "Finished" line is only passed on after it has done something. */
-function buildQuietly(bin) {
+export function buildQuietly(bin) {
   return new Promise((resolve, reject) => {
     const colour = process.stderr.isTTY ? 'always' : 'never';
     const cargo = spawn('cargo', ['--color', colour, ...cargoBuild(bin)], {

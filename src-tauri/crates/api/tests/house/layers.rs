@@ -5,7 +5,8 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE), ("replay", REPLAY)];
+pub const CRATES: &[(&str, &[Layer])] =
+    &[("base", BASE), ("live", LIVE), ("replay", REPLAY), ("api", API), ("cli", CLI)];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -39,4 +40,40 @@ const REPLAY: &[Layer] = &[
     ("identify", &["model"]),
     ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
     ("sensitivity", &["estimate", "metrics", "model", "run", "scenario"]),
+];
+
+const API: &[Layer] = &[
+    ("error", &[]),
+    ("shell", &[]),
+    ("samples", &[]),
+    ("typescript", &[]),
+    ("view", &["error"]),
+    ("comparison", &["view"]),
+    ("recording", &["view"]),
+    ("report_page", &["error", "view"]),
+    ("opened", &["error", "samples", "view"]),
+    ("runs", &["error", "opened", "view"]),
+    ("calibrate", &["error", "opened", "runs", "view"]),
+    ("session", &["error", "opened", "recording", "runs", "view"]),
+    ("session_file", &["error", "opened", "report_page", "runs", "samples", "session", "view"]),
+    ("figure", &["error", "opened", "runs", "samples", "session", "session_file", "shell", "view"]),
+    (
+        "commands",
+        &[
+            "comparison", "error", "figure", "opened", "recording", "report_page", "runs", "samples", "session",
+            "session_file", "shell", "typescript", "view",
+        ],
+    ),
+];
+
+const CLI: &[Layer] = &[
+    ("args", &[]),
+    ("policy", &[]),
+    ("progress", &[]),
+    ("output", &["args"]),
+    ("choices", &["args"]),
+    ("clients", &["args"]),
+    ("part", &["args", "clients", "policy"]),
+    ("captures", &["args", "clients", "progress"]),
+    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
 ];

@@ -71,7 +71,7 @@ impl GilbertElliott {
 
     /// Mean length of a spell of (good, bad) weather, seconds; infinite where there is no other state.
     #[must_use]
-    pub fn spells(&self) -> (f64, f64) {
+    pub fn sojourns(&self) -> (f64, f64) {
         (self.coherence / self.bad, self.coherence / (1.0 - self.bad))
     }
 
