@@ -161,7 +161,7 @@ fn rules_hold_for_sweeps_too_and_impossible_ones_are_refused() {
         let said = sweep(policy).expect_err("refused");
         assert!(said.contains(rule), "{said}");
     }
-    // What is not given is not written: requests of the page and of the core are the same text.
+    // Rules that are not given are not written: requests of the page and of the core are the same text.
     assert_eq!(serde_json::to_value(once).expect("JSON"), json!({ "max_retransmit": 0 }));
     let given = PolicyView { service: Some(api::Span::from_millis(250)), plimit: true, ..once };
     assert_eq!(given.said().as_deref(), Some("MAX_RETRANSMIT 0, PLIMIT, Service time 0.25 s"));
@@ -298,13 +298,13 @@ fn what_an_objective_is_paid_with_is_told() {
     let capture = open(&session, "live-sleepy-default");
     let worse = |objective: &str| {
         let objective = objective.to_owned();
-        // Of few replicates nothing is sure.
+        // With few replicates no measure is surely worse.
         let request =
             OptimiseRequest { objective, replicates: 40, ..optimisation(capture, None, MethodKind::NelderMead) };
         session.optimise(&request, &mut Silent).expect("finds something").worse
     };
-    // What completes at all completes soonest under a timer that gives up before the server wakes; and whoever waits for
-    // the better part of a minute sends nothing twice, and where the first copy was lost has to wait for the second.
+    // Exchanges that complete at all complete soonest under a timer that gives up before the server wakes. A timer of nearly a
+    // minute sends nothing twice, and after the loss of the first copy has to wait for the second.
     assert_eq!(worse("completion"), ["retries_mean", "spurious_all", "failed"]);
     assert_eq!(worse("retransmissions"), ["duration_mean"]);
 }

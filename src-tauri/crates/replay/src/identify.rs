@@ -25,7 +25,7 @@ mod verdict;
 pub use timeouts::Timeout;
 pub use verdict::Verdict;
 
-use crate::record::Record;
+use crate::model::Record;
 use base::{AssociationId, Cancelled, Progress, Span};
 use drive::{Glimpse, Sighting};
 use fit::Fit;

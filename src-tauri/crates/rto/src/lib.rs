@@ -73,6 +73,7 @@ mod eifel_ticks;
 mod erbium;
 mod estimator;
 mod ewma;
+pub mod exchange;
 mod fasor;
 mod flight;
 mod gamma;

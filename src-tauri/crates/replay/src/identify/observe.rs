@@ -1,6 +1,6 @@
 //! What a capture shows of a sender's timers: each exchange as the sender lived it, in order of time.
 
-use crate::record::{AssociationRecord, ExchangeRecord, Fate, Outcome};
+use crate::model::{AssociationRecord, ExchangeRecord, Fate, Outcome};
 use base::{AssociationId, Instant, Span};
 
 /// One exchange.
@@ -112,7 +112,7 @@ impl Seen {
         let end = exchange.end.filter(|_| exchange.outcome == Outcome::Closed);
         let latest = end.unwrap_or(Instant::MAX);
         let late = exchange.copies.iter().position(|c| c.sent > latest).unwrap_or(exchange.copies.len());
-        let closes = |c: &crate::record::CopyRecord| c.fate.rtt().is_some_and(|rtt| Some(c.sent + rtt) == end);
+        let closes = |c: &crate::model::CopyRecord| c.fate.rtt().is_some_and(|rtt| Some(c.sent + rtt) == end);
         let answered = exchange.copies.iter().position(closes).and_then(|copy| u8::try_from(copy).ok());
         let limit = match exchange.copies.first().map(|c| (c.sent, c.fate)) {
             Some((sent, Fate::Answered { rtt })) => Limit::At(sent + rtt),

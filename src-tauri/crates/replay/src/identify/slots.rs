@@ -59,7 +59,7 @@ fn alike(apart: &[Seconds], length: Seconds) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Workload};
+    use crate::model::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Workload};
     use base::{AssociationId, ExchangeId, Instant, Span};
 
     /// Exchanges of one copy that leave at these moments, in microseconds.

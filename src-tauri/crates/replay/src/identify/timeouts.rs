@@ -1,7 +1,7 @@
 //! The timeouts that were used, from the gaps between copies.
 
 use super::observe::Observed;
-use crate::record::{AssociationRecord, Outcome, Workload};
+use crate::model::{AssociationRecord, Outcome, Workload};
 use base::{AssociationId, ExchangeId, Span};
 
 /// A timeout that ran out, as the capture shows it.
