@@ -5,7 +5,7 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE), ("replay", REPLAY)];
+pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("rto", RTO), ("live", LIVE), ("replay", REPLAY)];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -14,6 +14,26 @@ const BASE: &[Layer] = &[
     ("progress", &[]),
     ("shared_progress", &["progress"]),
     ("cancellable_once", &["progress"]),
+];
+
+const RTO: &[Layer] = &[
+    ("arithmetic", &[]),
+    ("limits", &["arithmetic"]),
+    ("params", &["arithmetic"]),
+    ("estimator", &["arithmetic"]),
+    ("spec", &["params", "estimator"]),
+    ("unimplemented", &[]),
+    ("exchange", &["arithmetic", "estimator", "spec"]),
+    ("parts", &["arithmetic", "params", "estimator"]),
+    ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),
+    ("registry", &["params", "estimator", "spec", "algorithms"]),
+    ("user", &["spec", "registry"]),
+    ("algorithm_set", &["params", "estimator", "spec", "registry", "user"]),
+    ("optimise", &["params", "spec"]),
+    ("model", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),
+    ("drive", &["arithmetic", "params", "estimator", "spec", "exchange", "algorithm_set"]),
+    // Tests of the guide `ADDING.md`.
+    ("adding", &["spec", "registry", "model", "drive"]),
 ];
 
 const LIVE: &[Layer] = &[

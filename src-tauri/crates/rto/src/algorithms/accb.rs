@@ -2,11 +2,11 @@
 //! the losses, and a back-off that adds instead of multiplying. AdCoCoA (2020), its ancestor, is known
 //! only through the same paper and is a reading.
 
+use crate::arithmetic::Quotient;
 use crate::params::{choice, cite, params, reading};
-use crate::quotient::Quotient;
+use crate::parts::timer::TICK;
+use crate::parts::vbf::{Key, Vbf};
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
-use crate::timer::TICK;
-use crate::vbf::{Key, Vbf};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 

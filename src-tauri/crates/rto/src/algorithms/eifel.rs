@@ -2,10 +2,10 @@
 //! puts it into CoAP. Neither paper was readable: this follows the open ports, which agree on the
 //! equations and disagree on the first sample.
 
-use crate::ewma::Smoothed;
 use crate::params::{choice, cite, params, reading};
+use crate::parts::ewma::Smoothed;
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 

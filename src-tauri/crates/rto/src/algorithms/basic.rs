@@ -1,8 +1,8 @@
 //! Californium's basic timer: a multiple of the latest round trip time, whatever it was.
 
 use crate::params::{cite, params, reading};
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 

@@ -4,17 +4,7 @@
 //! back the *first* transmission of a request that is ready. Most algorithms have none. Retransmissions
 //! are never held back: they are the timer's business.
 
-mod bdp;
-pub mod coap_r;
-mod rate;
-mod rcoap;
-
-pub(crate) use bdp::BDP_COAP;
-pub(crate) use coap_r::COAP_R;
-pub use rate::Rate;
-pub(crate) use rcoap::RCOAP;
-
-use crate::{Flight, Sample};
+use super::{Flight, Sample};
 use base::{Instant, Span};
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! A dimensionless number computed from samples.
 
-use crate::Ratio;
+use super::Ratio;
 use base::Span;
 
 /// The quotient of two measured times, in whole parts per billion, rounded once, half away from

@@ -1,9 +1,10 @@
 //! CoAP-Eifel (Rathod et al. 2020) in the integers of its Contiki ports: ticks of 1/128 s, divisions
 //! that truncate.
 
+use super::eifel;
 use crate::params::{cite, params, reading};
 use crate::spec::{Called, Family, Model, Preset, StateSpec};
-use crate::{Dither, Estimator, EstimatorState, Flight, Sample, eifel};
+use crate::{Dither, Estimator, EstimatorState, Flight, Sample};
 use base::{Instant, Span};
 
 /// Nanoseconds per tick: CLOCK_SECOND is 128 on the ports' platforms.

@@ -1,10 +1,10 @@
 //! A reading of Balandina et al. 2013: an EWMA whose gain is the ratio of the sample and the RTO.
 
-use crate::ewma::Smoothed;
+use crate::arithmetic::Quotient;
 use crate::params::{cite, params, reading};
-use crate::quotient::Quotient;
+use crate::parts::ewma::Smoothed;
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
 

@@ -2,10 +2,10 @@
 //! arithmetic: the mean deviation shrinks slowly when the round trip time falls, and the variance is
 //! the largest deviation of a window. [`crate::linux_kernel`] is the same in the kernel's integers.
 
-use crate::ewma::Smoothed;
 use crate::params::{cite, params, reading};
+use crate::parts::ewma::Smoothed;
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 

@@ -3,11 +3,11 @@
 //! readable: this follows the code in two Contiki forks, and a reading of the idea behind it (CAIA
 //! Delay-Gradient, Linux tcp_cdg.c).
 
-use crate::ewma::{Deviation, Gains, Order, Smoothed};
-use crate::gradient::{Gradient, Rule, WINDOW};
 use crate::params::{cite, params, reading};
+use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
+use crate::parts::gradient::{Gradient, Rule, WINDOW};
+use crate::parts::timer::TICK;
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
-use crate::timer::TICK;
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 

@@ -1,10 +1,11 @@
 //! The retransmission timer of Linux in the kernel's own integers: microseconds, the SRTT times
 //! eight, deviations times four, shifts that round down (`tcp_rtt_estimator`, net/ipv4/tcp_input.c).
 
+use super::linux;
 use crate::params::{cite, params, reading};
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, StateSpec};
-use crate::timer::{BackOff, Karn, Timer};
-use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, linux};
+use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {

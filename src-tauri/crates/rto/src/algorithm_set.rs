@@ -17,26 +17,26 @@ use std::sync::{Mutex, PoisonError};
 ///     base = "cocoa_plus"
 ///     params = { rto_max = 20 }
 /// "#)?;
-/// let mut roster = rto::Roster::default();
-/// roster.add(mine)?;
-/// assert!(roster.build("plant_cocoa", &serde_json::json!({ "alpha": 0.25 })).is_ok());
-/// assert_eq!(roster.algorithms().len(), rto::algorithms().len() + 1);
+/// let mut set = rto::AlgorithmSet::default();
+/// set.add(mine)?;
+/// assert!(set.build("plant_cocoa", &serde_json::json!({ "alpha": 0.25 })).is_ok());
+/// assert_eq!(set.algorithms().len(), rto::algorithms().len() + 1);
 /// # Ok::<(), rto::user::UserErrors>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Roster {
+pub struct AlgorithmSet {
     specs: Vec<AlgorithmSpec>,
     user: Vec<UserPreset>,
 }
 
-impl Default for Roster {
+impl Default for AlgorithmSet {
     /// The registry alone.
     fn default() -> Self {
         Self { specs: algorithms().to_vec(), user: Vec::new() }
     }
 }
 
-impl Roster {
+impl AlgorithmSet {
     /// Adds the presets of a file: all of them or, with a mistake, none.
     ///
     /// # Errors

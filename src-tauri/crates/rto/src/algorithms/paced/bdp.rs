@@ -3,11 +3,11 @@
 //! what it leaves open is taken from BBR (Cardwell et al. 2016, draft-cardwell-iccrg-bbr-congestion-control-00),
 //! counted in messages: a CoAP exchange is one message each way.
 
-use super::{Pacer, PacerState, Rate};
-use crate::coap::{self, Coap};
+use super::Rate;
+use crate::algorithms::coap::{self, Coap};
 use crate::params::{params, reading};
 use crate::spec::{Called, Family, PaceModel, Preset, Rank};
-use crate::{Flight, Ratio, Sample};
+use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 use std::collections::VecDeque;
 

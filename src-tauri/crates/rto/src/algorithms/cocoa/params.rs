@@ -2,9 +2,9 @@
 //! draft-ietf-core-cocoa-03.
 
 use crate::Ratio;
-use crate::ewma::{Deviation, Order};
 use crate::params::{choice, cite, params, reading};
-use crate::vbf::{Key, Vbf};
+use crate::parts::ewma::{Deviation, Order};
+use crate::parts::vbf::{Key, Vbf};
 use base::Span;
 
 choice! {

@@ -6,10 +6,11 @@
 mod params;
 pub(crate) mod presets;
 
-use crate::ewma::{Gains, Smoothed};
+use super::eifel;
+use crate::parts::ewma::{Gains, Smoothed};
+use crate::parts::timer::TICK;
 use crate::spec::{Called, Model, StateSpec, time};
-use crate::timer::TICK;
-use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, eifel};
+use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 use params::{Aging, AgingSteps, EstimatorAging, Params, Predictor};
 

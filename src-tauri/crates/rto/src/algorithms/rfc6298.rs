@@ -1,9 +1,9 @@
 //! The TCP timer of RFC 6298 with Karn's algorithm, as it stands and as used for CoAP.
 
-use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{cite, params, reading};
+use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 

@@ -11,11 +11,11 @@ mod max_min;
 
 pub use max_min::{Tree, max_min};
 
-use super::{Pacer, PacerState, Rate};
-use crate::coap::{self, Coap};
+use super::Rate;
+use crate::algorithms::coap::{self, Coap};
 use crate::params::{cite, params, reading};
 use crate::spec::{Called, Family, PaceModel, Preset, Rank};
-use crate::{Flight, Ratio, Sample};
+use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 
 /// Octets of a message, as the code counts them.

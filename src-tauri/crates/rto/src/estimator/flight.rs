@@ -1,6 +1,6 @@
 //! One exchange as its sender saw it so far: owned by the engine, lent to the estimator.
 
-use crate::{Dither, Estimator, Sample};
+use super::Sample;
 use base::{Instant, Span};
 use std::cell::Cell;
 
@@ -51,16 +51,6 @@ impl Flight {
         self.memo.take();
     }
 
-    /// Puts a copy on the air at `now`: records it, asks `estimator` for its timeout and records that.
-    /// Call [`Estimator::on_timeout`] first when the copy is a retransmission.
-    #[inline]
-    pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {
-        self.sent.push(now);
-        let timeout = estimator.on_transmit(now, self, dither);
-        self.armed.push(timeout);
-        timeout
-    }
-
     /// What an acknowledgement at `now` tells; `answered` is the copy the packet names, if it names one.
     #[inline]
     #[must_use]
@@ -93,5 +83,34 @@ impl Flight {
     #[must_use]
     pub fn last_armed(&self) -> Span {
         self.armed.last().copied().unwrap_or(Span::ZERO)
+    }
+}
+
+impl Sample {
+    /// The round trip time that is certain: of the marked copy, or of an exchange without
+    /// retransmission (Karn's rule, RFC 6298 §3); `None` when it is ambiguous.
+    #[must_use]
+    pub fn unambiguous(&self, now: Instant, flight: &Flight) -> Option<Span> {
+        match self.answered {
+            Some(copy) => flight.sent.get(usize::from(copy)).map(|&sent| (now - sent).max(Span::ZERO)),
+            None if self.retransmissions() == 0 => Some(self.from_first()),
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Instant;
+
+    #[test]
+    fn a_marked_copy_resolves_the_ambiguity() {
+        let at = |s| Instant::ZERO + Span::from_secs(s);
+        let flight = Flight { sent: vec![at(0), at(2)], ..Flight::default() };
+        assert_eq!(flight.sample(at(3), None).unambiguous(at(3), &flight), None);
+        assert_eq!(flight.sample(at(3), Some(1)).unambiguous(at(3), &flight), Some(Span::from_secs(1)));
+        assert_eq!(flight.sample(at(3), Some(0)).unambiguous(at(3), &flight), Some(Span::from_secs(3)));
+        assert_eq!(flight.sample(at(3), Some(9)).unambiguous(at(3), &flight), None);
     }
 }

@@ -3,11 +3,11 @@
 //! our construction: the usual slow start, additive increase and multiplicative decrease (RFC 5681 §3.1),
 //! counted in messages.
 
-use super::{Pacer, PacerState, Rate};
-use crate::coap::{self, Coap};
+use super::Rate;
+use crate::algorithms::coap::{self, Coap};
 use crate::params::{params, reading};
 use crate::spec::{Called, Family, PaceModel, Preset, Rank};
-use crate::{Flight, Ratio, Sample};
+use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {

@@ -1,10 +1,10 @@
 //! FASOR, fast-slow retransmission timeout (draft-ietf-core-fasor): a fast timer from clean samples
 //! only, and a slow one from the ambiguous ones, which probes once whether the fast one was too fast.
 
-use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{choice, cite, params, reading};
+use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
+use crate::parts::timer::TICK;
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
-use crate::timer::TICK;
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 

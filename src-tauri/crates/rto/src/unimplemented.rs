@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What is known of one proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Dossier {
+pub struct UnimplementedProposal {
     /// The name its authors gave it.
     pub name: &'static str,
     /// When it was published, if the sources say.
@@ -27,12 +27,12 @@ pub struct Dossier {
 
 /// Every proposal without a faithful implementation, in order of publication.
 #[must_use]
-pub fn catalogue() -> &'static [Dossier] {
+pub fn unimplemented_proposals() -> &'static [UnimplementedProposal] {
     DOSSIERS
 }
 
-static DOSSIERS: &[Dossier] = &[
-    Dossier {
+static DOSSIERS: &[UnimplementedProposal] = &[
+    UnimplementedProposal {
         name: "CoCoA-E",
         year: Some(2013),
         citation: "Balandina et al. 2013, abstract; Lee, Kim & Youn 2016; Deshmukh & Raisinghani 2022 §II",
@@ -42,7 +42,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &["cocoa_e_eifel_reading", "balandina_gamma_reading"],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "CoCoA 4-state-strong",
         year: Some(2016),
         citation: "Bhalerao, Subramanian & Pasquale 2016, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -52,7 +52,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("cocoa_strong"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "pCoCoA",
         year: Some(2018),
         citation: "Bolettieri et al. 2018, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -62,7 +62,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &["pcocoa_reading"],
         nearest: Some("lee2016"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "RTT-CoAP",
         year: Some(2018),
         citation: "RTT-CoAP 2018, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -72,7 +72,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "CoAP-R",
         year: Some(2018),
         citation: "Ancillotti, Bruno, Vallati & Mingozzi 2018; Deshmukh & Raisinghani 2022 §II; ECOAP project, coapr",
@@ -82,7 +82,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("coap_default"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "BDP-CoAP",
         year: Some(2019),
         citation: "BDP-CoAP 2019, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -92,7 +92,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &["bdp_coap_reading"],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "CACC",
         year: Some(2019),
         citation: "CACC 2019, abstract and summary; Deshmukh & Raisinghani 2022 §II",
@@ -102,7 +102,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("lee2016"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "Improved adaptive CoAP",
         year: Some(2019),
         citation: "Ouakasse & Rakrak 2019, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -112,7 +112,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("accb"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "CCCLA",
         year: Some(2019),
         citation: "CCCLA 2019, through Deshmukh & Raisinghani 2022 §II",
@@ -122,7 +122,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "TCP-Siam",
         year: None,
         citation: "Named by Deshmukh & Raisinghani 2022 §II",
@@ -132,7 +132,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "AdCoCoA",
         year: Some(2020),
         citation: "AdCoCoA 2020, through Deshmukh & Raisinghani 2022 §II–III",
@@ -142,7 +142,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &["adcocoa_reading"],
         nearest: Some("accb"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "DCC-CoAP",
         year: Some(2020),
         citation: "DCC-CoAP 2020, abstract; Deshmukh & Raisinghani 2022 §II",
@@ -152,7 +152,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("lee2016"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "RCoAP",
         year: Some(2021),
         citation: "RCoAP 2021, through Deshmukh & Raisinghani 2022 §II",
@@ -162,7 +162,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &["rcoap_reading"],
         nearest: None,
     },
-    Dossier {
+    UnimplementedProposal {
         name: "psoCoCoA",
         year: Some(2022),
         citation: "Akpakwu et al. 2022, through Deshmukh & Raisinghani 2022 §II",
@@ -172,7 +172,7 @@ static DOSSIERS: &[Dossier] = &[
         readings: &[],
         nearest: Some("cocoa_ietf_03"),
     },
-    Dossier {
+    UnimplementedProposal {
         name: "mlCoCoA",
         year: None,
         citation: "Demir & Abut, mlCoCoA, abstract; Deshmukh & Raisinghani 2022 §II",

@@ -1,48 +1,7 @@
-//! What an acknowledgement tells, and the random draw that dithers a timeout.
+//! A uniform random draw and the exact arithmetic of dithered timeouts.
 
-use crate::{Flight, Ratio};
-use base::{Instant, Span};
-
-/// One acknowledgement, as ambiguous as it is on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// From the original transmission to the acknowledgement.
-    pub since_first: Span,
-    /// From the latest copy to the acknowledgement.
-    pub since_last: Span,
-    /// Copies sent, the original included.
-    pub attempts: u8,
-    /// Which copy (0 is the original) the packet says was answered. `Some` only for algorithms that
-    /// mark their attempts ([`crate::AlgorithmSpec::marks_attempts`]), and then only if the peer
-    /// echoed the mark; for all others the ambiguity Karn found is in the type.
-    pub answered: Option<u8>,
-}
-
-impl Sample {
-    /// Retransmissions made before the acknowledgement (k in the papers).
-    #[must_use]
-    pub const fn retransmissions(&self) -> u8 {
-        self.attempts.saturating_sub(1)
-    }
-
-    /// The round trip time counted from the first transmission. Never negative: two clocks that
-    /// disagree measure nothing, not less than nothing.
-    #[must_use]
-    pub fn from_first(&self) -> Span {
-        self.since_first.max(Span::ZERO)
-    }
-
-    /// The round trip time that is certain: of the marked copy, or of an exchange without
-    /// retransmission (Karn's rule, RFC 6298 §3); `None` when it is ambiguous.
-    #[must_use]
-    pub fn unambiguous(&self, now: Instant, flight: &Flight) -> Option<Span> {
-        match self.answered {
-            Some(copy) => flight.sent.get(usize::from(copy)).map(|&sent| (now - sent).max(Span::ZERO)),
-            None if self.retransmissions() == 0 => Some(self.from_first()),
-            None => None,
-        }
-    }
-}
+use super::Ratio;
+use base::Span;
 
 /// A draw, uniform on [0, 1), as n/2^32. The engine draws; estimators only use it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,15 +83,5 @@ mod tests {
         assert_eq!((Dither::NONE.below(6), Dither(u32::MAX).below(6), Dither::from_f64(0.5).below(7)), (0, 5, 3));
         assert_eq!((Dither(u32::MAX).below(0), Dither(u32::MAX).below(-3)), (0, 0));
         assert!(Dither(u32::MAX).below(i64::MAX) < i64::MAX);
-    }
-
-    #[test]
-    fn a_marked_copy_resolves_the_ambiguity() {
-        let at = |s| Instant::ZERO + Span::from_secs(s);
-        let flight = Flight { sent: vec![at(0), at(2)], ..Flight::default() };
-        assert_eq!(flight.sample(at(3), None).unambiguous(at(3), &flight), None);
-        assert_eq!(flight.sample(at(3), Some(1)).unambiguous(at(3), &flight), Some(Span::from_secs(1)));
-        assert_eq!(flight.sample(at(3), Some(0)).unambiguous(at(3), &flight), Some(Span::from_secs(3)));
-        assert_eq!(flight.sample(at(3), Some(9)).unambiguous(at(3), &flight), None);
     }
 }

@@ -2,9 +2,9 @@
 //! that makes a growing timeout. The idea is CAIA Delay-Gradient's (Linux, tcp_cdg.c).
 
 use crate::Dither;
+use crate::Ratio;
+use crate::arithmetic::Quotient;
 use crate::params::choice;
-use crate::quotient::Quotient;
-use crate::ratio::Ratio;
 use base::Span;
 
 /// Every fifth sample closes a window and is itself not used (Contiki forks with CoCoA++).

@@ -2,10 +2,10 @@
 //! time and decays slowly. The paper was not readable; this is a reading of what is said of it.
 //! Californium's integers, the only CoAP source, are a family of their own.
 
+use crate::arithmetic::Quotient;
 use crate::params::{cite, params, reading};
-use crate::quotient::Quotient;
+use crate::parts::timer::{BackOff, Karn, Timer};
 use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
-use crate::timer::{BackOff, Karn, Timer};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
 

@@ -1,10 +1,10 @@
 //! Lee, Kim & Youn 2016: every copy carries its number (the RC option), so every acknowledgement is a
 //! clean sample, and the deviation term has a lower bound.
 
-use crate::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::params::{choice, cite, params, reading};
+use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
+use crate::parts::vbf::{Key, Vbf};
 use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
-use crate::vbf::{Key, Vbf};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
