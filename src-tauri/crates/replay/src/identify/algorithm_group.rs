@@ -1,11 +1,12 @@
-//! Which families of the registry are one algorithm in several hands, and which presets are only a part of one.
+//! Groups of registry families that implement one algorithm, and presets that are only a part of one.
 
-/// A family as people speak of it: an algorithm, whoever wrote it down or coded it. The registry's families are finer:
-/// Californium's CoCoA and the draft's run on different code.
+/// The algorithm group of a registry family: the name under which people know the algorithm.
+///
+/// The registry's families are finer: Californium's CoCoA and the draft's are separate code.
 #[must_use]
-pub(crate) fn lineage(family: &'static str) -> &'static str {
+pub(super) fn algorithm_group(family: &'static str) -> &'static str {
     match family {
-        // Rate controllers whose timer is default CoAP's: their timeouts cannot tell them apart.
+        // Rate controllers with default CoAP's timer: timeouts cannot distinguish them.
         "coap" | "libcoap" | "coap_r" | "bdp_coap" | "rcoap" => "coap",
         "cocoa" | "erbium_cocoa" | "ecoap_cocoa" | "californium2_cocoa" | "californium3_cocoa" => "cocoa",
         "linux" | "linux_kernel" | "californium2_linux" | "californium3_linux" => "linux",
@@ -16,9 +17,9 @@ pub(crate) fn lineage(family: &'static str) -> &'static str {
     }
 }
 
-/// Whether a preset is a part of an algorithm that its paper ran by itself, to see what that part is worth.
+/// Whether preset `id` is an ablation: a part of an algorithm that its paper ran alone, to measure what the part is worth.
 #[must_use]
-pub(crate) fn is_ablation(id: &str) -> bool {
+pub(super) fn is_ablation(id: &str) -> bool {
     // Lee, Kim & Youn 2016, fig. 14.
     matches!(id, "lee2016_rttestimate" | "lee2016_lowerbound")
 }
@@ -28,7 +29,7 @@ mod tests {
     use super::is_ablation;
 
     #[test]
-    fn parts_of_algorithms_are_presets() {
+    fn both_ablations_are_presets_of_the_registry() {
         assert_eq!(rto::algorithms().iter().filter(|spec| is_ablation(spec.id)).count(), 2);
     }
 }
