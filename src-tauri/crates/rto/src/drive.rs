@@ -25,7 +25,7 @@ mod closed_loop;
 pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
 use crate::exchange::{ClientExchange, Expiry, SenderRules};
-use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Roster, Unit};
+use crate::{AlgorithmSet, AlgorithmSpec, Dither, Estimator, EstimatorState, Unit};
 use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -60,42 +60,42 @@ impl std::error::Error for DriveError {}
 /// # Errors
 /// When the input has no array `vectors`.
 pub fn drive(input: &Value) -> Result<Value, DriveError> {
-    drive_with(&Roster::default(), input)
+    drive_with(&AlgorithmSet::default(), input)
 }
 
-/// As [`drive`], with the presets of `roster`, a user's among them.
+/// As [`drive`], with the presets of `set`, a user's among them.
 ///
 /// # Errors
 /// As [`drive`].
-pub fn drive_with(roster: &Roster, input: &Value) -> Result<Value, DriveError> {
+pub fn drive_with(set: &AlgorithmSet, input: &Value) -> Result<Value, DriveError> {
     let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
     let mut output = Map::new();
     if let Some(format) = input.get("format") {
         output.insert("format".to_owned(), format.clone());
     }
-    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(roster, input)).collect());
+    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(set, input)).collect());
     Ok(Value::Object(output))
 }
 
 /// Runs one vector.
-fn vector(roster: &Roster, input: &Value) -> Value {
+fn vector(set: &AlgorithmSet, input: &Value) -> Value {
     let mut output = Map::new();
     for name in ["id", "preset", "unit"] {
         if let Some(value) = input.get(name) {
             output.insert(name.to_owned(), value.clone());
         }
     }
-    match steps(roster, input) {
+    match steps(set, input) {
         Ok(steps) => output.insert("steps".to_owned(), Value::Array(steps)),
         Err(error) => output.insert("error".to_owned(), Value::String(error)),
     };
     Value::Object(output)
 }
 
-fn steps(roster: &Roster, input: &Value) -> Result<Vec<Value>, String> {
+fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
     let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
-    let spec = roster.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
-    let estimator = roster.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
+    let spec = set.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
+    let estimator = set.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
     let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
     let mut run = Run { spec, estimator, scale };
     let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;

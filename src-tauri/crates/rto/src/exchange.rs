@@ -317,6 +317,3 @@ impl ClientExchange {
         &self.rules
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,8 +5,16 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] =
-    &[("base", BASE), ("wire", WIRE), ("live", LIVE), ("replay", REPLAY), ("table", TABLE), ("api", API), ("cli", CLI)];
+pub const CRATES: &[(&str, &[Layer])] = &[
+    ("base", BASE),
+    ("wire", WIRE),
+    ("live", LIVE),
+    ("rto", RTO),
+    ("replay", REPLAY),
+    ("table", TABLE),
+    ("api", API),
+    ("cli", CLI),
+];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -15,16 +23,6 @@ const BASE: &[Layer] = &[
     ("progress", &[]),
     ("shared_progress", &["progress"]),
     ("cancellable_once", &["progress"]),
-];
-
-const LIVE: &[Layer] = &[
-    ("clock", &[]),
-    ("stop", &[]),
-    ("decode", &[]),
-    ("fuzz", &["decode"]),
-    ("device", &["clock", "decode"]),
-    ("recording", &["decode"]),
-    ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
 const WIRE: &[Layer] = &[
@@ -83,6 +81,51 @@ const WIRE: &[Layer] = &[
     ),
 ];
 
+const LIVE: &[Layer] = &[
+    ("clock", &[]),
+    ("stop", &[]),
+    ("decode", &[]),
+    ("fuzz", &["decode"]),
+    ("device", &["clock", "decode"]),
+    ("recording", &["decode"]),
+    ("capture", &["clock", "decode", "device", "recording"]),
+];
+
+const RTO: &[Layer] = &[
+    ("arithmetic", &[]),
+    ("limits", &["arithmetic"]),
+    ("params", &["arithmetic"]),
+    ("estimator", &["arithmetic"]),
+    ("spec", &["params", "estimator"]),
+    ("unimplemented", &[]),
+    ("exchange", &["arithmetic", "estimator", "spec"]),
+    ("parts", &["arithmetic", "params", "estimator"]),
+    ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),
+    ("registry", &["params", "estimator", "spec", "algorithms"]),
+    ("user", &["spec", "registry"]),
+    ("algorithm_set", &["params", "estimator", "spec", "registry", "user"]),
+    ("optimise", &["params", "spec"]),
+    ("model", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),
+    ("drive", &["arithmetic", "params", "estimator", "spec", "exchange", "algorithm_set"]),
+    // Tests of the guide `ADDING.md`.
+    ("adding", &["spec", "registry", "model", "drive"]),
+];
+
+const REPLAY: &[Layer] = &[
+    ("model", &[]),
+    ("stats", &["model"]),
+    ("estimate", &["model"]),
+    ("channel", &["estimate", "model"]),
+    ("engine", &["channel", "model"]),
+    ("scenario", &["channel", "engine", "estimate", "model"]),
+    ("metrics", &["engine", "model", "stats"]),
+    ("bounds", &["metrics", "model", "scenario", "stats"]),
+    ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
+    ("identify", &["model"]),
+    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
+    ("sensitivity", &["metrics", "model", "run", "scenario"]),
+];
+
 const TABLE: &[Layer] = &[
     ("cells", &[]),
     ("columns", &[]),
@@ -102,21 +145,6 @@ const TABLE: &[Layer] = &[
     ("page", &["columns", "frame", "marks", "timeline"]),
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
     ("rto", &["columns", "frame", "marks", "timeline"]),
-];
-
-const REPLAY: &[Layer] = &[
-    ("model", &[]),
-    ("stats", &["model"]),
-    ("estimate", &["model"]),
-    ("channel", &["estimate", "model"]),
-    ("engine", &["channel", "model"]),
-    ("scenario", &["channel", "engine", "estimate", "model"]),
-    ("metrics", &["engine", "model", "stats"]),
-    ("bounds", &["metrics", "model", "scenario", "stats"]),
-    ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
-    ("identify", &["model"]),
-    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
-    ("sensitivity", &["estimate", "metrics", "model", "run", "scenario"]),
 ];
 
 const API: &[Layer] = &[
