@@ -47,7 +47,9 @@ pub use table::{
 pub use table::network as network_listing;
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
-pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
+pub use rto::{
+    AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
+};
 
 /// Sniffers, and recording what they hear.
 pub use live;

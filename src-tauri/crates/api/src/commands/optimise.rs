@@ -43,8 +43,8 @@ impl Session {
         request.policy.check()?;
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
-        let roster = self.roster();
-        let base = runs::resolve(&roster, &request.algorithm)?;
+        let algorithm_set = self.algorithm_set();
+        let base = runs::resolve(&algorithm_set, &request.algorithm)?;
         let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
         let axes = axes(&base.id, &names).map_err(Error::request)?;
         if axes.is_empty() {
@@ -95,7 +95,7 @@ impl Session {
         let preset = preset(
             request,
             &base,
-            roster.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
+            algorithm_set.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
             &after,
             objective,
             &training,
