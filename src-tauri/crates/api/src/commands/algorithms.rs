@@ -36,7 +36,7 @@ impl Session {
         let presets = if json { parse_json(&text) } else { parse_toml(&text) };
         let presets = presets.map_err(|errors| mistakes(&name, &errors))?;
         let loaded: Vec<String> = presets.iter().map(|mine| mine.id.clone()).collect();
-        let algorithm_set = self.change_roster(|before| {
+        let algorithm_set = self.change_algorithms(|before| {
             let kept = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
             with(kept.collect())
                 .and_then(|mut algorithm_set| algorithm_set.add(presets.clone()).map(|()| algorithm_set))

@@ -17,7 +17,7 @@ let left = TIMES;
  * runs, and until then the first frames of a gesture take twice as long as those that follow.
  * It waits while the picture changes, that is while somebody moves it. Returns how to stop.
  */
-export function rehearse(draw: () => Draw, width: number, height: number): () => void {
+export function warmUp(draw: () => Draw, width: number, height: number): () => void {
   if (left === 0) return () => undefined;
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [width, height];

@@ -6,7 +6,7 @@ import type { TimeScale } from '../../plot/scale';
 const FEW_SPELLS = 5;
 
 /** Two states were fitted, but hardly any bad spell was seen. */
-export const few = ({ verdict, seen }: Pick<PathStatesView, 'verdict' | 'seen'>): boolean =>
+export const hasFewSpells = ({ verdict, seen }: Pick<PathStatesView, 'verdict' | 'seen'>): boolean =>
   verdict === 'two_states' && seen !== null && seen < FEW_SPELLS;
 
 /** `12 ± 3 %`; without the error where the copies do not bound it. */

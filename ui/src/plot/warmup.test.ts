@@ -12,24 +12,24 @@ afterEach(() => {
 });
 
 test('a picture is drawn some times in the life of a page, and no more', async () => {
-  const { rehearse } = await import('./rehearse');
+  const { warmUp } = await import('./warmup');
   const [first, second] = [vi.fn(), vi.fn()];
-  rehearse(() => first, 300, 200);
+  warmUp(() => first, 300, 200);
   vi.advanceTimersByTime(5_000);
   expect(first).toHaveBeenCalledTimes(10);
-  rehearse(() => second, 300, 200);
+  warmUp(() => second, 300, 200);
   vi.advanceTimersByTime(5_000);
   expect(second).not.toHaveBeenCalled();
 });
 
 test('nothing is drawn while somebody moves the picture, nor once nobody wants it', async () => {
-  const { rehearse } = await import('./rehearse');
+  const { warmUp } = await import('./warmup');
   const drawn = vi.fn();
   let moving = true;
   const still = () => {
     drawn();
   };
-  const stop = rehearse(
+  const stop = warmUp(
     () =>
       moving
         ? () => {

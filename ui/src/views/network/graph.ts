@@ -7,7 +7,7 @@ import type { Place } from '../../state/capture/network.svelte';
 export type Load = Columns<NetworkLoadColumns>;
 
 /** Where nodes stand, and how large they are. */
-export interface Ground {
+export interface GraphLayout {
   places: readonly Point[];
   r: number;
   /** In the middle of rings: where most links end, so that it is larger than the others; -1: there are none. */
@@ -43,7 +43,7 @@ const clamp = (value: number, low: number, high: number) => Math.max(low, Math.m
  * Layers from left to right, slots from top to bottom; a crowd in rings. Depends on the network and the size alone: no playhead
  * moves it.
  */
-export function ground(nodes: readonly NetworkNode[], links: number, width: number, height: number): Ground {
+export function layoutOf(nodes: readonly NetworkNode[], links: number, width: number, height: number): GraphLayout {
   const layers = Math.max(0, ...nodes.map((node) => node.layer));
   const slots = nodes.map((node) => node.slot);
   const [low, high] = [Math.min(...slots), Math.max(...slots)];
@@ -53,7 +53,7 @@ export function ground(nodes: readonly NetworkNode[], links: number, width: numb
   const room = Math.min(high === low ? Infinity : down, layers === 0 ? Infinity : across);
   if (room < CROWDED) {
     const round = rings(nodes, width, height);
-    if (round.room > room) return round.ground;
+    if (round.room > room) return round.layout;
   }
   const r = clamp(room * 0.3, SMALLEST, LARGEST);
   return {
@@ -74,7 +74,7 @@ export function ground(nodes: readonly NetworkNode[], links: number, width: numb
  * A tree around its root: layers are rings, and slots, which are in the order of the tree, go round them once, so that no way to a
  * parent crosses another (radial drawing: Eades 1992, Drawing free trees). `room` is that between the nearest nodes.
  */
-function rings(nodes: readonly NetworkNode[], width: number, height: number): { ground: Ground; room: number } {
+function rings(nodes: readonly NetworkNode[], width: number, height: number): { layout: GraphLayout; room: number } {
   const slots = nodes.map((node) => node.slot);
   const [low, high] = [Math.min(...slots), Math.max(...slots)];
   const [rx, ry] = [Math.max(1, width / 2 - RING_SIDE), Math.max(1, height / 2 - RING_EDGE)];
@@ -108,7 +108,7 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
     room = Math.min(room, ...gaps(shares));
   }
   return {
-    ground: {
+    layout: {
       places,
       r: clamp(room * 0.3, SMALLEST, LARGEST),
       hub: inner === 0 ? nodes.findIndex(({ layer }) => layer === 0) : -1,
@@ -192,42 +192,47 @@ export function widths(links: readonly NetworkLink[], load: Load | undefined): n
   return loads.map((value) => 1.4 + (WIDEST - 1.4) * Math.sqrt(value / most));
 }
 
-const radiusOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB : floor.r);
+const radiusOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB : layout.r);
 /** Links end further away from a hub, where many arrive: their heads would be one ring. */
-const edgeOf = (floor: Ground, id: number): number => (id === floor.hub ? HUB + 10 : floor.r);
+const edgeOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB + 10 : layout.r);
 
 /** Of the width of the busiest link: what carries less stands back. */
 const FAINT = 0.3;
 
 /** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back. */
-export function arcs(view: NetworkView, load: Load | undefined, floor: Ground, focus: readonly Place[] = []): Arc[] {
+export function arcs(
+  view: NetworkView,
+  load: Load | undefined,
+  layout: GraphLayout,
+  focus: readonly Place[] = [],
+): Arc[] {
   const wide = widths(view.links, load);
-  const apart = floor.named === 'around' && focus.length > 0;
+  const apart = layout.named === 'around' && focus.length > 0;
   return view.links.map((link, id) => {
-    const from = floor.places[link.from] ?? NOWHERE;
-    const to = floor.places[link.to] ?? NOWHERE;
+    const from = layout.places[link.from] ?? NOWHERE;
+    const to = layout.places[link.to] ?? NOWHERE;
     const sums = carried(load, id);
     const known = sums !== null && sums.judged > 0;
     const touched = focus.some((place) =>
       place.kind === 'link' ? place.id === id : place.id === link.from || place.id === link.to,
     );
     return {
-      points: bend(from, to, edgeOf(floor, link.from), edgeOf(floor, link.to), floor.bow),
-      width: Math.max(1, ((wide[id] ?? 1) * floor.widest) / WIDEST),
+      points: bend(from, to, edgeOf(layout, link.from), edgeOf(layout, link.to), layout.bow),
+      width: Math.max(1, ((wide[id] ?? 1) * layout.widest) / WIDEST),
       lost: known ? sums.lost / sums.judged : null,
       idle: sums === null || sums.frames === 0,
       faint: (wide[id] ?? 0) < FAINT * WIDEST,
-      thin: floor.widest < HATCHED,
+      thin: layout.widest < HATCHED,
       away: apart && !touched,
     };
   });
 }
 
-export function discs(nodes: readonly NetworkNode[], floor: Ground): Disc[] {
+export function discs(nodes: readonly NetworkNode[], layout: GraphLayout): Disc[] {
   return nodes.map((node, id) => ({
-    x: floor.places[id]?.[0] ?? 0,
-    y: floor.places[id]?.[1] ?? 0,
-    r: radiusOf(floor, id),
+    x: layout.places[id]?.[0] ?? 0,
+    y: layout.places[id]?.[1] ?? 0,
+    r: radiusOf(layout, id),
     root: node.role === 'root',
     server: node.server_of.length > 0,
     client: node.client_of.length > 0,
@@ -243,10 +248,14 @@ export function parentAt(node: NetworkNode, at: number): number | null {
 }
 
 /** From child to parent, as far as both are known at `at`. */
-export function parentBands(nodes: readonly NetworkNode[], floor: Ground, at: number): (readonly [Point, Point])[] {
+export function parentBands(
+  nodes: readonly NetworkNode[],
+  layout: GraphLayout,
+  at: number,
+): (readonly [Point, Point])[] {
   return nodes.flatMap((node, id) => {
     const parent = parentAt(node, at);
-    const [from, to] = [floor.places[id], parent === null ? undefined : floor.places[parent]];
+    const [from, to] = [layout.places[id], parent === null ? undefined : layout.places[parent]];
     return from && to ? [[from, to] as const] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelStateSeries } from '../../ipc/gen/types';
 import { timeScale } from '../../plot/scale';
-import { area, estimate, excess, losses } from './weather';
+import { area, estimate, excess, losses } from './channelstates';
 
 const series: ChannelStateSeries = {
   at: [0, 50, 100, 150],
