@@ -12,7 +12,7 @@ use tauri::ipc::Channel;
 /// Twenty reports a second are more than an eye follows, and every one is an evaluation in the page.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How far a job has come, in its own unit; `total` is 0 when unknown.
+/// Progress of a job, in its own unit; `total` is 0 when unknown.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Report {
     job: u32,

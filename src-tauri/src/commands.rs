@@ -1,4 +1,4 @@
-//! What the page may ask of the process. `call` carries every request of `api`; the other two are the window's own.
+//! Commands of the page to the process. `call` carries every request of `api`; the other two are the window's own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

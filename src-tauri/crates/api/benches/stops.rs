@@ -1,4 +1,4 @@
-//! How long each request takes on a large capture, whether it says how far it is, and how soon it stops when it is told to.
+//! Duration of each request on a large capture, its progress reports, and the delay until it stops when cancelled.
 //!
 //! ```text
 //! cargo bench -p api --bench stops -- FILE [WORD]
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, sha256};
 use serde_json::{Value, json};
 
-/// What takes no longer need not stop.
+/// A request that takes no longer need not be cancellable.
 const SHORT: Duration = Duration::from_millis(250);
 /// A person who stops something, or waits for it, should see so within this time.
 const SOON: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ struct Open {
 }
 
 impl Open {
-    /// What `row` is about.
+    /// Measures `row`.
     fn of(row: &Row, file: &str) -> Self {
         let session = Session::new(DecodeOptions::default());
         if row.command == "open" {
@@ -62,7 +62,7 @@ impl Open {
         self.start + ((self.end - self.start) as f64 * share) as i64
     }
 
-    /// What was recorded, and every run.
+    /// The recorded behaviour (null) and every run.
     fn behaviours(&self) -> Vec<Value> {
         std::iter::once(Value::Null).chain(self.runs.iter().cloned()).collect()
     }
@@ -189,9 +189,9 @@ fn rows(file: &str, folder: &Path) -> Vec<Row> {
             request["bounds"] = json!(false);
             request
         }),
-        row("weather", "", |o| json!({ "capture": o.capture })),
+        row("channel_states", "", |o| json!({ "capture": o.capture })),
         row(
-            "weather_series",
+            "channel_state_series",
             "",
             |o| json!({ "capture": o.capture, "association": 0, "t0": o.start, "t1": o.end, "points": 1024 }),
         ),

@@ -1,4 +1,4 @@
-//! What a replay gave, as a table: a row per algorithm and measure.
+//! The result of a replay as a table: a row per algorithm and measure.
 
 use crate::view::{AlgorithmChoice, MetricView, ReplayView};
 use table::{Cells, Listing};

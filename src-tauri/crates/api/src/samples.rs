@@ -11,7 +11,7 @@ pub struct SampleFile {
     pub id: &'static str,
     /// Name for people.
     pub name: String,
-    /// What it shows.
+    /// One line about what it shows.
     pub about: String,
     /// Nodes in the network.
     pub nodes: u32,

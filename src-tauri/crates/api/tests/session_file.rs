@@ -1,11 +1,11 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SessionCapture,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SectionKind, SessionCapture,
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay,
     SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
-use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent, Span};
+use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -80,7 +80,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
 
 fn session() -> impl Strategy<Value = SessionFile> {
     let sections =
-        proptest::sample::subsequence(SECTIONS.iter().map(|s| s.id.to_owned()).collect::<Vec<_>>(), 0..=SECTIONS.len());
+        proptest::sample::subsequence(SectionKind::ALL.map(SectionKind::id).to_vec(), 0..=SectionKind::ALL.len());
     let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params }).boxed();
     let name = || option::of("[a-z_]{1,8}");
     let sweep = (name(), name(), name(), name()).prop_map(|(picture, over, across, measure)| SessionSweep {

@@ -51,12 +51,12 @@ impl World {
     }
 }
 
-/// What was found.
+/// Worlds of a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
     /// Worlds of at least two runs, in order of name and seed.
     pub worlds: Vec<World>,
-    /// What was passed over.
+    /// Runs that were left out, and why.
     pub notes: Vec<String>,
 }
 
@@ -149,7 +149,7 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// What `ran.json` says.
+/// Content of `ran.json`.
 fn told(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join("ran.json");
     if !path.is_file() {

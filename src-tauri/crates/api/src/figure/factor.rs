@@ -111,7 +111,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     };
     let (mut marks, mut rows, mut hows, mut few) = (Vec::new(), Vec::new(), Vec::new(), false);
     for (g, group) in figure.groups.iter().enumerate() {
-        // What was recorded is one run of a capture, whatever a run is.
+        // The recorded behaviour is one run of a capture, whatever a run is.
         let found: Vec<(usize, Vec<f64>)> = (0..figure.behaviours.len())
             .filter(|&b| !(by_replicate && b == 0))
             .map(|b| (b, sample(&mut figure.of_group(group, b))))

@@ -39,7 +39,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
     let kind = if figure.settings.choice("scale") == "linear" { AxisKind::Linear } else { AxisKind::Log };
     for (c, b, cell) in cells(figure) {
         let Some(run) = &cell.run else { continue };
-        let (start, _) = crate::reading::window(&cell.opened.trace.capture);
+        let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let steps = &run.steps;
         let Some(association) = cell.opened.trace.associations.get(lane) else { continue };
         let behaviour = figure.behaviours.get(b).map_or("", |b| &b.name);

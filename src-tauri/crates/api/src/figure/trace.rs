@@ -128,7 +128,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
     let mut rows = Vec::new();
     let (curves, burst) = (figure.settings.choice("curves"), figure.settings.number("burst"));
     for (c, b, cell) in cells(figure) {
-        let (start, _) = crate::reading::window(&cell.opened.trace.capture);
+        let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let since = |at: Instant| (at - start).secs_f64();
         let group_of = |mark: &ExchangeMark| -> String {
             match curves {

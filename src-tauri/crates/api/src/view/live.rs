@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 view! {
     /// A device that is there.
     pub struct LiveDevice {
-        /// What opens it.
+        /// The text that opens it.
         pub device: String,
-        /// What it says it is.
+        /// Its own name.
         pub name: String,
         /// Known to be a sniffer; a serial line may have anything at its end.
         pub is_sniffer: bool,
@@ -38,11 +38,11 @@ view! {
         pub channel: u8,
     }
 
-    /// How a device of the recording does.
+    /// Condition of a device of the recording.
     pub struct LiveDeviceView {
         /// Its name.
         pub device: String,
-        /// What it is doing.
+        /// Its condition.
         pub condition: LiveCondition,
         /// Why it is not listened to; empty where it is.
         pub why: String,
@@ -66,7 +66,7 @@ view! {
         pub stalls: f64,
     }
 
-    /// How the recording does.
+    /// State of the recording.
     pub struct LiveView {
         /// The file.
         pub path: String,
@@ -88,7 +88,7 @@ view! {
 }
 
 choice! {
-    /// What a device of a recording is doing.
+    /// Condition of a device.
     pub enum LiveCondition {
         /// It is being opened.
         Opening,
