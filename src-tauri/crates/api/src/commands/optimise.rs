@@ -1,6 +1,6 @@
 //! Parameters found offline on a capture: what mlCoCoA and psoCoCoA do to CoCoA, for any algorithm.
 //!
-//! The objective is the mean of one measure over the replicates of a replay; the weather is the same for every
+//! The objective is the mean of one measure over the replicates of a replay; the channel states are the same for every
 //! point, so the search is deterministic and its differences are paired. A second capture, held out, shows
 //! whether the point is good or only fits.
 
@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 const MAX_EVALUATIONS: u32 = 100_000;
 /// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
 const PARTICLES: u32 = 20;
-/// Digits that are kept of a value found: more would be noise.
+/// Significant digits of a value found; more would be noise.
 const DIGITS: usize = 4;
 
 impl Session {
@@ -195,7 +195,7 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal. As near to an end of its axis as those digits tell, it is the end: steps that halve come
+/// `value` with few digits, still legal. Within those digits of an end of its axis, it is the end: steps that halve come
 /// ever closer to zero, and never there.
 fn rounded(axis: &Axis, value: f64) -> f64 {
     let near = 0.1_f64.powi(DIGITS as i32);
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(rounded(weight, 6.104e-6), 0.0);
         assert_eq!(rounded(k, k.max * 0.999_99), k.max);
         assert_eq!(rounded(initial, initial.min * 1.000_1), initial.min);
-        // Elsewhere four digits are kept.
+        // Elsewhere four digits stay.
         assert_eq!(rounded(k, 1.234_567), 1.235);
         assert_eq!(rounded(weight, 0.012_345_67), 0.012_35);
         assert_eq!(rounded(initial, 0.021_345_67), 0.021_35);

@@ -158,6 +158,6 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
 
 /// Points of a step line: more than of a smooth one, since each is a decision.
 fn ends_kept_dense(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    let (kept, all) = thinned(points.clone(), 4 * POINTS);
-    if all.is_some() { kept.into_iter().chain(points.last().copied()).collect() } else { kept }
+    let (some, all) = thinned(points.clone(), 4 * POINTS);
+    if all.is_some() { some.into_iter().chain(points.last().copied()).collect() } else { some }
 }

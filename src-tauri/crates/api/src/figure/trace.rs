@@ -207,7 +207,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
     drawn
 }
 
-/// A line thinned, its last point always kept.
+/// Thins a line; its last point always stays.
 fn ends_kept(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let last = points.last().copied();
     let (mut points, all) = thinned(points, POINTS);

@@ -44,8 +44,19 @@ const API: &[Layer] = &[
     (
         "commands",
         &[
-            "comparison", "error", "figure", "opened", "recording", "report_page", "runs", "samples", "session",
-            "session_file", "shell", "typescript", "view",
+            "comparison",
+            "error",
+            "figure",
+            "opened",
+            "recording",
+            "report_page",
+            "runs",
+            "samples",
+            "session",
+            "session_file",
+            "shell",
+            "typescript",
+            "view",
         ],
     ),
 ];
