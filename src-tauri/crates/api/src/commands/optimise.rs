@@ -29,33 +29,12 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
-        runs::check_replicates(request.replicates)?;
-        if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
-            let asked = request.evaluations;
-            return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
-        }
-        let objective = objective(&request.objective)?;
-        if request.channel == ChannelKind::Recorded {
-            return Err(Error::request(
-                "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
-            ));
-        }
-        request.policy.check()?;
+        let objective = checked(request)?;
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
         let roster = self.roster();
         let base = runs::resolve(&roster, &request.algorithm)?;
-        let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
-        let axes = axes(&base.id, &names).map_err(Error::request)?;
-        if axes.is_empty() {
-            let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
-            let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
-            return Err(Error::request(format!(
-                "Name at least one parameter to search; `{}` has {}.",
-                base.id,
-                if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
-            )));
-        }
+        let axes = searched(&base, &request.over)?;
         let start = start(&base, &axes);
         let question = Question { request, base: &base, axes: &axes };
 
@@ -114,6 +93,39 @@ impl Session {
             preset,
         })
     }
+}
+
+/// Checks what a search needs whatever the capture holds, and returns its objective.
+fn checked(request: &OptimiseRequest) -> Result<MetricName, Error> {
+    runs::check_replicates(request.replicates)?;
+    if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
+        let asked = request.evaluations;
+        return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
+    }
+    let objective = objective(&request.objective)?;
+    if request.channel == ChannelKind::Recorded {
+        return Err(Error::request(
+            "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
+        ));
+    }
+    request.policy.check()?;
+    Ok(objective)
+}
+
+/// The axes of the parameters `over` of `base`, at least one.
+fn searched(base: &AlgorithmChoice, over: &[String]) -> Result<Vec<Axis>, Error> {
+    let names: Vec<&str> = over.iter().map(String::as_str).collect();
+    let axes = axes(&base.id, &names).map_err(Error::request)?;
+    if axes.is_empty() {
+        let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
+        let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
+        return Err(Error::request(format!(
+            "Name at least one parameter to search; `{}` has {}.",
+            base.id,
+            if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
+        )));
+    }
+    Ok(axes)
 }
 
 /// Compares the effect on the held-out capture with that on the searched one.

@@ -197,6 +197,10 @@ impl RuleSpec {
 /// Every rule, in the order of forms and sentences.
 #[must_use]
 pub fn rules() -> Vec<RuleSpec> {
+    [sender_rules(), server_rules(), bottleneck_rules()].concat()
+}
+
+fn sender_rules() -> Vec<RuleSpec> {
     vec![
         RuleSpec::new(
             SENDER,
@@ -272,6 +276,11 @@ pub fn rules() -> Vec<RuleSpec> {
         .count(Whole(1.0, 1.0, Some(1_000_000.0)))
         .log()
         .blank("off"),
+    ]
+}
+
+fn server_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             SERVER,
             ("processing", "Longer processing"),
@@ -285,6 +294,11 @@ pub fn rules() -> Vec<RuleSpec> {
             "RFC 7252 §4.5",
             "The server takes a copy for a new request and works on it again: no de-duplication.",
         ),
+    ]
+}
+
+fn bottleneck_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             BOTTLENECK,
             ("service", "Service time"),
