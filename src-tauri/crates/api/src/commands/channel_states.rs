@@ -1,20 +1,18 @@
-//! The weather of a trace, and how it went.
+//! Channel states of a trace: fitted parameters, and states over time.
 
 use crate::view::{
     AutocorrelationView, CaptureRequest, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView,
     EstimateView, FitKind, FitScope, LoadStepView, LoadView, PathStatesView, QueueView,
 };
 use crate::{Error, Progress, Session};
-use base::{Cancelled, Instant};
-use replay::{
-    Autocorrelation, Estimate, Fit, Limit, LoadFit, LoadStep, PathChannelState, QueueFit, Residuals, Scope, Verdict,
-};
+use base::Instant;
+use replay::{Estimate, Fit, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals, Scope, Verdict};
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// With fewer bad spells than this the mean of their lengths is known to no better than a half of itself: spells are spread as their
-/// mean is (they end by chance), so that the mean of n is off by 1/√n.
-const FEW_SPELLS: u32 = 5;
+/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are geometrically distributed, so
+/// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
+const LEAST_STAYS: u32 = 5;
 /// Moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
@@ -29,27 +27,23 @@ impl Session {
         progress: &mut dyn Progress,
     ) -> Result<ChannelStatesView, Error> {
         let opened = self.capture(request.capture)?;
-        opened.replay.estimate(progress)?;
-        let statistics = opened.replay.channel_statistics();
-        let (response, queueing) = (opened.replay.load(progress)?, opened.replay.bottleneck(progress)?);
-        let steps = opened.replay.load_steps(progress)?;
-        let states = (0..).zip(opened.trace.associations.iter().zip(opened.replay.channel_states(progress)?.paths()));
-        let paths = states.map(|(at, (a, state))| Ok(path(a, state, opened.replay.bad_runs(at, progress)?)));
-        let paths = paths.collect::<Result<_, Cancelled>>()?;
+        opened.replay.learn(progress)?;
+        let statistics = opened.replay.climate();
+        let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
         Ok(ChannelStatesView {
             loss: memory(&statistics.loss),
             rtt: memory(&statistics.rtt),
-            load: response.ok().map(|fit| load(fit, &steps)),
-            load_said: match response {
+            load: opened.replay.load().ok().map(|fit| load(fit, &opened.replay.load_steps())),
+            load_said: match opened.replay.load() {
                 Ok(fit) => answers(fit),
                 Err(why) => format!("Not identified: {why}."),
             },
-            queue: queueing.ok().map(queue),
-            queue_said: match queueing {
+            queue: opened.replay.bottleneck().ok().map(queue),
+            queue_said: match opened.replay.bottleneck() {
                 Ok(fit) => bottleneck(fit),
                 Err(why) => format!("No bottleneck: {why}."),
             },
-            paths,
+            paths: (0..).zip(paths).map(|(at, (a, states))| path(a, states, opened.replay.bad_spells(at))).collect(),
         })
     }
 }
@@ -110,7 +104,7 @@ fn bottleneck(fit: &QueueFit) -> String {
     let room = match fit.limit {
         Limit::At(room) => format!("has room for {room}, behind whom copies were lost"),
         Limit::Unseen { longest } => {
-            format!("had up to {longest} inside: for how many more there would be room, nothing tells")
+            format!("had up to {longest} inside: how many more it has room for is not known")
         }
     };
     format!(
@@ -127,14 +121,14 @@ fn bottleneck(fit: &QueueFit) -> String {
     )
 }
 
-fn memory(memory: &Autocorrelation) -> AutocorrelationView {
+fn memory(memory: &Memory) -> AutocorrelationView {
     AutocorrelationView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
 }
 
-fn path(association: &trace::Association, state: &PathChannelState, spells: Option<usize>) -> PathStatesView {
-    let seen = spells.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
-    let fit = &state.fit;
-    let two = fit.model.bad > 0.0;
+fn path(association: &trace::Association, states: &PathWeather, bad_stays: Option<usize>) -> PathStatesView {
+    let seen = bad_stays.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
+    let fit = &states.fit;
+    let two = fit.weather.bad > 0.0;
     let [bad, coherence, good, worse] = fit.errors;
     let estimate = |value, error| EstimateView { value, error };
     let second = |value, error| two.then(|| estimate(value, error));
@@ -148,18 +142,18 @@ fn path(association: &trace::Association, state: &PathChannelState, spells: Opti
             Verdict::DoesNotFit => FitKind::DoesNotFit,
         },
         said: said(fit, seen),
-        scope: match state.scope {
+        scope: match states.scope {
             Scope::Path => FitScope::Path,
             Scope::Server => FitScope::Server,
             Scope::Trace => FitScope::Trace,
         },
         copies: fit.copies as f64,
         lost: fit.lost as f64,
-        bad: second(fit.model.bad, bad),
-        coherence: second(fit.model.coherence, coherence),
-        loss_good: estimate(fit.model.loss_good, good),
-        loss_bad: second(fit.model.loss_bad, worse),
-        spells: two.then(|| fit.model.sojourns()),
+        bad: second(fit.weather.bad, bad),
+        coherence: second(fit.weather.coherence, coherence),
+        loss_good: estimate(fit.weather.loss_good, good),
+        loss_bad: second(fit.weather.loss_bad, worse),
+        spells: two.then(|| fit.weather.spells()),
         seen,
         calibration: fit.residuals.calibration,
         memory: fit.residuals.memory,
@@ -173,28 +167,28 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
     let Residuals { calibration, memory, drift } = fit.residuals;
     match fit.verdict {
         Verdict::TooFew => format!(
-            "Too few to tell: {} copies, {} of them lost. Two states want a hundred copies, and twenty of each kind.",
+            "Too few copies: {}, {} of them lost. Two states need a hundred copies, and twenty of each kind.",
             fit.copies, fit.lost
         ),
-        Verdict::OneState => "One state is enough: a loss does not tell of the next.".to_owned(),
-        Verdict::TwoStates if seen.is_some_and(|seen| seen < FEW_SPELLS) => {
-            let spells = match seen {
-                Some(1) => "one bad spell was".to_owned(),
-                other => format!("{} bad spells were", other.unwrap_or(0)),
+        Verdict::OneState => "One state is enough: a loss does not predict the next.".to_owned(),
+        Verdict::TwoStates if seen.is_some_and(|seen| seen < LEAST_STAYS) => {
+            let stays = match seen {
+                Some(1) => "one stay in the bad state was".to_owned(),
+                other => format!("{} stays in the bad state were", other.unwrap_or(0)),
             };
             format!(
-                "Two states, but only {spells} seen: too few to tell how long such spells last, or whether they come again."
+                "Two states, but only {stays} seen: too few to estimate how long the bad state lasts, or whether it comes again."
             )
         }
-        Verdict::TwoStates => "Good and bad spells, and the forecasts do not contradict them.".to_owned(),
+        Verdict::TwoStates => "Good and bad states, and the forecasts do not contradict them.".to_owned(),
         Verdict::DoesNotFit => {
             let reasons = [
                 (calibration, "copies with like forecasts are not lost as often as forecast"),
                 (
                     memory,
-                    "errors of the forecast tell of the next ones: losses remember longer, or otherwise, than two states",
+                    "errors of the forecast predict the next ones: losses are correlated for longer, or otherwise, than two states allow",
                 ),
-                (drift, "losses are not as many as forecast throughout: the weather changes its kind"),
+                (drift, "losses are not as many as forecast throughout: the statistics of the channel change"),
             ];
             let failed = reasons.iter().filter(|r| r.0 < Residuals::LEVEL).map(|r| r.1);
             format!("Does not fit: {}.", failed.collect::<Vec<_>>().join("; "))
@@ -216,11 +210,12 @@ pub(crate) fn series(
     if !(2..=MAX_POINTS).contains(&request.points) || request.t1 <= request.t0 {
         return Err(Error::request(format!("A series has 2 to {MAX_POINTS} points and ends after it begins.")));
     }
+    opened.replay.fitted(progress)?;
     let path = u32::try_from(path).unwrap_or(u32::MAX);
     let last = i64::from(request.points - 1);
     let at: Vec<Instant> = (0..=last).map(|i| request.t0 + (request.t1 - request.t0).scale(i, last)).collect();
-    let bad = opened.replay.bad_at(path, &at, progress)?.unwrap_or_default();
-    let forecasts = opened.replay.forecasts(path, progress)?;
+    let bad = opened.replay.bad_at(path, &at).unwrap_or_default();
+    let forecasts = opened.replay.forecasts(path);
     let deviation = forecasts.iter().map(|f| f.chance * (1.0 - f.chance)).sum::<f64>().sqrt().max(1.0);
     let mut series = ChannelStateSeries {
         at,
