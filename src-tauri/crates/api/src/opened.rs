@@ -61,7 +61,7 @@ type Stage = (u64, u64);
 const READING: Stage = (0, 20);
 const DECODING: Stage = (20, 70);
 const INDEXING: Stage = (70, 100);
-/// Steps in which indexing tells how far it is.
+/// Steps in which indexing reports progress.
 const WHOLE: u64 = 10_000;
 /// The part of it that takes out of a trace what replays need; the rest prepares them.
 const RECORDING: Stage = (0, 25);

@@ -243,12 +243,11 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     };
     for (capture, &id) in done.captures.iter_mut().zip(ids) {
         let opened = session.capture(id)?;
-        let told = files_of(&opened);
         // A capture that a session was restored with keeps the name it has there.
         if capture.name.is_empty() {
             capture.name.clone_from(&opened.trace.capture.name);
         }
-        capture.files = told;
+        capture.files = files_of(&opened);
         capture.decode = decode_of(&opened);
     }
     done.check()?;

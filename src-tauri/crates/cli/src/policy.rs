@@ -41,7 +41,7 @@ pub struct PolicyArgs {
     /// Seconds that the server works longer on a request than it did.
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub processing: Option<Span>,
-    /// The server takes a copy for a new request and works on it anew (no de-duplication, RFC 7252 §4.5).
+    /// The server takes a copy for a new request and works on it again (no de-duplication, RFC 7252 §4.5).
     #[arg(long)]
     pub repeats: bool,
     /// Seconds that the bottleneck of --channel queued serves a message of mean airtime; without, as the capture shows.

@@ -37,8 +37,8 @@ impl Session {
         let presets = presets.map_err(|errors| mistakes(&name, &errors))?;
         let loaded: Vec<String> = presets.iter().map(|mine| mine.id.clone()).collect();
         let algorithm_set = self.change_algorithms(|before| {
-            let kept = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
-            with(kept.collect())
+            let others = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
+            with(others.collect())
                 .and_then(|mut algorithm_set| algorithm_set.add(presets.clone()).map(|()| algorithm_set))
                 .map_err(|errors| mistakes(&name, &errors))
         })?;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use trace::Format;
 
-/// Shown beside the recorded behaviour until somebody chooses: one of each kind of estimator. All
+/// Shown beside the recorded behaviour before the user chooses: one of each kind of estimator. All
 /// defaults at once would fill the window with lanes.
 const SHOWN_FIRST: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 

@@ -76,13 +76,14 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
     let made = synthetic::packets(trace, places, run, &plan, &watch).map_err(io::Error::other)?;
     watch.ask().map_err(io::Error::other)?;
-    let kept: Vec<FrameId> = (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
+    let recorded: Vec<FrameId> =
+        (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let copies = made.iter().filter(|packet| packet.is_copy).count();
     let exported = Exported {
         path: String::new(),
-        recorded: count(kept.len()),
-        left_out: count(trace.capture.frames.len() - kept.len()),
+        recorded: count(recorded.len()),
+        left_out: count(trace.capture.frames.len() - recorded.len()),
         copies: count(copies),
         replies: count(made.len() - copies),
     };
@@ -97,11 +98,11 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
             .cloned()
             .chain([about(opened, run, &plan, &exported)])
             .collect(),
-        earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &kept)),
+        earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &recorded)),
     };
     let one = trace.capture.sources.len() <= 1;
     let name = |source: &str| if one { "recorded".to_owned() } else { format!("recorded ({source})") };
-    let mut writer = FrameWriter::new(sink, &section, &trace.capture, &kept, name)?;
+    let mut writer = FrameWriter::new(sink, &section, &trace.capture, &recorded, name)?;
     let own = writer.inner.interface(
         RAW_IP,
         &format!("{} (counterfactual)", run.key.algorithm.id),
@@ -109,7 +110,7 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     )?;
     // Recorded frames before synthetic packets of the same time, each in their order.
     let mut order: Vec<(i64, bool, usize)> =
-        kept.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
+        recorded.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
     order.extend(made.iter().enumerate().map(|(index, packet)| (unix(&trace.capture, packet), true, index)));
     order.sort_unstable();
     watch.list(WRITING, order.len()).map_err(io::Error::other)?;
@@ -194,7 +195,7 @@ fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
 
 fn unwritten(path: &str, error: &io::Error) -> Error {
     if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
-        // Nobody wants a part of it. Where it cannot be removed, what was written of it stays.
+        // A cancelled export leaves no partial file, unless it cannot be removed.
         let _ = fs::remove_file(path);
         return Error::cancelled();
     }

@@ -1,7 +1,7 @@
 //! One exchange hop by hop, as recorded and under runs.
 //!
 //! A run's copy has hops only where it is taken to be a recorded one: sent at the same time on the same path, to the
-//! tolerance of the run's channel. The hops of a copy whose fate is modelled are nobody's, so it has none.
+//! tolerance of the run's channel. A copy whose fate is modelled has no hops.
 
 use crate::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,

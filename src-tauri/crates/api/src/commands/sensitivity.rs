@@ -8,9 +8,9 @@ use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
 use replay::{MetricName, RunResult, Scenario, WorkloadChoice};
 use std::collections::BTreeMap;
 
-/// More replicates would tell the rows no better apart than they differ.
+/// Most replicates of a row. Chosen here: rows differ by more than the error of means over so many.
 const ENOUGH: u32 = 100;
-/// Fewer would leave the chance to be the best in steps of more than a tenth.
+/// Least replicates of a row: with fewer the chance to be the best has steps of more than a tenth.
 const FEWEST: u32 = 10;
 /// Exchanges times replicates of a row beyond which replicates are saved: a dozen rows then take about as long as the answer
 /// itself, and means over so many exchanges are steady with few replicates.
@@ -68,9 +68,9 @@ fn what(opened: &Opened, change: Change) -> String {
     match change {
         Change::AsAsked => "as asked".to_owned(),
         Change::Channel(channel) => format!("channel {}", channel.label()),
-        Change::Coherence(0.5) => "weather lasts half as long".to_owned(),
-        Change::Coherence(2.0) => "weather lasts twice as long".to_owned(),
-        Change::Coherence(factor) => format!("weather lasts {factor} times as long"),
+        Change::Coherence(0.5) => "channel states last half as long".to_owned(),
+        Change::Coherence(2.0) => "channel states last twice as long".to_owned(),
+        Change::Coherence(factor) => format!("channel states last {factor} times as long"),
         Change::Workload(WorkloadChoice::Arrivals) => "applications send by the clock".to_owned(),
         Change::Workload(WorkloadChoice::ThinkTime) => "requests follow the end of the one before".to_owned(),
         Change::Workload(WorkloadChoice::Auto) => "applications send as detected".to_owned(),

@@ -28,7 +28,7 @@ choice! {
     /// Trailer of 802.15.4 frames in a file.
     #[derive(Default)]
     pub enum FcsKind {
-        /// Told from all frames of a source.
+        /// Detected from all frames of a source.
         #[default]
         Auto,
         /// Nothing.
@@ -143,7 +143,7 @@ view! {
         pub source: String,
         /// Frames of the recording.
         pub frames: u32,
-        /// False where too little was common to tell: its time is that of its file.
+        /// False where common frames are too few: its times are then those of its file.
         pub aligned: bool,
         /// Frames that it and the others hold.
         pub common: u32,

@@ -95,7 +95,7 @@ view! {
         pub queue: Option<u32>,
     }
 
-    /// A moment that nobody saw.
+    /// An estimated moment that no frame shows.
     #[derive(Copy)]
     pub struct MomentView {
         /// When.

@@ -61,7 +61,7 @@ view! {
         pub channel: ChannelKind,
         /// Workload.
         pub workload: WorkloadKind,
-        /// Seed of the weather and of the swarm.
+        /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,

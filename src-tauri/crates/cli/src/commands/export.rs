@@ -84,7 +84,7 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
         channel: args.channel,
         workload: args.workload,
         seed: args.seed,
-        // The one that is written; more would tell how typical it is.
+        // Only the first replicate is written.
         replicates: 1,
         baseline: None,
         part: args.part.of_one(&view)?,

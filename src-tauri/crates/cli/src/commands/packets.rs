@@ -73,13 +73,13 @@ pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     let places = Places::of(&trace);
     let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
     let rows = select(&trace, &places, kind, filter.as_ref())?;
-    let kept = |index: u32| rows.binary_search(&index).is_ok();
+    let passes = |index: u32| rows.binary_search(&index).is_ok();
     let listing = if args.sightings {
-        api::sightings(&trace, &|frame| kept(frame.0))
+        api::sightings(&trace, &|frame| passes(frame.0))
     } else if args.hops {
-        api::hops(&trace, &|message| kept(message.0))
+        api::hops(&trace, &|message| passes(message.0))
     } else {
-        api::messages(&trace, &|message| kept(message.0))
+        api::messages(&trace, &|message| passes(message.0))
     };
     output::listing(&listing, &args.output)
 }

@@ -28,7 +28,7 @@ pub(super) struct Sent {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Heard {
     pub at: Instant,
-    /// The copy it answers, by position; the latest where nobody knows.
+    /// The copy it answers, by position; the latest where it is not known.
     pub copy: usize,
     /// The exchange was over.
     pub late: bool,
@@ -99,9 +99,9 @@ impl Plan {
                 plan.leave(ack);
             }
         }
-        for &(twin, first) in &trace.capture.twins {
+        for &(duplicate, first) in &trace.capture.twins {
             if plan.leaves(first) {
-                plan.leave(twin);
+                plan.leave(duplicate);
             }
         }
         Ok(plan)

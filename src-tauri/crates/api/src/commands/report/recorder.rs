@@ -46,8 +46,8 @@ impl Recorder {
         view.path = None;
         view.read_as.mote_log = None;
         view.associations.iter_mut().for_each(|association| association.application = None);
-        for (file, told) in view.read_as.files.iter_mut().zip(&self.capture.files) {
-            file.name.clone_from(&told.name);
+        for (file, named) in view.read_as.files.iter_mut().zip(&self.capture.files) {
+            file.name.clone_from(&named.name);
             file.path = None;
         }
         view
