@@ -20,7 +20,7 @@ pub(crate) struct Lists {
 
 impl Lists {
     pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
-        self.places.get_or_try_init(progress, |progress| Places::watched(trace, progress))
+        self.places.get_or_try_init(progress, |progress| Places::of(trace, progress))
     }
 
     fn kept(&self, list: &FrameList) -> Option<Arc<[u32]>> {

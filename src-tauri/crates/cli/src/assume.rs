@@ -86,7 +86,7 @@ pub fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
     for Said { client, value } in &args.paces {
         say(trace, &mut assumptions, client.as_deref(), |said| said.workload = Some((*value).into()))?;
     }
-    trace.assume(&assumptions);
+    trace.assume(&assumptions, &mut api::Silent)?;
     Ok(())
 }
 

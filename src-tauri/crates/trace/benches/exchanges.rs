@@ -81,11 +81,11 @@ fn main() {
         Maker::new(once.capture).write(&path, frames).expect("room for the capture");
         let trace = analyse(&path);
         fs::remove_file(&path).expect("removed");
-        let made = trace::exchanges_again(&trace);
+        let made = trace::exchanges_again(&trace, &mut base::Silent).expect("not cancelled");
         assert!(made.0 == trace.exchanges, "the same again");
         let (count, octets) = (made.0.len() as f64, held(&made) as f64);
         drop(made);
-        let ours = best(|| trace::exchanges_again(&trace));
+        let ours = best(|| trace::exchanges_again(&trace, &mut base::Silent).expect("not cancelled"));
         let theirs = best(|| by_message_id(&trace));
         println!("{id}: {count} exchanges of {} messages, {frames} frames", trace.messages.len());
         println!("  ours      {ours:>7.3} s, {:.3} s a million exchanges", ours / count * 1e6);

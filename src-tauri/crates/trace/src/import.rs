@@ -1,7 +1,7 @@
 //! Files to frames.
 //!
 //! ```text
-//! file ──► stream ──► sniff ──► pcap | pcapng | cooja … ──► link, zep ──► intake ──► Capture
+//! file ──► stream ──► sniff ──► pcap | pcapng | cooja … ──► link, zep ──► builder ──► Capture
 //!          unpack     magic     records, or rows            framing       trailer
 //!          window                                           off           epoch
 //! ```
@@ -12,37 +12,27 @@
 //!
 //! A new format is one file here and one arm in [`read`].
 
-mod ahead;
-pub(crate) mod cooja;
-mod dcf;
+mod builder;
+mod clock;
 mod error;
-#[doc(hidden)]
-pub mod fuzz;
-mod gzip;
-mod hex;
-mod intake;
-pub(crate) mod line;
-mod link;
-mod nordic;
-mod pcap;
-mod pcapng;
-mod psd;
-mod snif;
+pub(crate) mod format;
+mod framing;
+pub(crate) mod merge;
 mod sniff;
 pub(crate) mod stream;
 mod tail;
 mod trailer;
 mod zep;
-mod zstd;
 
 pub use error::ImportError;
 pub use tail::{Growth, Tail};
 pub use zep::{ZepFrame, datagram as zep};
 
-use crate::capture::Capture;
-use crate::clock::Origin;
+use crate::model::Capture;
 use base::{Layer, Progress};
-use intake::Intake;
+use builder::CaptureBuilder;
+use clock::Origin;
+use format::{cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 use sniff::Kind;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -162,7 +152,7 @@ fn frames(
     len: Option<u64>,
     options: &ImportOptions,
 ) -> Result<Capture, ImportError> {
-    let mut intake = Intake::new(options);
+    let mut builder = CaptureBuilder::new(options);
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();
     if head.is_empty()
@@ -171,18 +161,18 @@ fn frames(
         return Err(ImportError::Read { name: name.to_owned(), source });
     }
     if stream.packing() == Packing::Plain {
-        intake.expect(len.unwrap_or(0));
+        builder.expect(len.unwrap_or(0));
     }
     let head = stream.octets();
     let (format, origin) = match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {
-        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Pcapng => (pcapng::import(&mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Psd => (psd::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Snif => (snif::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Daintree => (dcf::import(&mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Nordic => (nordic::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Hex => hex::import(&mut stream, &mut intake, options)?,
+        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Pcapng => (pcapng::import(&mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Cooja => (cooja::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Psd => (psd::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Snif => (snif::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Daintree => (dcf::import(&mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Nordic => (nordic::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Hex => hex::import(&mut stream, &mut builder, options)?,
     };
     if let Some(failure) = stream.failure() {
         let (code, at) = match (stream.packing(), failure.kind()) {
@@ -191,7 +181,7 @@ fn frames(
             (Packing::Gzip, _) => ("damaged-gzip", stream.taken()),
             (Packing::Zstd, _) => ("damaged-zstd", stream.taken()),
         };
-        intake.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
+        builder.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
     }
-    intake.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
+    builder.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
 }

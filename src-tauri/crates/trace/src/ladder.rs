@@ -20,8 +20,8 @@ pub use ending::{Ending, Loss};
 pub use leg::{Attempt, Leg, Wait, WaitKind};
 pub use node::{Node, Role};
 
-use crate::exchange::{Exchange, Vantage};
-use crate::{Message, Trace};
+use crate::analysis::Trace;
+use crate::model::{Exchange, Message, Vantage};
 use base::{ExchangeId, Instant, MessageId, Span};
 use node::Nodes;
 
@@ -132,7 +132,7 @@ impl Ladder {
 
 /// How long each copy's timer was seen to run.
 fn timers(exchange: &Exchange) -> Vec<Timer> {
-    let timer = |(index, copy): (usize, &crate::Copy)| {
+    let timer = |(index, copy): (usize, &crate::model::Copy)| {
         let next = exchange.copies.get(index + 1).map(|next| next.sent);
         let end = exchange.end.filter(|&end| end >= copy.sent);
         Timer { from: copy.sent, until: next.or(end), expired: next.is_some() }

@@ -12,12 +12,12 @@ mod event;
 
 pub use event::{Event, EventKind};
 
-use crate::Trace;
-use crate::exchange::Association;
-use crate::import::line::{Lines, number};
+use crate::analysis::Trace;
+use crate::import::format::cooja;
+use crate::import::format::line::{Lines, number};
 use crate::import::stream::{Packing, Stream};
-use crate::import::{ImportError, ImportOptions, cooja};
-use crate::reconstruct::mote_of;
+use crate::import::{ImportError, ImportOptions};
+use crate::model::Association;
 use base::{Instant, Layer, Notes, Progress};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -149,7 +149,7 @@ impl Trace {
     /// The mote of a simulation that is the client of `association`: the source of its frames in a log, else by its address.
     #[must_use]
     pub fn mote(&self, association: &Association) -> Option<u32> {
-        self.mote_by_source(association).or_else(|| mote_of(association.client).map(u32::from))
+        self.mote_by_source(association).or_else(|| association.client.mote().map(u32::from))
     }
 
     fn mote_by_source(&self, association: &Association) -> Option<u32> {

@@ -21,8 +21,9 @@ pub use airtime::airtime;
 pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
 pub use share::Share;
 
-use crate::{Places, Trace};
-use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Silent, Span};
+use crate::analysis::Trace;
+use crate::packet::Places;
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -236,21 +237,12 @@ pub struct Network {
     pub(crate) neighbours: Vec<Vec<NodeId>>,
 }
 
-/// The network of `trace`; `places` are its own, and `needless` says which copies of which exchanges need not have been
-/// sent.
-#[must_use]
-pub fn of(trace: &Trace, places: &Places, needless: &dyn Fn(ExchangeId, usize) -> bool) -> Network {
-    match watched(trace, places, needless, &mut Silent) {
-        Ok(network) => network,
-        Err(Cancelled) => unreachable!("silence asks nobody to stop"),
-    }
-}
-
-/// [`of`], which may be stopped. `progress` counts fifths.
+/// Builds the network of `trace`. `places` are those of `trace`; `needless` says which copies of which exchanges need not
+/// have been sent. `progress` counts fifths.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
-pub fn watched(
+pub fn of(
     trace: &Trace,
     places: &Places,
     needless: &dyn Fn(ExchangeId, usize) -> bool,

@@ -1,7 +1,7 @@
 //! One frame, layer by layer: what a packet list and its filters ask.
 //!
 //! Read on demand from the octets, so that a capture of a million frames costs nothing until it is looked at. A
-//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the twins of that frame;
+//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the duplicates of that frame;
 //! the other fragments say which message they belong to through [`Places`]. What import reads leniently is read so here
 //! too: wherever one of its messages ends, there is that message.
 
@@ -19,7 +19,7 @@ pub use wire::tree::{
     Node as TreeNode, Tree, Value as TreeValue, ValueKind, names as tree_names, source as tree_source,
 };
 
-use crate::Trace;
+use crate::analysis::Trace;
 use base::FrameId;
 use std::net::Ipv6Addr;
 use wire::icmpv6::Icmpv6;

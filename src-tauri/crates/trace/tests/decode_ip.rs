@@ -4,7 +4,7 @@
 
 mod bundle;
 
-use base::FrameId;
+use base::{FrameId, Silent};
 use bundle::{NO_OPTION, shared};
 use proptest::prelude::*;
 use trace::packet::{Stop, Tree, dissect};
@@ -52,7 +52,7 @@ fn analyse(packets: &[Vec<u8>], snaplen: usize) -> Trace {
 
 /// A frame read on demand, and its tree.
 fn shown(trace: &Trace, frame: u32) -> (Packet, Tree) {
-    let places = Places::of(trace);
+    let places = Places::of(trace, &mut Silent).unwrap();
     (Packet::read(trace, &places, FrameId(frame)), dissect(trace, &places, FrameId(frame)))
 }
 
@@ -162,7 +162,7 @@ fn fragments_of_ip_are_put_together() {
         assert_eq!((trace.messages.len(), message(0), message(1)), (2, (4, 40), (5, 40)));
         let frames = |at: usize| trace.messages[at].hop(0).unwrap().frames.iter().map(|id| id.0).collect::<Vec<_>>();
         assert_eq!((frames(0), frames(1)), (vec![0, 2, 3, 4], vec![1, 5]));
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).unwrap();
         for frame in 0..6 {
             let (packet, tree) = shown(&trace, frame);
             assert!(packet.ip.unwrap().is_fragment);

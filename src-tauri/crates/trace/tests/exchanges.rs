@@ -7,7 +7,7 @@
 
 mod talk;
 
-use base::{FrameId, Instant, Span};
+use base::{FrameId, Instant, Silent, Span};
 use talk::{analyse, assert_told, capture, talk, told};
 use trace::{Assumed, Assumptions, Cancellation, Correction, Direction, Dropped, Evidence, Fate, Vantage, Workload};
 
@@ -433,7 +433,7 @@ fn what_a_person_says_of_the_vantage_counts() {
     let mut trace = talk(BESIDE_THE_SERVER);
     let estimated = told(&trace);
     let at = |vantage, workload| Assumptions { all: Assumed { vantage, workload }, each: Vec::new() };
-    trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)));
+    trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)), &mut Silent).unwrap();
     let association = &trace.associations[0];
     assert_eq!((association.vantage, association.vantage_given), (Vantage::Client, true));
     assert_eq!(association.workload, Workload::ThinkTime);
@@ -448,11 +448,11 @@ fn what_a_person_says_of_the_vantage_counts() {
     // Of another association: nothing changes here. And without a word, all is as before.
     let (client, server) = (association.client, association.server);
     let other = Assumed { vantage: Some(Vantage::Client), workload: None };
-    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] });
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] }, &mut Silent).unwrap();
     assert_eq!(told(&trace), estimated);
-    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] });
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] }, &mut Silent).unwrap();
     assert_eq!(trace.associations[0].vantage, Vantage::Client);
-    trace.assume(&Assumptions::default());
+    trace.assume(&Assumptions::default(), &mut Silent).unwrap();
     assert_eq!(told(&trace), estimated);
 }
 

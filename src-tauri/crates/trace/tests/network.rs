@@ -5,7 +5,7 @@
 
 mod make;
 
-use base::{Instant, Span};
+use base::{Instant, Silent, Span};
 use make::{Order, Pcap, ack, row};
 use trace::network::{self, Focus, LossEvidence, Network, ParentEvidence, Role, Share};
 use trace::{DecodeOptions, Places};
@@ -13,7 +13,7 @@ use trace::{DecodeOptions, Places};
 /// The network of a file, in which no copy is needless.
 fn network_of(octets: &[u8]) -> Network {
     let trace = trace::analyse(make::read(octets).unwrap(), &DecodeOptions::default(), &mut base::Silent).unwrap();
-    network::of(&trace, &Places::of(&trace), &|_, _| false)
+    network::of(&trace, &Places::of(&trace, &mut Silent).unwrap(), &|_, _| false, &mut Silent).unwrap()
 }
 
 /// The octets of mote `n`'s address, in the order of the air.

@@ -8,7 +8,7 @@
 
 mod bundle;
 
-use base::{Instant, Span};
+use base::{Instant, Silent, Span};
 use bundle::{NO_OPTION, analyse, bundled_with, gunzip, shared};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use trace::network::{self, LossEvidence, Network, Role};
 use trace::{Places, Trace};
 
 fn network_of(trace: &Trace) -> Network {
-    network::of(trace, &Places::of(trace), &|_, _| false)
+    network::of(trace, &Places::of(trace, &mut Silent).unwrap(), &|_, _| false, &mut Silent).unwrap()
 }
 
 /// What the rows of a text log say of one link.

@@ -99,7 +99,7 @@ impl Plan {
                 plan.leave(ack);
             }
         }
-        for &(twin, first) in &trace.capture.twins {
+        for &(twin, first) in &trace.capture.duplicates {
             if plan.leaves(first) {
                 plan.leave(twin);
             }

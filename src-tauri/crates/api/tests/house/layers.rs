@@ -5,7 +5,7 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE)];
+pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("trace", TRACE), ("live", LIVE)];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -24,4 +24,20 @@ const LIVE: &[Layer] = &[
     ("device", &["clock", "decode"]),
     ("recording", &["decode"]),
     ("capture", &["clock", "decode", "device", "recording"]),
+];
+
+const TRACE: &[Layer] = &[
+    ("lookup", &[]),
+    ("model", &[]),
+    ("import", &["model"]),
+    ("export", &["model"]),
+    ("decode", &["lookup", "model"]),
+    ("exchange", &["decode", "lookup", "model"]),
+    ("judge", &["decode", "lookup", "model"]),
+    ("analysis", &["decode", "exchange", "import", "judge", "model"]),
+    ("packet", &["analysis", "decode", "model"]),
+    ("ladder", &["analysis", "decode", "judge", "model"]),
+    ("network", &["analysis", "decode", "lookup", "model", "packet"]),
+    ("mote_log", &["analysis", "import", "model"]),
+    ("fuzz", &["import", "model", "mote_log"]),
 ];

@@ -120,7 +120,7 @@ impl<'a> Row<'a> {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };
         // Another sniffer's record of a transmission is no retry of it.
-        let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
+        let id = self.trace.capture.first_sighting_of(self.id).unwrap_or(self.id);
         let own = octets(id);
         hop.frames.iter().take_while(|&&earlier| earlier != id).any(|&earlier| octets(earlier) == own)
     }

@@ -1,6 +1,6 @@
 //! A UDP datagram in IPv6 or IPv4 around a payload.
 
-use crate::message::Endpoint;
+use crate::model::Endpoint;
 use std::net::Ipv4Addr;
 use wire::ipv6::{UDP, checksum};
 

@@ -2,7 +2,7 @@
 
 use super::record::{link_type, record};
 use super::{Section, Writer};
-use crate::capture::Capture;
+use crate::model::Capture;
 use base::{FrameId, SourceId};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

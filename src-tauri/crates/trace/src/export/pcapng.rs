@@ -255,7 +255,7 @@ fn push(body: &mut Vec<u8>, code: u16, value: &[u8]) {
 mod tests {
     use super::*;
 
-    fn written(earliest: i64, at: i64, comment: &str) -> crate::Capture {
+    fn written(earliest: i64, at: i64, comment: &str) -> crate::model::Capture {
         let section = Section { application: "test".to_owned(), comments: vec!["all of it".to_owned()], earliest };
         let mut octets = Vec::new();
         let mut writer = Writer::new(&mut octets, &section).unwrap();

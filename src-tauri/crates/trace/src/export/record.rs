@@ -1,6 +1,6 @@
 //! A frame of a capture as the record of a file.
 
-use crate::capture::{Capture, Fcs, Frame, Link};
+use crate::model::{Capture, Fcs, Frame, Link};
 use base::FrameId;
 use wire::ieee802154::fcs16;
 use wire::tap::linktype;

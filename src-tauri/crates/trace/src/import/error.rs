@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Nothing was imported. Everything less is a note in [`crate::Capture::notes`].
+/// Nothing was imported. Everything less is a note in [`crate::model::Capture::notes`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {

@@ -1,6 +1,7 @@
 //! What a file is, from its first octets and never from its name.
 
-use super::{ImportError, cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
+use super::ImportError;
+use super::format::{cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 
 /// Octets looked at: a dozen rows of a radio log.
 pub(super) const HEAD: usize = 4096;

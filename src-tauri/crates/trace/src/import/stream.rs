@@ -1,12 +1,16 @@
 //! The octets of a file, unpacked where it is gzip or Zstandard, a window at a time.
 
+mod ahead;
+mod gzip;
+mod zstd;
+
 use super::ImportError;
-use super::ahead::Ahead;
-use super::gzip::Gunzip;
-use super::zstd::Unzstd;
+use ahead::Ahead;
 use base::Progress;
+use gzip::Gunzip;
 use std::io::{self, Read};
 use std::thread::Scope;
+use zstd::Unzstd;
 
 /// Octets asked of the source in one go, and between two reports of progress.
 pub(crate) const CHUNK: usize = 64 * 1024;
@@ -40,7 +44,7 @@ pub(crate) struct Stream<'a> {
 }
 
 /// Where unpacked octets come from.
-pub(super) enum Input<'a> {
+enum Input<'a> {
     Plain { source: Source<'a>, taken: u64 },
     Gzip(Gunzip<'a>),
     Zstd(Box<Unzstd<'a>>),

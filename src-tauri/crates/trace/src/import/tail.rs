@@ -6,7 +6,7 @@
 //! its full 250 kbit/s fills 30 kB in a second and takes an hour to fill what is read in a few tenths of one.
 
 use super::{ImportError, ImportOptions, open};
-use crate::capture::Capture;
+use crate::model::Capture;
 use base::{FrameId, Layer, Progress};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};

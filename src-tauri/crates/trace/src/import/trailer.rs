@@ -5,8 +5,8 @@
 //! nothing (Cooja before 2015, foren6). One frame cannot tell: a status matches a CRC by chance, and half of all
 //! CRCs look like a status. All frames of a source can.
 
-pub(super) use crate::capture::Trailer;
-use crate::capture::{Fcs, Frame};
+pub(super) use crate::model::Trailer;
+use crate::model::{Fcs, Frame};
 use base::{FrameId, Layer, Notes};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;

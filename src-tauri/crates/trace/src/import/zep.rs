@@ -12,8 +12,8 @@
 //! A version above 2 reads as 2, a type other than 2 as data. Each device is a source of its own: it has its own
 //! clock.
 
-use super::link::Payload;
-use crate::capture::Link;
+use super::framing::Payload;
+use crate::model::Link;
 use base::{Instant, Span};
 use wire::ethernet::Ethernet;
 use wire::ipv4::Ipv4;
@@ -165,7 +165,7 @@ fn ntp(stamp: u64) -> Option<Instant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::Fcs;
+    use crate::model::Fcs;
 
     /// An Ethernet frame with IPv4 and UDP to `port` around `zep`.
     fn ethernet(port: u16, zep: &[u8]) -> Vec<u8> {

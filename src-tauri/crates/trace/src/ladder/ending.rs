@@ -1,9 +1,8 @@
 //! Where a message was last seen, and how that is known.
 
 use super::Leg;
-use crate::answers::hops::{Mix, mixed};
-use crate::exchange::{Copy, Evidence, Exchange, Fate, Outcome, Reply};
-use crate::message::{Delivery, Message};
+use crate::judge::ambiguity::{Ambiguity, ambiguities};
+use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, Outcome, Reply};
 use base::Instant;
 
 /// What became of a message.
@@ -61,8 +60,10 @@ impl Loss {
 /// For each of some messages of equal content, how sure it is that its hops are its own: where two were in one node, which
 /// of them was sent on is a conclusion, and then nothing of either is proven.
 pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
-    let mixed = mixed(messages.iter().copied().map(Some));
-    mixed.into_iter().map(|mix| if mix == Mix::None { Evidence::Proven } else { Evidence::Inferred }).collect()
+    let all = ambiguities(messages.iter().copied().map(Some));
+    all.into_iter()
+        .map(|ambiguity| if ambiguity == Ambiguity::None { Evidence::Proven } else { Evidence::Inferred })
+        .collect()
 }
 
 /// A copy that the server had, by its hops or by a reply to it.

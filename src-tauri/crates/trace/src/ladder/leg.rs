@@ -1,10 +1,10 @@
 //! All frames of one message on one hop, and the waiting between hops.
 
 use super::node::Nodes;
-use crate::hop::Hop;
-use crate::message::{Delivery, Message};
-use crate::{FrameId, Trace, link};
-use base::{Instant, Span};
+use crate::analysis::Trace;
+use crate::decode::air_time::end_of;
+use crate::model::{Delivery, Hop, Message};
+use base::{FrameId, Instant, Span};
 use std::collections::BTreeMap;
 use wire::lowpan;
 use wire::{MacAddr, MacHeader};
@@ -146,9 +146,9 @@ fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
                 attempt: *attempt,
                 seq,
                 start: frame.at,
-                end: link::end_of(capture, id),
+                end: end_of(capture, id),
                 delivery,
-                ack: ack.map(|ack| (ack, link::end_of(capture, ack))),
+                ack: ack.map(|ack| (ack, end_of(capture, ack))),
             })
         })
         .collect()

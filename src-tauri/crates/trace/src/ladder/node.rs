@@ -1,8 +1,6 @@
 //! The nodes of a ladder, in the order of the path.
 
-use crate::exchange::Association;
-use crate::hop::Hop;
-use crate::message::Message;
+use crate::model::{Association, Hop, Message};
 use wire::MacAddr;
 
 /// What a node does in an exchange.

@@ -1,8 +1,9 @@
 //! Who is there: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
 
 use super::{NOWHERE, Node, NodeId, Role};
+use crate::analysis::Trace;
 use crate::lookup::Map;
-use crate::{Endpoint, Trace};
+use crate::model::Endpoint;
 use base::{Instant, MessageId, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;

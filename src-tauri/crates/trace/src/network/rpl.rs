@@ -3,8 +3,9 @@
 use super::nodes::{Carried, Nodes};
 use super::traffic::Traffic;
 use super::{NodeId, Parent, ParentEvidence};
+use crate::analysis::Trace;
 use crate::packet::Rpl;
-use crate::{Packet, Places, Trace};
+use crate::packet::{Packet, Places};
 use base::{Cancelled, FrameId, Instant, SharedProgress};
 use std::net::Ipv6Addr;
 use wire::rpl::{Dao, Dio};

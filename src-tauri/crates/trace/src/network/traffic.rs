@@ -2,10 +2,14 @@
 
 use super::nodes::{Carried, Nodes, Stations};
 use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, airtime};
-use crate::link::{self, Links};
+use crate::analysis::Trace;
+use crate::decode::air_time::end_of;
+use crate::decode::keyring;
+use crate::decode::link::{self, Links};
 use crate::lookup::Map;
+use crate::model::{Capture, Delivery, Frame, Link as Medium};
 use crate::packet::Part;
-use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
+use crate::packet::Places;
 use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
@@ -35,7 +39,7 @@ pub(super) struct Traffic {
     pub channels: Vec<Channel>,
 }
 
-/// The MAC headers of all 802.15.4 frames that are no twins of others. In `watch` it is two stages of `units` each.
+/// The MAC headers of all 802.15.4 frames that are no duplicates of others. In `watch` it is two stages of `units` each.
 pub(super) fn read(
     trace: &Trace,
     stations: &mut Stations,
@@ -50,7 +54,7 @@ pub(super) fn read(
         watch.item(index)?;
         let id = FrameId::at(index);
         let header = links.next(id, frame);
-        if frame.link != Medium::Ieee802154 || capture.twin_of(id).is_some() {
+        if frame.link != Medium::Ieee802154 || capture.first_sighting_of(id).is_some() {
             continue;
         }
         let entry = Channel { number: frame.channel, frames: 0, airtime: Span::ZERO };
@@ -247,7 +251,7 @@ impl Course {
         }
         if let Some(UnderWay { arrived, known, .. }) = &mut self.under_way {
             if event.lost == Some(false) {
-                arrived.get_or_insert_with(|| link::end_of(capture, sent.frame));
+                arrived.get_or_insert_with(|| end_of(capture, sent.frame));
             }
             *known &= event.lost.is_some();
         }

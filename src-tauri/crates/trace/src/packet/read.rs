@@ -1,8 +1,9 @@
 //! From the octets of one frame to its layers.
 
 use super::{CoapMessage, Icmp, Ip, Packet, Places, Stop, whole};
-use crate::datagram::{Content, Datagram, Piece};
-use crate::{Fcs, Frame, Link, Trace};
+use crate::analysis::Trace;
+use crate::decode::datagram::{Content, Datagram, Piece};
+use crate::model::{Fcs, Frame, Link};
 use base::FrameId;
 use std::net::Ipv6Addr;
 use wire::ethernet::{self, Ethernet};

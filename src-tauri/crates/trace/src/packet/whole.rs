@@ -1,13 +1,14 @@
 //! A fragmented datagram, put together again from the frames of its hop.
 
 use super::Places;
-use crate::datagram::{Piece, Pieces};
-use crate::{Hop, Link, Trace};
+use crate::analysis::Trace;
+use crate::decode::datagram::{Piece, Pieces};
+use crate::model::{Hop, Link};
 use base::FrameId;
 use wire::ethernet::Ethernet;
 use wire::{MacAddr, MacHeader, lowpan};
 
-/// The hop that frame `id`, or the frame it is a twin of, completes.
+/// The hop that frame `id`, or the frame it is a duplicate of, completes.
 fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<Hop<'a>> {
     trace.sightings.binary_search_by_key(&id, |seen| seen.0).ok()?;
     Some(places.of_frame(trace, id)?.of(trace)?.1)
