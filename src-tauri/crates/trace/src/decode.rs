@@ -12,6 +12,7 @@ pub(crate) mod datagram;
 pub(crate) mod join;
 pub(crate) mod keyring;
 pub(crate) mod link;
+pub(crate) mod lowpan;
 mod options;
 pub(crate) mod series;
 

@@ -5,13 +5,14 @@
 //! Information Option (RFC 6550 §6.7.10).
 
 use super::keyring::Keyring;
+use super::lowpan::LowpanView;
 use super::options::DecodeOptions;
 use crate::model::{Capture, Fcs, Link};
 use base::{Cancelled, FrameId, Layer, Notes, SharedProgress};
 use wire::icmpv6::{self, Icmpv6};
 use wire::ieee802154::FrameType;
 use wire::ipv6::{ICMPV6, UDP};
-use wire::lowpan::{self, ContextTable, Prefix};
+use wire::lowpan::{ContextTable, Prefix};
 use wire::rpl::Rpl;
 use wire::{Ipv6, MacHeader};
 
@@ -83,26 +84,18 @@ fn announcement(octets: &[u8], keyring: &Keyring) -> Option<Announcement> {
         return None;
     }
     let header = MacHeader::parse(octets).ok()?;
-    if header.is_encrypted() {
-        let opened = keyring.open(octets, &header).ok()?;
-        return announced(&header, opened.octets.get(opened.payload.clone())?);
-    }
-    announced(&header, octets.get(header.payload.clone())?)
+    announced(&header, &keyring.payload(octets, &header).ok()?)
 }
 
 fn announced(header: &MacHeader, payload: &[u8]) -> Option<Announcement> {
     if is_iphc_of_udp(payload) {
         return None;
     }
-    let lowpan = lowpan::parse(payload).ok()?;
-    if lowpan.frag.is_some() {
+    let lowpan = LowpanView::parse(payload, (header.src, header.dst)).ok()?;
+    if lowpan.headers.frag.is_some() {
         return None;
     }
-    let rest = payload.get(lowpan.rest.clone())?;
-    let (src, dst) = lowpan.endpoints(header.src, header.dst);
-    let decompressed = lowpan::decompress(rest, src, dst, &ContextTable::EMPTY, None).ok()?;
-    let mut datagram = decompressed.header;
-    datagram.extend_from_slice(rest.get(decompressed.consumed..)?);
+    let datagram = lowpan.datagram(&ContextTable::EMPTY).ok()?;
     let ipv6 = Ipv6::parse(&datagram).ok()?;
     if ipv6.upper != ICMPV6 {
         return None;

@@ -21,11 +21,12 @@ pub(crate) use payload::{Content, Datagram};
 pub(crate) use shared::Shared;
 
 use super::keyring::{Keyring, Sealed};
+use super::lowpan::LowpanView;
 use super::options::DecodeOptions;
 use super::series::Series;
 use crate::lookup::Numbered;
 use crate::model::{Capture, Frame, Link};
-use assembly::{Assemblies, Key};
+use assembly::Assemblies;
 use base::{FrameId, Layer, Notes};
 
 use ip_fragment::IpFragments;
@@ -34,9 +35,9 @@ use ports::Ports;
 use record::LastSent;
 use wire::coap::OptionView;
 use wire::ethernet::Ethernet;
-use wire::ieee802154::{FrameType, MacAddr, MacHeader};
+use wire::ieee802154::{FrameType, MacHeader};
 use wire::ipv6::Extension;
-use wire::lowpan::{self, ContextTable, Decompressed, Dispatch, Lowpan, Routing};
+use wire::lowpan::{ContextTable, Decompressed, Dispatch, Routing};
 
 /// What was made of the frames.
 pub(crate) struct Decoded {
@@ -171,17 +172,10 @@ impl<'a> Walk<'a> {
                 return;
             }
         }
-        if header.is_encrypted() {
-            return match self.keyring.open(octets, header) {
-                Ok(opened) => {
-                    let payload = opened.octets.get(opened.payload.clone()).unwrap_or_default();
-                    self.mac_payload(id, frame, header, payload);
-                }
-                Err(sealed) => self.sealed(id, sealed),
-            };
+        match self.keyring.payload(octets, header) {
+            Ok(payload) => self.mac_payload(id, frame, header, &payload),
+            Err(sealed) => self.sealed(id, sealed),
         }
-        let payload = octets.get(header.payload.clone()).unwrap_or_default();
-        self.mac_payload(id, frame, header, payload);
     }
 
     fn sealed(&mut self, id: FrameId, sealed: Sealed) {
@@ -203,28 +197,24 @@ impl<'a> Walk<'a> {
         if payload.is_empty() {
             return;
         }
-        let lowpan = match lowpan::parse(payload) {
+        let between = (header.src, header.dst);
+        let lowpan = match LowpanView::parse(payload, between) {
             Ok(lowpan) => lowpan,
             Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
         };
-        let between = (header.src, header.dst);
-        let rest = payload.get(lowpan.rest.clone()).unwrap_or_default();
-        match (&lowpan.frag, &lowpan.rfrag) {
-            (Some(frag), _) => {
-                let key = Key { src: header.src, dst: header.dst, tag: frag.tag, size: frag.size };
-                self.fragment(id, frame.at, key, frag, lowpan.endpoints(header.src, header.dst), rest);
-            }
-            (None, Some(rfrag)) => self.recoverable(id, frame.at, between, rfrag, rest),
-            (None, None) if is_ip(&lowpan.dispatch) => {
+        match (&lowpan.headers.frag, &lowpan.headers.rfrag) {
+            (Some(frag), _) => self.fragment(id, frame.at, frag, &lowpan),
+            (None, Some(rfrag)) => self.recoverable(id, frame.at, rfrag, &lowpan),
+            (None, None) if lowpan.is_ip() => {
                 if self.is_retry(id, frame, header.seq, between) {
                     return;
                 }
-                if let Some(head) = self.datagram(id, &lowpan, rest, between, Extent::of(frame)) {
+                if let Some(head) = self.datagram(id, &lowpan, Extent::of(frame)) {
                     let hop = self.whole(id, frame.at, between, &head);
                     self.remember(id, header.seq, between, hop);
                 }
             }
-            (None, None) => match lowpan.dispatch {
+            (None, None) => match lowpan.headers.dispatch {
                 Dispatch::NotLowpan | Dispatch::RfragAck => {}
                 other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
                     format!("6LoWPAN dispatch {other:?} is not decoded")
@@ -233,18 +223,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The CoAP facts of the datagram that begins at `rest`, behind the headers of `lowpan`.
-    fn datagram(
-        &mut self,
-        id: FrameId,
-        lowpan: &Lowpan,
-        rest: &[u8],
-        (src, dst): (MacAddr, MacAddr),
-        extent: Extent,
-    ) -> Option<Head> {
-        let (src, dst) = lowpan.endpoints(src, dst);
+    /// The CoAP facts of the datagram that begins behind the headers of `lowpan`.
+    fn datagram(&mut self, id: FrameId, lowpan: &LowpanView<'_>, extent: Extent) -> Option<Head> {
         let room = std::mem::take(&mut self.room.headers);
-        let decompressed = match lowpan::decompress_with(rest, (src, dst), self.contexts, None, room) {
+        let decompressed = match lowpan.decompress(self.contexts, room) {
             Ok(decompressed) => decompressed,
             Err(error) => {
                 if extent != Extent::Beginning {
@@ -256,13 +238,12 @@ impl<'a> Walk<'a> {
         self.missing_context(id, decompressed.missing_context);
         let mut datagram = std::mem::take(&mut self.scratch);
         datagram.clear();
-        datagram.extend_from_slice(&decompressed.header);
-        datagram.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+        lowpan.append(&decompressed, &mut datagram);
         self.room.headers = decompressed;
         let mut head = self.coap_of(id, &datagram, extent);
         self.scratch = datagram;
         // Routers take from the hop limit of the outer header (RFC 8138 §7).
-        let outer = lowpan.routing.iter().find_map(|header| match header.content {
+        let outer = lowpan.headers.routing.iter().find_map(|header| match header.content {
             Routing::IpInIp { hop_limit, .. } => Some(hop_limit),
             _ => None,
         });
@@ -281,8 +262,4 @@ impl<'a> Walk<'a> {
             });
         }
     }
-}
-
-fn is_ip(dispatch: &Dispatch) -> bool {
-    matches!(dispatch, Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1)
 }

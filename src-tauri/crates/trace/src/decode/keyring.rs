@@ -4,12 +4,13 @@
 //! Pairs are given by the user or learned from what is in clear: association responses, and link-local datagrams whose
 //! IPv6 source is made of the extended address (RFC 4944 §6) in frames sent from the short one.
 
+use super::lowpan::{LowpanView, MacPayload};
 use crate::lookup::Map;
 use crate::model::{Capture, Fcs, Link};
 use std::fmt;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::ipv6::HEADER_LEN;
-use wire::lowpan::{self, ContextTable};
+use wire::lowpan::{ContextTable, Decompressed};
 use wire::security::{self, Closed, Opened};
 
 /// A key of 802.15.4 security, and for which frames it is.
@@ -80,7 +81,19 @@ impl Keyring {
         ring
     }
 
-    /// The payload of an encrypted frame.
+    /// Returns the MAC payload of `psdu`, opened where the frame is encrypted.
+    ///
+    /// # Errors
+    /// [`Sealed`] where it cannot be opened.
+    #[inline]
+    pub fn payload<'a>(&self, psdu: &'a [u8], header: &MacHeader) -> Result<MacPayload<'a>, Sealed> {
+        if header.is_encrypted() {
+            return self.open(psdu, header).map(MacPayload::Opened);
+        }
+        Ok(MacPayload::Clear(psdu.get(header.payload.clone()).unwrap_or_default()))
+    }
+
+    /// Opens the payload of an encrypted frame.
     pub fn open(&self, psdu: &[u8], header: &MacHeader) -> Result<Opened, Sealed> {
         let aux = header.aux_security.as_ref().ok_or(Sealed::Unsupported(Closed::NoSecurityHeader))?;
         let is_meant = |key: &&LinkKey| {
@@ -121,13 +134,11 @@ pub(crate) fn pair(psdu: &[u8]) -> Option<(u16, [u8; 8])> {
             _ => None,
         },
         (FrameType::Data, MacAddr::Short(short), _) => {
-            let lowpan = lowpan::parse(payload).ok()?;
-            if lowpan.mesh.is_some() || lowpan.frag.as_ref().is_some_and(|frag| !frag.first) {
+            let lowpan = LowpanView::parse(payload, (header.src, header.dst)).ok()?;
+            if lowpan.headers.mesh.is_some() || lowpan.headers.frag.as_ref().is_some_and(|frag| !frag.first) {
                 return None;
             }
-            let total = lowpan.frag.as_ref().map(|frag| usize::from(frag.size));
-            let rest = payload.get(lowpan.rest.clone())?;
-            let header = lowpan::decompress(rest, header.src, header.dst, &ContextTable::EMPTY, total).ok()?.header;
+            let header = lowpan.decompress(&ContextTable::EMPTY, Decompressed::default()).ok()?.header;
             let src: &[u8; 16] = header.get(8..HEADER_LEN)?.first_chunk()?;
             // Link-local: nobody forwarded it.
             let iid: &[u8; 8] = src.strip_prefix(&[0xfe, 0x80, 0, 0, 0, 0, 0, 0])?.first_chunk()?;

@@ -3,10 +3,10 @@
 use super::node::Nodes;
 use crate::analysis::Trace;
 use crate::decode::air_time::end_of;
+use crate::decode::lowpan::LowpanView;
 use crate::model::{Delivery, Hop, Message};
 use base::{FrameId, Instant, Span};
 use std::collections::BTreeMap;
-use wire::lowpan;
 use wire::{MacAddr, MacHeader};
 
 /// One message on one link-layer hop.
@@ -158,19 +158,9 @@ fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
 fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
     let octets = trace.capture.octets_of(trace.capture.frames.get(id.index())?);
     let header = MacHeader::parse(octets).ok()?;
-    let opened = if header.is_encrypted() { Some(trace.keyring.open(octets, &header).ok()?) } else { None };
-    let payload = match &opened {
-        Some(opened) => opened.octets.get(opened.payload.clone())?,
-        None => octets.get(header.payload.clone())?,
-    };
-    let headers = lowpan::parse(payload).ok()?;
-    let offset = match (&headers.frag, &headers.rfrag) {
-        (Some(frag), _) => frag.offset,
-        // Of the first fragment, that field says the datagram's size (RFC 8931 §5.1).
-        (None, Some(rfrag)) if rfrag.sequence > 0 => usize::from(rfrag.offset),
-        (None, _) => 0,
-    };
-    Some((offset, header.seq))
+    let payload = trace.keyring.payload(octets, &header).ok()?;
+    let lowpan = LowpanView::parse(&payload, (header.src, header.dst)).ok()?;
+    Some((lowpan.offset(), header.seq))
 }
 
 /// When the acknowledgements of all pieces were over.

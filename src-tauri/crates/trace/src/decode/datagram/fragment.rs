@@ -4,9 +4,9 @@ use super::Walk;
 use super::assembly::{Assembly, Key, RECOVERABLE};
 use super::hop::{Part, Seen};
 use super::payload::{Extent, Head};
+use crate::decode::lowpan::LowpanView;
 use base::{FrameId, Instant, Layer, Span};
-use wire::ieee802154::MacAddr;
-use wire::lowpan::{self, Frag, Rfrag};
+use wire::lowpan::{Frag, Rfrag};
 
 /// A reassembly is given up after 60 s (RFC 4944 §5.3).
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
@@ -19,25 +19,18 @@ const MAX_REASSEMBLIES: usize = 1_024;
 const MAX_PIECES: usize = 256;
 
 impl Walk<'_> {
-    pub(super) fn fragment(
-        &mut self,
-        id: FrameId,
-        at: Instant,
-        key: Key,
-        frag: &Frag,
-        (src, dst): (MacAddr, MacAddr),
-        rest: &[u8],
-    ) {
-        let size = usize::from(key.size);
+    /// Adds a fragment of RFC 4944, sent in frame `id` at `at`.
+    pub(super) fn fragment(&mut self, id: FrameId, at: Instant, frag: &Frag, lowpan: &LowpanView<'_>) {
+        let (src, dst) = lowpan.between;
+        let key = Key { src, dst, tag: frag.tag, size: frag.size };
         let mut octets = std::mem::take(&mut self.scratch);
         octets.clear();
         if frag.first {
             let room = std::mem::take(&mut self.room.headers);
-            match lowpan::decompress_with(rest, (src, dst), self.contexts, Some(size), room) {
+            match lowpan.decompress(self.contexts, room) {
                 Ok(decompressed) => {
                     self.missing_context(id, decompressed.missing_context);
-                    octets.extend_from_slice(&decompressed.header);
-                    octets.extend_from_slice(rest.get(decompressed.consumed..).unwrap_or_default());
+                    lowpan.append(&decompressed, &mut octets);
                     self.room.headers = decompressed;
                 }
                 Err(error) => {
@@ -46,7 +39,7 @@ impl Walk<'_> {
                 }
             }
         } else {
-            octets.extend_from_slice(rest);
+            octets.extend_from_slice(lowpan.rest);
         }
         self.piece(id, at, key, Some(key.size), frag.offset, &octets);
         self.scratch = octets;
@@ -54,14 +47,8 @@ impl Walk<'_> {
 
     /// A recoverable fragment (RFC 8931): of the compressed datagram, whose length the first one says. Tags are of each
     /// hop, as those of RFC 4944; what the receiver acknowledges is not needed to see what was sent.
-    pub(super) fn recoverable(
-        &mut self,
-        id: FrameId,
-        at: Instant,
-        (src, dst): (MacAddr, MacAddr),
-        rfrag: &Rfrag,
-        rest: &[u8],
-    ) {
+    pub(super) fn recoverable(&mut self, id: FrameId, at: Instant, rfrag: &Rfrag, lowpan: &LowpanView<'_>) {
+        let ((src, dst), rest) = (lowpan.between, lowpan.rest);
         let key = Key { src, dst, tag: u16::from(rfrag.tag), size: RECOVERABLE };
         let octets = rest.get(..usize::from(rfrag.size)).unwrap_or(rest);
         // A fragment of no octets gives a datagram up (RFC 8931 §5.1.1).
@@ -151,7 +138,7 @@ impl Walk<'_> {
         if assembly.key.size != RECOVERABLE {
             return self.coap_of(id, octets, extent);
         }
-        let lowpan = match lowpan::parse(octets) {
+        let lowpan = match LowpanView::parse(octets, (assembly.key.src, assembly.key.dst)) {
             Ok(lowpan) => lowpan,
             Err(_) if extent == Extent::Beginning => return None,
             Err(error) => {
@@ -159,11 +146,10 @@ impl Walk<'_> {
                 return None;
             }
         };
-        let rest = octets.get(lowpan.rest.clone()).unwrap_or_default();
-        if lowpan.frag.is_some() || lowpan.rfrag.is_some() {
+        if lowpan.is_fragment() {
             return None;
         }
-        self.datagram(id, &lowpan, rest, (assembly.key.src, assembly.key.dst), extent)
+        self.datagram(id, &lowpan, extent)
     }
 
     /// The hop that the frames of `assembly` are.
