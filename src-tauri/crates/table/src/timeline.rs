@@ -5,7 +5,7 @@ use crate::columns::{FateKind, OutcomeKind};
 use crate::index::LaneIndex;
 use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Silent, Span};
 use replay::{StepKind, Steps, Support};
-use trace::{Exchange, Fate, Few, Outcome, Trace};
+use trace::{Exchange, Fate, OneOrMany, Outcome, Trace};
 
 /// One copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,11 +34,11 @@ pub struct ExchangeMark {
     /// Its lane.
     pub association: AssociationId,
     /// Copies in time order. Never empty.
-    pub copies: Few<CopyMark>,
+    pub copies: OneOrMany<CopyMark>,
     /// When the closing reply arrived.
     pub end: Option<Instant>,
     /// Replies that arrived after the end.
-    pub late: Few<Instant>,
+    pub late: OneOrMany<Instant>,
     /// How it ended.
     pub outcome: OutcomeKind,
 }
@@ -219,9 +219,9 @@ fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, in
             lane.push(ExchangeMark {
                 exchange,
                 association,
-                copies: Few::one(copy_of(steps, index, at)),
+                copies: OneOrMany::one(copy_of(steps, index, at)),
                 end: None,
-                late: Few::new(),
+                late: OneOrMany::new(),
                 outcome: OutcomeKind::Open,
             });
         }

@@ -1,4 +1,4 @@
-//! How long it takes to make exchanges of messages, with how each ended and which reply answers which copy, and what
+//! Time to make exchanges of messages, with their outcomes and matched replies, and what
 //! they hold: a million of them, on one core.
 //!
 //! `cargo bench -p trace --bench exchanges`. The peer does the least that any reconstruction by Message ID must: it puts

@@ -29,17 +29,17 @@ pub struct Trace {
     pub exchanges: Vec<Exchange>,
     /// Client and server pairs, in order of first appearance.
     pub associations: Vec<Association>,
-    /// Exchanges that belong together.
+    /// Relations of exchanges.
     pub relations: Relations,
-    /// What was skipped, repaired or not understood, in all stages.
+    /// Notes of all stages on what was skipped, repaired or not understood.
     pub notes: Notes,
-    /// What it was decoded with.
+    /// Options that it was decoded with.
     pub options: DecodeOptions,
     /// The 6LoWPAN contexts it was decoded with: those given and those learned.
     pub contexts: ContextTable,
-    /// How each of them is known, by number.
+    /// Origin of each context, by number.
     pub context_origins: Vec<(u8, ContextOrigin)>,
-    /// What somebody says of it, see [`Trace::assume`].
+    /// Assumptions of a person, see [`Trace::assume`].
     pub assumptions: Assumptions,
     /// UDP ports of `options` that nobody named, each with the requests answered there.
     pub guessed_ports: Vec<(u16, u32)>,
@@ -47,9 +47,9 @@ pub struct Trace {
     pub(crate) back: Vec<Option<u32>>,
     /// Opens secured frames again when they are shown.
     pub(crate) keyring: Keyring,
-    /// What all associations share.
+    /// Facts that all associations share.
     pub(crate) scope: Scope,
-    /// Tells whether single frames reached their addressee.
+    /// Tells of single frames whether they reached their addressee.
     pub(crate) reception: Reception,
 }
 
@@ -64,7 +64,7 @@ const JOINING: u64 = 40;
 const GROUPING: u64 = 40;
 const RELATING: u64 = 10;
 
-/// Decode every frame, join messages over their hops, rebuild exchanges.
+/// Decodes every frame, join messages over their hops, rebuild exchanges.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` asks to stop; it is told how much is done, in frames, and the frames in all.
@@ -206,7 +206,7 @@ fn walk<'a>(
 
 /// All frames in the order of sending; `None` where that is their order in the capture.
 ///
-/// What several sniffers heard may be in a file one burst of each after the other. Frames of one recording keep their order
+/// A file of several sniffers may hold one burst of each after the other. Frames of one recording keep their order
 /// whatever their times say: its clock may have been set back, the order of its records is that of the air.
 fn in_time(capture: &Capture) -> Option<Vec<FrameId>> {
     if capture.sources.len() < 2 || capture.frames.is_sorted_by_key(|frame| frame.at) {

@@ -52,7 +52,7 @@ pub fn motes(octets: &[u8]) {
     }
 }
 
-/// What every capture is.
+/// Asserts the invariants of every capture.
 fn keeps_the_laws(capture: &Capture) {
     for frame in &capture.frames {
         assert!(frame.octets.start <= frame.octets.end);

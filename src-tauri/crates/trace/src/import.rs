@@ -6,9 +6,9 @@
 //!          window                                           off           epoch
 //! ```
 //!
-//! What a file is, its content says, never its name. Everything streams through one window that grows with what was
-//! read, never with what a header announces. Damage costs the records it touches and leaves a note
-//! that says where; only a file of which nothing can be read is an [`ImportError`].
+//! The format of a file is told from its content, never from its name. Everything streams through one window that
+//! grows with what was read, never with what a header announces. Damage costs the records it touches and leaves a
+//! note that says where; only a file of which nothing can be read is an [`ImportError`].
 //!
 //! A new format is one file here and one arm in [`read`].
 
@@ -41,11 +41,11 @@ use std::thread;
 use stream::{Packing, Stream};
 use trailer::Trailer;
 
-/// What the user may say about a file.
+/// Options of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportOptions {
-    /// What ends an 802.15.4 frame.
+    /// Trailer of 802.15.4 frames.
     pub fcs: FcsChoice,
     /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
     /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
@@ -60,7 +60,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// What the last two octets of an 802.15.4 frame are, for link types 195 and 230 and Cooja's log.
+/// Meaning of the last two octets of an 802.15.4 frame, for link types 195 and 230 and Cooja's log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
     /// Told from all frames of each source.
@@ -75,14 +75,14 @@ pub enum FcsChoice {
 }
 
 impl ImportOptions {
-    /// The same, with `fcs`.
+    /// Returns the options with `fcs`.
     #[must_use]
     pub const fn with_fcs(mut self, fcs: FcsChoice) -> Self {
         self.fcs = fcs;
         self
     }
 
-    /// The same, with `unpack_ratio`; [`u32::MAX`] for no limit.
+    /// Returns the options with `unpack_ratio`; [`u32::MAX`] for no limit.
     #[must_use]
     pub const fn with_unpack_ratio(mut self, unpack_ratio: u32) -> Self {
         self.unpack_ratio = unpack_ratio;
@@ -101,7 +101,7 @@ impl FcsChoice {
     }
 }
 
-/// Read the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
+/// Reads the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
     read(&name, file, len, options, progress)
 }
 
-/// Read a capture called `name` from `source`, of `len` octets where that is known.
+/// Reads a capture called `name` from `source`, of `len` octets where that is known.
 ///
 /// # Errors
 ///

@@ -21,39 +21,39 @@ use reply_matching::{ReplyMatcher, Samples};
 use vantage::{PerHop, Sight, Survey};
 use workload::{Gaps, settle_backlogs};
 
-/// What all associations of a capture share.
+/// Facts that all associations of a capture share.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     /// From when to when was captured.
     pub window: (Instant, Instant),
-    /// What the capture lacks.
+    /// Estimate of the frames that the capture lacks.
     pub lacks: Lacks,
-    /// When a sniffer lost frames, see [`crate::model::Capture::drops`].
+    /// Intervals in which a sniffer lost frames, see [`crate::model::Capture::drops`].
     pub blind: Vec<(Instant, Instant)>,
 }
 
 impl Scope {
-    /// Whether a sniffer lost frames between these moments.
+    /// Returns whether a sniffer lost frames between these moments.
     fn is_blind(&self, from: Instant, until: Instant) -> bool {
         let next = self.blind.partition_point(|&(_, end)| end <= from);
         self.blind.get(next).is_some_and(|&(start, _)| start < until)
     }
 }
 
-/// What the second pass knows and learns of an association.
+/// State of an association in the second pass.
 struct AssociationState {
     survey: Survey,
-    /// When the exchange after this one began.
+    /// Start of the exchange after this one.
     next: Option<Instant>,
     samples: Samples,
 }
 
-/// How often [`judge`] passes.
+/// Number of steps of [`judge`].
 pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
     3 * SharedProgress::items(exchanges) + associations as u64 + 2
 }
 
-/// Fill in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
+/// Fills in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
 ///
 /// # Errors
 /// [`Cancelled`] when `watch` says so, which passes [`passes`] times; associations and exchanges then are in between.

@@ -15,7 +15,7 @@ pub use exchange::{
     Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Ready, Reply, ReplyKind, Rhythm,
     Vantage, Workload,
 };
-pub use list::Few;
-pub(crate) use list::Frames;
+pub(crate) use list::FrameList;
+pub use list::OneOrMany;
 pub use message::{Delivery, Endpoint, Hop, Hops, Message};
 pub(crate) use message::{Ends, KeptHop, KeptHops, Nodes, message_at};

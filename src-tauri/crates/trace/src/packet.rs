@@ -26,7 +26,7 @@ use wire::icmpv6::Icmpv6;
 use wire::lowpan::{Frag, Rfrag};
 use wire::{Coap, Udp};
 
-/// How far the layers of a frame could be read.
+/// Point at which reading the layers of a frame ended, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// To the end.
@@ -43,7 +43,7 @@ pub enum Stop {
     Unsupported(String),
 }
 
-/// What the fixed IP header says. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
+/// Fields of the fixed IP header. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ip {
     /// 4 or 6.
@@ -110,7 +110,7 @@ pub struct Packet {
     pub icmpv6: Option<Icmp>,
     /// CoAP, on the ports of the decode options.
     pub coap: Option<CoapMessage>,
-    /// How far it went.
+    /// Point at which reading ended.
     pub stop: Stop,
 }
 
@@ -128,7 +128,7 @@ impl Packet {
         stop: Stop::Complete,
     };
 
-    /// Read frame `id` of `trace`; `places` are those of the same trace.
+    /// Reads frame `id` of `trace`; `places` are those of the same trace.
     #[must_use]
     pub fn read(trace: &Trace, places: &Places, id: FrameId) -> Self {
         read::packet(trace, places, id)

@@ -1,4 +1,4 @@
-//! What is read of IP datagrams that are not plain CoAP on its port.
+//! IP datagrams that are not plain CoAP on its port.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -321,7 +321,7 @@ fn what_hides_coap_is_named() {
     assert_eq!((counts, notes.count("malformed-coap")), ([2, 1, 1, 1], 0));
 }
 
-/// What tshark 4.0.17 counts in captures of others: CoAP messages, and acknowledged exchanges by hand.
+/// Counts by tshark 4.0.17 in captures of others: CoAP messages, and acknowledged exchanges by hand.
 #[test]
 fn recorded_oddities() {
     let Some(captures) = shared("captures") else { return };

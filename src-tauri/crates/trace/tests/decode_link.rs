@@ -1,4 +1,4 @@
-//! What is read of 802.15.4 frames that are not one plain datagram each.
+//! 802.15.4 frames that are not one plain datagram each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -445,7 +445,7 @@ fn what_a_person_says_of_the_vantage_counts() {
         Some(Instant::ZERO + Span::from_millis(608)),
         "the client had it, and sent again?"
     );
-    // Of another association: nothing changes here. And without a word, all is as before.
+    // Assumptions about another association change nothing here. Without assumptions, all is as before.
     let (client, server) = (association.client, association.server);
     let other = Assumed { vantage: Some(Vantage::Client), workload: None };
     trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] }, &mut Silent).unwrap();

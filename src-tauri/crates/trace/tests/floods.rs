@@ -62,7 +62,7 @@ fn a_hundred_thousand_interfaces() {
 fn half_a_million_records_of_one_frame_at_one_time() {
     let mut file = Pcapng::new(Order::Little);
     (0..2).for_each(|_| file.interface(230, 0, &[]));
-    // What tells that both have one clock.
+    // Frames that tell that both have one clock.
     for n in 0..20_u8 {
         (0..2).for_each(|interface| file.enhanced(interface, START + u64::from(n) * 100_000, &make::data(n)));
     }

@@ -286,7 +286,7 @@ fn a_node_beside_the_path_and_a_duplicate_on_a_link() {
     assert_eq!(ladder.copies[1].waits.len(), 1, "until it was first sent on");
 }
 
-/// What holds of every ladder of every bundled capture.
+/// Asserts the laws of every ladder of every bundled capture.
 #[test]
 fn every_frame_of_every_message_is_in_its_ladder_once() {
     for bundled in bundle::bundled_with("capture") {

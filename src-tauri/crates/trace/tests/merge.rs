@@ -20,7 +20,7 @@ fn noise(seed: u64, of: usize) -> u64 {
     n ^ (n >> 29)
 }
 
-/// What a sniffer would have recorded of `whole`: seven frames of ten, on a clock that is `ahead` and gains `ppm`, with
+/// Returns the recording of `whole` by a sniffer: seven frames of ten, on a clock that is `ahead` and gains `ppm`, with
 /// up to `jitter` more.
 fn sniffer(whole: &Capture, seed: u64, ahead: Span, ppm: i64, jitter: i64) -> (Capture, Vec<FrameId>) {
     let mut part = whole.clone();
@@ -57,7 +57,7 @@ fn clocks_and_transmissions_of_a_split_run_come_back() {
         assert_eq!(merged.frames.len(), parts.iter().map(|(part, _)| part.frames.len()).sum::<usize>());
         assert!(merged.frames.is_sorted_by_key(|frame| frame.at));
 
-        // Of which frame of the run each frame is.
+        // Number in the run of each frame.
         let truth = |id: FrameId| {
             let origin = merged.origins[id.index()];
             parts[usize::from(origin.file)].1[origin.record.index()]

@@ -114,7 +114,7 @@ fn attempts_losses_and_delays_as_the_log_has_them() {
     assert_eq!(load.links[0].arrived, (2, frame.scale(2, 1) + Span::from_millis(10)));
     assert_eq!(load.links[0].delay(), Some(frame + Span::from_millis(5)));
     assert_eq!(load.links[1].delay(), None);
-    // What is lost in the window has no delay, nor does a retry without its first attempt.
+    // A frame lost in the window has no delay, nor does a retry without its first attempt.
     let part = |from: i64, until: i64| {
         network.load(Instant::from_nanos(from * 1_000_000), Instant::from_nanos(until * 1_000_000))
     };

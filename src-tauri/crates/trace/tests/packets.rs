@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use trace::packet::{TreeValue, dissect};
 use trace::{DecodeOptions, ImportOptions, Packet, Places, Trace};
 
-/// How many frames complete a message, and how many of those are duplicates.
+/// Number of frames that complete a message, and of duplicates among them.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Seen {
     frames: usize,

@@ -44,8 +44,8 @@ impl Trace {
         judged.assume(assumptions, progress).map(|()| judged)
     }
 
-    /// When the client sent `copy` (handed it to its network layer and armed its timer), and by how much that may be
-    /// wrong: the estimated start of its first frame, less the wait in the client's queue.
+    /// Returns the time when the client sent `copy` (handed it to its network layer and armed its timer), and the
+    /// error of that time: wrong: the estimated start of its first frame, less the wait in the client's queue.
     #[must_use]
     pub fn handed_over(&self, association: &Association, copy: &Copy) -> (Instant, Span) {
         let error = association.correction.error;

@@ -1,4 +1,4 @@
-//! How long frames are on the air, and whether a capture has time for them.
+//! Air time of frames, and whether a capture has time for them.
 
 use crate::model::{Capture, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
@@ -13,7 +13,7 @@ const PLAUSIBLE_REUSE: i64 = 4;
 /// Captures of no more frames than this are not judged: chosen here, a burst of a few frames may really overlap.
 const FEWEST_FRAMES: usize = 32;
 
-/// Warn when the frames could not have been sent within the time that their stamps span: a simulator that
+/// Warns when the frames could not have been sent within the time that their stamps span: a simulator that
 /// stamps with the wall clock of its export (Cooja of Contiki 3.0 does), or a script that invents times.
 pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     let Some((first, last)) = capture.window() else { return };
@@ -34,7 +34,7 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     }
 }
 
-/// When the last octet of frame `id` was on the air. Links without a known rate: its time stamp.
+/// Returns the time when the last octet of frame `id` was on the air. Links without a known rate: its time stamp.
 pub(crate) fn end_of(capture: &Capture, id: FrameId) -> Instant {
     capture.frames.get(id.index()).map_or(Instant::ZERO, |frame| match frame.link {
         Link::Ieee802154 => {

@@ -16,7 +16,7 @@ use wire::lowpan::{ContextTable, Prefix};
 use wire::rpl::Rpl;
 use wire::{Ipv6, MacHeader};
 
-/// How a 6LoWPAN context is known.
+/// Origin of a 6LoWPAN context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ContextOrigin {
     /// The user gave it.
@@ -116,7 +116,7 @@ fn announced(header: &MacHeader, payload: &[u8]) -> Option<Announcement> {
     }
 }
 
-/// Whether a payload is a datagram in IPHC that carries UDP and nothing else, told from its first octets (RFC 6282
+/// Returns whether a payload is a datagram in IPHC that carries UDP and nothing else, told from its first octets (RFC 6282
 /// §3.1.1, §4.1): most of what is on the air is, and announces nothing.
 fn is_iphc_of_udp(payload: &[u8]) -> bool {
     let &[first, second, ..] = payload else { return false };

@@ -39,13 +39,13 @@ use wire::ieee802154::{FrameType, MacHeader};
 use wire::ipv6::Extension;
 use wire::lowpan::{ContextTable, Decompressed, Dispatch, Routing};
 
-/// What was made of the frames.
+/// Result of decoding all frames.
 pub(crate) struct Decoded {
     pub datagrams: Datagrams,
     pub shared: Shared,
     /// Ports that were not among those given and carry CoAP, each with the requests answered there.
     pub guessed: Vec<(u16, u32)>,
-    /// Of frames that complete a message which is part of a series.
+    /// Series options of the frames that complete a message of a series.
     pub series: Vec<(FrameId, Series)>,
     pub notes: Notes,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Walk<'a> {
     keyring: &'a Keyring,
     /// UDP ports on which CoAP is spoken.
     ports: &'a [u16],
-    /// What is spoken on the others.
+    /// Observations of the other ports.
     others: Ports,
     notes: Notes,
     series: Vec<(FrameId, Series)>,
@@ -116,7 +116,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Decode frame `id`, with its MAC header where it has one; frames must come in the order of sending.
+    /// Decodes frame `id`, with its MAC header where it has one; frames must come in the order of sending.
     pub fn frame(&mut self, id: FrameId, frame: &Frame, header: Option<&MacHeader>) {
         let octets = self.capture.octets_of(frame);
         match frame.link {

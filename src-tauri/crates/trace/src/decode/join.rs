@@ -26,7 +26,7 @@ const MOST_HOPS: u16 = 255;
 /// two copies that is recommended (RFC 8085 §3.1.1: 1 s), so that they are seldom those of the next one.
 const MISSED_HOP: Span = Span::from_millis(500);
 
-/// What is made of the hops of a capture.
+/// Messages joined from the hops of a capture.
 pub(crate) struct Joined {
     /// In order of first appearance.
     pub messages: Vec<Message>,
@@ -36,7 +36,7 @@ pub(crate) struct Joined {
     pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Follow messages over their hops, and put those that have none to follow among them. In `watch` it is two stages of `units` each.
+/// Follows messages over their hops, and put those that have none to follow among them. In `watch` it is two stages of `units` each.
 pub(crate) fn join(
     capture: &Capture,
     deliveries: &[Delivery],
@@ -63,7 +63,7 @@ pub(crate) fn join(
     Ok(Joined { messages, back, sightings })
 }
 
-/// Sort messages by their first transmission; identifiers are positions.
+/// Sorts messages by their first transmission; identifiers are positions.
 fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]) {
     let key = |message: &Message| (message.at, message.hops().next().and_then(|hop| hop.frames.first().copied()));
     if messages.is_sorted_by_key(key) {
@@ -193,7 +193,7 @@ impl<'a> Joiner<'a> {
         std::iter::successors(Some(first), next).map(|hop| self.hop(hop))
     }
 
-    /// Add a hop to the message it belongs to; which that is.
+    /// Adds a hop to the message it belongs to; which that is.
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
         if self.ends(record) == (MacAddr::None, MacAddr::None) {
@@ -217,7 +217,7 @@ impl<'a> Joiner<'a> {
         at
     }
 
-    /// Begin a message with a hop.
+    /// Begins a message with a hop.
     fn begin(&mut self, index: u32, from_origin: bool, alike: u32) -> u32 {
         self.drafts.push(Draft { first: index, last: index, hops: 1, from_origin, alike });
         // At most as many as frames, which are numbered with 32 bits.
@@ -267,7 +267,7 @@ impl<'a> Joiner<'a> {
         by_hops.or_else(|| recent().find(|&d| self.skipped(d, record))).or_else(|| recent().find(touched))
     }
 
-    /// Whether a draft was on its way to the node that sends `record`, and only hops in between are missing: as many as
+    /// Returns whether a draft was on its way to the node that sends `record`, and only hops in between are missing: as many as
     /// the hop limit says, of which none took long.
     fn skipped(&self, draft: u32, record: &HopRecord) -> bool {
         let last = self.hop(self.drafts[draft as usize].last);
@@ -278,10 +278,10 @@ impl<'a> Joiner<'a> {
             && record.sent - last.sent <= MISSED_HOP.scale(between + 1, 1)
     }
 
-    /// Which of `candidates` the node that sends `record` forwards: what surely reached it before what perhaps did, and
-    /// what may still be in its queue before what the queue has gone past. Then the oldest, as forwarding queues are
-    /// first in, first out; but of those that perhaps never reached the queue the youngest, as most stay there for less
-    /// than the time between two copies.
+    /// Returns which of `candidates` the node that sends `record` forwards. What surely reached it comes before what
+    /// perhaps did, and what may still be in its queue before what the queue has gone past. Then the oldest, as
+    /// forwarding queues are first in, first out; but of those that perhaps never reached the queue the youngest, as
+    /// most stay there for less than the time between two copies.
     fn likeliest(&self, candidates: impl Iterator<Item = u32>, record: &HopRecord) -> Option<u32> {
         let drained = self.drained[record.link as usize];
         candidates
@@ -294,21 +294,21 @@ impl<'a> Joiner<'a> {
             .map(|(_, d)| d)
     }
 
-    /// Whether the transmitting node is the IPv6 source: its interface identifier is derived from its
+    /// Returns whether the transmitting node is the IPv6 source: its interface identifier is derived from its
     /// link-layer address (RFC 4944 §6).
     fn is_origin(&self, record: &HopRecord) -> bool {
         let Some((src, _)) = self.datagrams.paths.value(record.facts.path) else { return false };
         self.src(record).iid().is_some_and(|iid| src.addr.octets()[8..] == iid)
     }
 
-    /// Whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was seen. Routers
+    /// Returns whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was seen. Routers
     /// take one from the hop limit (RFC 8200 §3), so that also a datagram that passes a node twice is told apart.
     fn awaits(&self, draft: u32, node: MacAddr, limit: u8) -> bool {
         self.hops(draft).any(|h| self.dst(h) == node && h.hop_limit.checked_sub(1) == Some(limit))
             && self.hops(draft).all(|h| (self.src(h), h.hop_limit) != (node, limit))
     }
 
-    /// Whether and when it had reached the node that sends `record`, when that did so.
+    /// Returns whether and when it had reached the node that sends `record`, when that did so.
     fn reached(&self, draft: u32, record: &HopRecord) -> (Delivery, Instant) {
         let src = self.src(record);
         let to_it = self.hops(draft).filter(|hop| self.dst(hop) == src);

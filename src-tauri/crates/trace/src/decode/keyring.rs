@@ -32,14 +32,14 @@ impl LinkKey {
     }
 }
 
-/// Without the key: it must not end up in a log.
+/// Omits the key: it must not end up in a log.
 impl fmt::Debug for LinkKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LinkKey").field("index", &self.index).field("source", &self.source).finish_non_exhaustive()
     }
 }
 
-/// Why a frame stays closed.
+/// Reason why a frame cannot be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sealed {
     /// No key was given for it.
@@ -58,7 +58,7 @@ const ASSOCIATION_RESPONSE: u8 = 2;
 /// Short addresses that are none (802.15.4-2015 7.5.3: "associated, use the extended one"; broadcast).
 const NO_SHORT: u16 = 0xfffe;
 
-/// What opens secured frames.
+/// Keys and addresses that open secured frames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyring {
     keys: Vec<LinkKey>,

@@ -45,7 +45,7 @@ struct Asked {
     acks: u64,
 }
 
-/// How many of the frames that were sent a capture seems to lack.
+/// Estimate of the frames that a capture lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Lacks {
     /// ACKs whose frame is not there.
@@ -55,7 +55,7 @@ pub(crate) struct Lacks {
 }
 
 impl Lacks {
-    /// What is not in the capture was not sent.
+    /// Returns whether a frame that is not in the capture was not sent.
     pub fn nothing(self) -> bool {
         self.unmatched * UNMATCHED.1 <= self.acks * UNMATCHED.0
     }
@@ -92,19 +92,19 @@ impl Pending {
     }
 }
 
-/// What is known of the whole capture that tells whether the addressed node got a frame.
+/// Facts of the whole capture that tell whether the addressed node got a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reception {
-    /// Of a Cooja log: which mote has which address.
+    /// Motes by address, from a Cooja log.
     motes: Map<MacAddr, u32>,
     /// The nodes that should acknowledge.
     asked: Numbered<MacAddr>,
-    /// What was asked of each.
+    /// Acknowledgements asked of each node.
     counts: Vec<Asked>,
 }
 
 impl Reception {
-    /// Whether the addressed node got frame `id`, of which `wait` is known.
+    /// Returns whether the addressed node got frame `id`, of which `wait` is known.
     fn judge(&self, capture: &Capture, id: FrameId, wait: Wait) -> Delivery {
         if wait == Wait::NOT {
             return Delivery::Unknown;
@@ -140,7 +140,7 @@ impl Reception {
         (number, &mut self.counts[at])
     }
 
-    /// Whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
+    /// Returns whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
     /// among the frames around it. A frame of 5 million takes as long as one of 50.
     pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
         let mut pending = Pending::default();
@@ -172,7 +172,7 @@ impl Reception {
     }
 }
 
-/// What is known of the acknowledgement of one frame: the number of the node that should send it, and in the lowest bit
+/// Acknowledgement of one frame: the number of the node that should send it, and in the lowest bit
 /// whether it came.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Wait(u32);
@@ -200,16 +200,16 @@ impl Wait {
 /// Reads the frames of a capture in the order of sending: MAC headers, and which of them were acknowledged.
 pub(crate) struct Links<'a> {
     capture: &'a Capture,
-    /// What was noted on the way, apart from the notes of the stages that run at the same time.
+    /// Notes, apart from those of the stages that run at the same time.
     pub notes: Notes,
-    /// Of the frame that was read last.
+    /// Header of the frame that was read last.
     header: MacHeader,
     pending: Pending,
-    /// Of all frames; none as long as none has asked for one, as off 802.15.4.
+    /// Acknowledgement of each frame; empty until a frame asks for one, as off 802.15.4.
     waits: Vec<Wait>,
-    /// What is learned of the whole capture on the way.
+    /// Facts learned of the whole capture.
     reception: Reception,
-    /// What the ACKs say of frames that are not there.
+    /// Frames missing from the capture, as told by ACKs.
     pub lacks: Lacks,
     /// The frame that the last acknowledgement was for.
     acked: Option<FrameId>,
@@ -268,7 +268,7 @@ impl<'a> Links<'a> {
         Some(&self.header)
     }
 
-    /// Match acknowledgements to the frames they acknowledge.
+    /// Matches acknowledgements to the frames they acknowledge.
     fn follow(&mut self, id: FrameId, frame: &Frame) {
         let header = &self.header;
         if header.frame_type == FrameType::Ack {
@@ -300,12 +300,12 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Whether an acknowledgement of frame `id`, which was read already, was captured.
+    /// Returns whether an acknowledgement of frame `id`, which was read already, was captured.
     pub fn is_acknowledged(&self, id: FrameId) -> bool {
         self.waits.get(id.index()).is_some_and(|&wait| wait != Wait::NOT && wait == wait.acked())
     }
 
-    /// Whether the addressed node got each frame, and what tells so of a single one.
+    /// Returns whether the addressed node got each frame, and what tells so of a single one.
     pub fn deliveries(self, watch: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
         let mut deliveries = Vec::with_capacity(waits.len());

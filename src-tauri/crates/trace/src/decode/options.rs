@@ -3,7 +3,7 @@
 use super::keyring::LinkKey;
 use std::net::Ipv6Addr;
 
-/// What decoding needs to know beside the frames.
+/// Options that decoding needs beside the frames.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecodeOptions {
     /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683). Others are found by what is said there.

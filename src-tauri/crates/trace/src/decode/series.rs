@@ -4,7 +4,7 @@ use base::FrameId;
 use wire::Coap;
 use wire::coap::{Block, number};
 
-/// What the options of one message say of a series.
+/// Options of one message that make it part of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Series {
     /// The value of Observe: to register (0) and deregister (1) in a request, the sequence number in a notification.
@@ -15,7 +15,7 @@ pub(crate) struct Series {
     pub down: Option<Block>,
     /// The blocks are those of RFC 9177.
     pub quick: bool,
-    /// What the request is for: its Uri-Path, Uri-Query and Request-Tag, folded.
+    /// Hash of the request's Uri-Path, Uri-Query and Request-Tag.
     pub target: u64,
 }
 

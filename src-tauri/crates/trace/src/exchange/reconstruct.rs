@@ -8,8 +8,8 @@ use super::relations::is_notification;
 use crate::decode::series::AllSeries;
 use crate::lookup::{Map, Recent};
 use crate::model::{
-    Association, Copy, Correction, EXCHANGE_LIFETIME, Endpoint, Evidence, Exchange, Fate, Few, Head, Message, Outcome,
-    Reply, ReplyKind, Rhythm, Vantage, Workload, message_at,
+    Association, Copy, Correction, EXCHANGE_LIFETIME, Endpoint, Evidence, Exchange, Fate, Head, Message, OneOrMany,
+    Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload, message_at,
 };
 use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, SharedProgress};
 use wire::coap::{Token, Type};
@@ -148,8 +148,8 @@ impl Machine<'_> {
             token: message.token,
             code: message.code,
             payload: message.payload,
-            copies: Few::one(copy),
-            replies: Few::new(),
+            copies: OneOrMany::one(copy),
+            replies: OneOrMany::new(),
             outcome: Outcome::Open,
             end: None,
             head: if answered { Head::Missing } else { Head::Seen },

@@ -31,7 +31,7 @@ pub struct Relations {
     pub events: Vec<Burst>,
 }
 
-/// Find them.
+/// Finds them.
 pub(crate) fn relate(
     exchanges: &[Exchange],
     associations: &[Association],
@@ -95,14 +95,14 @@ fn sides(exchanges: &[Exchange], associations: &[Association]) -> Vec<(ExchangeI
 /// No exchange.
 const NONE: u32 = u32::MAX;
 
-/// How long an exchange without an end is taken to be open: MAX_TRANSMIT_WAIT (RFC 7252 §4.8.2).
+/// Time that an exchange without an end is taken to be open: MAX_TRANSMIT_WAIT (RFC 7252 §4.8.2).
 const OPEN_SIDE: Span = Span::from_secs(93);
 
 /// Requests with the same token, code and length that are looked at, the youngest first.
 const MOST_OPEN: usize = 64;
 
 impl Relations {
-    /// Tell each association how many of its requests began in events.
+    /// Tells each association how many of its requests began in events.
     pub(crate) fn count_events(&self, exchanges: &[Exchange], associations: &mut [Association]) {
         for id in self.events.iter().flat_map(|burst| &burst.exchanges) {
             let association = exchanges.get(id.index()).and_then(|e| associations.get_mut(e.association.index()));
@@ -118,7 +118,7 @@ impl Relations {
         self.transfers.iter().find(|t| t.blocks.iter().any(|b| b.exchange == exchange))
     }
 
-    /// What carries an exchange on behind a proxy or NAT.
+    /// Returns the exchange that carries `exchange` on behind a proxy or NAT.
     #[must_use]
     pub fn onward(&self, exchange: ExchangeId) -> Option<ExchangeId> {
         self.sides.iter().find(|side| side.0 == exchange).map(|side| side.1)

@@ -25,37 +25,37 @@ pub(super) const CAPTURE: &str = "capture";
 pub(super) struct Record<'a> {
     /// Its time stamp in the file's own epoch, or [`clock::UNKNOWN`].
     pub(super) at: Instant,
-    /// Who saw it.
+    /// Its observer.
     pub(super) source: SourceId,
-    /// What it holds.
+    /// Its content.
     pub(super) payload: Payload<'a>,
 }
 
-/// A capture in the making.
+/// Collects the records of a format and makes a [`Capture`] of them.
 pub(super) struct CaptureBuilder {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
-    /// Where each source belongs among them at the end; those of one place stay in the order of their first frames.
+    /// Rank of each source at the end; those of one rank stay in the order of their first frames.
     places: Vec<u32>,
-    /// What the user says of trailers.
+    /// Trailer that the user gave.
     forced: Option<Trailer>,
     /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
     sniffers: Directory<(SourceId, u16)>,
-    /// When each of them heard its last frame.
+    /// Time of the last frame that each of them heard.
     last_heard: BTreeMap<SourceId, Instant>,
-    /// How each source's trailer is known, and what its frames tell.
+    /// Rule for each source's trailer, and the evidence of its frames.
     trailers: Vec<(Rule, Evidence)>,
     /// Octets missing from the frames that were cut, in order.
     missing: Vec<(FrameId, u32)>,
     /// Receivers of each frame, see [`Capture::heard`].
     heard: Option<Vec<Range<u32>>>,
     heard_by: Vec<u32>,
-    /// What people and tools wrote beside the frames.
+    /// Comments and names beside the frames.
     pub(super) annotations: Annotations,
     /// See [`Capture::drops`].
     pub(super) drops: Vec<Dropped>,
-    /// What was skipped or repaired.
+    /// Notes on what was skipped or repaired.
     pub(super) notes: Notes,
     limit: usize,
     /// The file is being written: that it ends within a record is no damage.
@@ -85,7 +85,7 @@ impl CaptureBuilder {
         }
     }
 
-    /// Make room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
+    /// Makes room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
     pub(super) fn expect(&mut self, len: u64) {
         let len = usize::try_from(len).unwrap_or(ARENA).min(ARENA);
         // Where there is no such room, it grows as octets come.
@@ -97,7 +97,7 @@ impl CaptureBuilder {
         FrameId::at(self.frames.len())
     }
 
-    /// Note that the file ends within what begins at `offset`, unless the rest is still to come.
+    /// Notes that the file ends within what begins at `offset`, unless the rest is still to come.
     pub(super) fn note_cut(&mut self, offset: u64, text: impl FnOnce() -> String) {
         if !self.is_growing {
             self.notes.tally(Layer::File, "truncated-record", None, Some(offset), text);
@@ -125,7 +125,7 @@ impl CaptureBuilder {
         id
     }
 
-    /// Keep a record, or the frame that a sniffer sent in it; `Break` when the capture holds all it can, with a note.
+    /// Keeps a record, or the frame that a sniffer sent in it; `Break` when the capture holds all it can, with a note.
     pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
         match zep::find(&record.payload) {
             Some(zep) => {
@@ -153,7 +153,7 @@ impl CaptureBuilder {
         })
     }
 
-    /// When the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
+    /// Returns the time when the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
     fn time_of(&mut self, recorded: Instant, source: SourceId, zep: &Zep<'_>) -> Instant {
         let id = self.next();
         match zep.at {
@@ -256,7 +256,7 @@ impl CaptureBuilder {
         self.heard.get_or_insert_default().push(start..self.heard_by.len() as u32);
     }
 
-    /// Who received what turned out not to be known.
+    /// Discards all receivers: they turned out not to be known.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
         self.heard_by.clear();
@@ -303,7 +303,7 @@ impl CaptureBuilder {
         Ok(capture)
     }
 
-    /// Bring sources to their places, and forget those without frames, such as the interface over which sniffers sent theirs.
+    /// Brings sources to their places, and forget those without frames, such as the interface over which sniffers sent theirs.
     fn settle_sources(&mut self) {
         let mut heard = vec![self.frames.is_empty(); self.sources.len()];
         for frame in &self.frames {

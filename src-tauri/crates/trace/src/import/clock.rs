@@ -17,7 +17,7 @@ pub(crate) const UNKNOWN: Instant = Instant::MIN;
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
 
-/// What one tick of a time stamp counter is.
+/// Length of one tick of a time stamp counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolution {
     /// 10^-n s.
@@ -57,10 +57,10 @@ pub(crate) fn unix_nanos(ticks: u64, resolution: Resolution, offset: i64) -> Ins
     saturate(resolution.nanos(ticks) + i128::from(offset) * SECOND)
 }
 
-/// What the sub-second field of a classic pcap record turned out to hold.
+/// Content of the sub-second field of a classic pcap record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SubSecond {
-    /// What the file header says.
+    /// The unit that the file header announces.
     AsDeclared,
     /// Nanoseconds, although the header announces microseconds.
     Nanos,
@@ -71,7 +71,7 @@ pub(crate) enum SubSecond {
     Nonsense,
 }
 
-/// Decode a record's sub-second field to nanoseconds below one second.
+/// Decodes a record's sub-second field to nanoseconds below one second.
 pub(crate) fn sub_second(field: u32, nanoseconds: bool) -> (u32, SubSecond) {
     let as_float = f32::from_bits(field);
     match field {
@@ -113,7 +113,7 @@ pub(crate) struct TooLong {
     pub(crate) days: u64,
 }
 
-/// Move all time stamps to the trace's epoch, and return that epoch in Unix nanoseconds.
+/// Moves all time stamps to the trace's epoch, and return that epoch in Unix nanoseconds.
 ///
 /// The order of the records stays; steps back are noted with their count. For stamps far from all others
 /// see [`note_far`].
@@ -155,7 +155,7 @@ pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) ->
     Ok((origin == Origin::Unix).then_some(epoch.nanos()))
 }
 
-/// Deal with stamps far from all others. One or two in a row are damage, or from before a clock was set, and
+/// Deals with stamps far from all others. One or two in a row are damage, or from before a clock was set, and
 /// become unknown; a longer run is another recording in the same file, and keeps its time.
 fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Instant, notes: &mut Notes) {
     const STRAY: usize = 2;

@@ -36,10 +36,10 @@ pub(super) enum Framing {
     Sll2,
 }
 
-/// What a record holds once its framing is off.
+/// Content of a record without its framing.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Payload<'a> {
-    /// What the octets start with.
+    /// First header of the octets.
     pub(super) link: Link,
     /// The frame.
     pub(super) octets: &'a [u8],
@@ -80,7 +80,7 @@ impl Framing {
         })
     }
 
-    /// How the trailer of its frames is known, where the user gave `forced` or not.
+    /// Returns the rule for the trailer of its frames; `forced` is the user's choice.
     pub(super) fn rule(self, forced: Option<Trailer>) -> Rule {
         match (self, forced) {
             (Self::Ieee802154 | Self::Ieee802154Phy, None) => Rule::Detect { promised: true },
@@ -89,7 +89,7 @@ impl Framing {
         }
     }
 
-    /// Take the framing off `octets`, a record of link type `number` that lacks `missing` octets.
+    /// Takes the framing off `octets`, a record of link type `number` that lacks `missing` octets.
     pub(super) fn strip(self, number: u16, octets: &[u8], missing: u32) -> Payload<'_> {
         let psdu = |octets| Payload::new(Link::Ieee802154, octets, missing);
         let ip = |octets| Payload::new(Link::RawIp, octets, missing);
@@ -112,7 +112,7 @@ fn tap(octets: &[u8], missing: u32) -> Option<Payload<'_>> {
     let tap = Tap::parse(octets).ok()?;
     let frame = octets.get(tap.frame)?;
     let len = tap.fcs.len();
-    // What a cut record lacks, it lacks of the check sequence first.
+    // A cut record loses octets of its check sequence first.
     let held = len.saturating_sub(missing as usize);
     let psdu = frame.get(..frame.len().saturating_sub(held))?;
     let valid = match tap.fcs {

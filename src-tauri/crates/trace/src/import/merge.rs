@@ -26,7 +26,7 @@ use anchor::Groups;
 use base::{FrameId, Layer, SourceId, Span};
 use fit::Clock;
 
-/// Join `captures` of one network, on the clock of the recording that has most in common with the others.
+/// Joins `captures` of one network, on the clock of the recording that has most in common with the others.
 ///
 /// Frames come in the order of their common time; of one capture alone, in the order of the file. [`Capture::clocks`] says
 /// how clocks differ, [`Capture::duplicates`] what was heard twice. Who received a frame ([`Capture::heard`]) is kept only
@@ -50,7 +50,7 @@ pub fn merge(captures: Vec<Capture>) -> Result<Capture, ImportError> {
     Ok(capture)
 }
 
-/// Bring all recordings of `capture` to one clock and find what they hold in common. Leaves a capture of one recording,
+/// Brings all recordings of `capture` to one clock and find what they hold in common. Leaves a capture of one recording,
 /// and one whose recordings have nothing in common, as it is.
 pub(crate) fn align(capture: &mut Capture) {
     let recordings = recordings(capture);
@@ -130,7 +130,7 @@ pub(crate) fn recordings(capture: &Capture) -> Vec<Option<usize>> {
     recordings
 }
 
-/// Say what was done.
+/// Says what was done.
 fn note(capture: &mut Capture) {
     let Capture { notes, sources, clocks, duplicates, .. } = capture;
     let name = |id: SourceId| sources.get(id.index()).map_or("a source", |source| source.name.as_str());

@@ -51,7 +51,7 @@ enum Input<'a> {
     Ahead(Ahead),
 }
 
-/// How a file is packed.
+/// Compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
     /// Not at all.
@@ -161,7 +161,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
+    /// Reads until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
     #[inline]
     pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
         // Nearly always it holds as much: asked some times for each record.
@@ -208,12 +208,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// What was read and not consumed.
+    /// Returns the octets that were read and not consumed.
     pub(crate) fn octets(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Drop the first `n` octets of the window.
+    /// Drops the first `n` octets of the window.
     pub(crate) fn consume(&mut self, n: usize) {
         let n = n.min(self.end - self.start);
         self.start += n;
@@ -230,7 +230,7 @@ impl<'a> Stream<'a> {
         self.input.taken()
     }
 
-    /// Stop where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
+    /// Stops where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
     fn check_ratio(&mut self) {
         let unpacked = self.offset + (self.end - self.start) as u64;
         let (taken, ratio) = (self.input.taken(), self.ratio);
@@ -244,12 +244,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// How the source was packed.
+    /// Returns the compression of the source.
     pub(crate) fn packing(&self) -> Packing {
         self.packing
     }
 
-    /// Why the source ended early, if it did.
+    /// Returns the error that ended the source early, if one did.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }

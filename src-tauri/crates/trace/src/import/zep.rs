@@ -22,7 +22,7 @@ use wire::{Ipv6, ethernet, ipv6};
 /// The port Wireshark listens on. On others, lengths must agree too.
 const PORT: u16 = 17_754;
 
-/// What a datagram of ZEP begins with.
+/// First octets of a ZEP datagram.
 const MARK: &[u8] = b"EX";
 
 /// Octets of a UDP header.
@@ -39,7 +39,7 @@ pub(super) const PLAUSIBLE: Span = Span::from_secs(86_400);
 pub(super) struct Zep<'a> {
     /// Number of the sniffer.
     pub(super) device: u16,
-    /// When the sniffer heard it, by its own clock from the Unix epoch; version 1 has no time.
+    /// Time when the sniffer heard it, by its own clock from the Unix epoch; version 1 has no time.
     pub(super) at: Option<Instant>,
     /// The frame.
     pub(super) payload: Payload<'a>,
@@ -81,7 +81,7 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     Some(Zep { device: header.device, at: header.at, payload })
 }
 
-/// Whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
+/// Returns whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
 fn is_plainly_other(packet: &[u8]) -> bool {
     let has_no_mark =
         |header: usize| packet.get(header + UDP..header + UDP + MARK.len()).is_none_or(|mark| mark != MARK);
@@ -92,7 +92,7 @@ fn is_plainly_other(packet: &[u8]) -> bool {
     }
 }
 
-/// What a ZEP datagram carries.
+/// Frame of a ZEP datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZepFrame<'a> {
     /// Number of the sniffer.
@@ -179,7 +179,7 @@ mod tests {
         frame
     }
 
-    /// Of an acknowledgement that IoT-LAB's sniffer 12578 heard on channel 16; 0xe720b530.31862 is
+    /// ZEP of an acknowledgement that IoT-LAB's sniffer 12578 heard on channel 16; 0xe720b530.31862 is
     /// 2022-11-17 13:27:12.193453 UTC, which tshark 4.0.17 shows for such a header.
     fn v2(psdu: &[u8]) -> Vec<u8> {
         let mut zep = vec![b'E', b'X', 2, 1, 16, 0x31, 0x22, 1, 0xff, 0xe7, 0x20, 0xb5, 0x30, 0x31, 0x86, 0x22, 0xc4];

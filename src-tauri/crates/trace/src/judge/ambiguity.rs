@@ -1,11 +1,11 @@
-//! What the hops of a copy say of its fate, and what they leave in doubt.
+//! Ambiguity of hops: hops of one message that may be those of another with the same content.
 
 use crate::model::{Delivery, Evidence, Exchange, KeptHop, Message, message_at};
 use base::Instant;
 use wire::ieee802154::MacAddr;
 
-/// Where the hops of two copies, or of two replies, may be each other's, what follows from them is not proven; and where
-/// one of the two went no further, nobody knows which.
+/// Lowers evidence where the hops of two copies, or of two replies, may be each other's: nothing is proven by them
+/// then. Where one of the two went no further, nobody knows which.
 pub(super) fn lower_ambiguous(exchange: &mut Exchange, messages: &[Message]) {
     if exchange.copies.len() < 2 && exchange.replies.len() < 2 {
         return;
@@ -33,13 +33,13 @@ pub(crate) enum Ambiguity {
     Lost,
 }
 
-/// What a message tells of a node that it came by.
+/// Presence of a message in one node on its way.
 #[derive(Clone, Copy)]
 struct Stay {
     node: MacAddr,
-    /// When it surely was there first.
+    /// Earliest time at which it surely was there.
     had: Option<Instant>,
-    /// When it was first sent on from there.
+    /// Time of the first frame that sent it on from there.
     sent: Option<Instant>,
 }
 

@@ -14,7 +14,7 @@ use base::{Instant, Span};
 /// 2^(MAX_RETRANSMIT - 1) (§4.8).
 const LONGEST_GAP: Span = Span::from_secs(24);
 
-/// Whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
+/// Returns whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
 /// before it, which was over by then.
 pub(super) fn head(
     exchange: &Exchange,
@@ -48,7 +48,7 @@ pub(super) fn head(
     if is_first && !scope.is_blind(start - gap, start) { Head::Seen } else { Head::Perhaps }
 }
 
-/// When the client had given up an exchange, at the latest.
+/// Returns the latest time at which the client had given up an exchange.
 pub(super) fn given_up(exchange: &Exchange) -> Instant {
     exchange.copies.last().map_or(exchange.start(), |copy| copy.sent) + longest_wait(exchange)
 }
@@ -74,7 +74,7 @@ pub(super) fn shift(exchange: &mut Exchange, view: &View) {
     }
 }
 
-/// When the replies reached the client, where the capture has all that the client sends and gets.
+/// Sets the arrival times of replies, where the capture has all that the client sends and gets.
 pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message]) {
     for reply in &mut exchange.replies {
         let Some(message) = message_at(messages, reply.message) else { continue };
@@ -85,7 +85,7 @@ pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message])
     }
 }
 
-/// Which reply ended an exchange, and what became of it without one.
+/// Finds the reply that ended an exchange, or its outcome without one.
 ///
 /// A client that sends one request at a time (NSTART 1) has given up on an exchange when it begins the next: replies
 /// that arrive later were too late.
@@ -134,14 +134,14 @@ fn end(exchange: &mut Exchange, at: Instant, index: usize) {
 /// The copies of an exchange that nobody answers: one and MAX_RETRANSMIT (RFC 7252 §4.8).
 const DEFAULT_COPIES: usize = 5;
 
-/// When a reply that was on its last hop to the client before `next` would have arrived there, at the latest.
+/// Returns the latest time at which a reply would have arrived that was on its last hop to the client before `next`.
 fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant> {
     let message = message_at(messages, reply.message)?;
     let there = |h: &&KeptHop| h.nodes.reaches && h.delivery != Delivery::No && h.sent < next;
     message.chain().iter().filter(there).filter_map(|h| h.arrived).map(|at| at.min(next)).min()
 }
 
-/// How long a client may still wait after its last copy. Known only in part: with exponential
+/// Returns the longest time that a client may still wait after its last copy. Known only in part: with exponential
 /// back-off (RFC 7252 §4.2) the last timer is at most three times the longest gap (the largest
 /// back-off factor of any published scheme), and a client that has sent just one copy may wait
 /// ACK_TIMEOUT × ACK_RANDOM_FACTOR × 2^MAX_RETRANSMIT (RFC 7252 §4.8: 48 s).

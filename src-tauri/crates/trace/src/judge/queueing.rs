@@ -1,4 +1,4 @@
-//! How long datagrams wait in a node before their first frame is on the air.
+//! Queueing: the wait of datagrams in a node before their first frame is on the air.
 //!
 //! When a client sends, and arms its timer, no capture sees; but when a node had a datagram that it forwards, and when it
 //! began to send it on, captures of several hops do. Both wait in the same queue of the same MAC.
@@ -23,7 +23,7 @@ pub(crate) struct Queueing {
 }
 
 impl Queueing {
-    /// What messages that were followed over several hops say.
+    /// Measures the waits of messages that were followed over several hops.
     pub fn measure(messages: &[Message]) -> Self {
         let mut waits: Vec<(MacAddr, Span)> = Vec::new();
         for message in messages.iter().step_by(messages.len().div_ceil(MOST).max(1)) {
@@ -41,7 +41,7 @@ impl Queueing {
         Self { nodes, all: delay(waits.into_iter().map(|(_, wait)| wait)) }
     }
 
-    /// How long copies wait in the client of these exchanges.
+    /// Returns the wait of copies in the client of these exchanges.
     pub fn of<'a>(&self, mut exchanges: impl Iterator<Item = &'a Exchange>, messages: &[Message]) -> Option<Delay> {
         let first = |e: &Exchange| message_at(messages, e.copies.first()?.message).filter(|m| m.from_origin);
         let client = exchanges.find_map(first).and_then(|m| m.hops().next()).map_or(MacAddr::None, |h| h.src());
@@ -49,7 +49,7 @@ impl Queueing {
     }
 }
 
-/// What these waits of one node, or of all, are.
+/// Returns the quantiles of waits, of one node or of all.
 fn delay(waits: impl Iterator<Item = Span>) -> Option<Delay> {
     let mut waits: Vec<Span> = waits.collect();
     let seen = Delay::of(&mut waits)?;

@@ -1,4 +1,4 @@
-//! Which reply answers which copy, and what became of the others.
+//! Reply matching: which reply answers which copy, and what became of the others.
 //!
 //! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
 //! seen to reach the server before the reply left ([`server`]). The times: which round-trip times are usual here
@@ -11,7 +11,7 @@ mod server;
 
 use super::ambiguity::lower_ambiguous;
 use super::vantage::{Survey, View};
-use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Few, Message, Reply, message_at};
+use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, OneOrMany, Reply, message_at};
 use base::{ExchangeId, Instant, Span};
 use last_seen::unanswered;
 use likelihood::{Case, LikelyMatches, Model};
@@ -26,13 +26,13 @@ const INFERRED: f64 = 0.97;
 /// A reply's copy, and how we know.
 type Answer = Option<(usize, Evidence)>;
 
-/// What the exchanges of an association say about round-trip times, in the order of their age, the youngest first.
+/// Round-trip times and counts of the exchanges of an association, the youngest first.
 pub(crate) struct Samples {
     view: View,
     nstart: u8,
     /// Some reply carries the retransmission-count option.
     echoed: bool,
-    /// Where hops are followed to the server: what was counted there.
+    /// Counts at the server, where hops are followed to it.
     counter: Counter,
     /// Round-trip times of exchanges in which there is no doubt: one copy, and a reply to it.
     rtts: Vec<Span>,
@@ -58,7 +58,7 @@ impl Samples {
         }
     }
 
-    /// The exchange before the last one that was added, closed.
+    /// Adds the exchange that precedes the last one added. Its outcome must be known.
     pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
         let by_hops = self.view.is_whole() && self.view.follows_hops();
         self.longest = self.longest.max(exchange.rtt().unwrap_or(Span::ZERO));
@@ -75,7 +75,7 @@ impl Samples {
         self.rtts.extend(arrived.map(|arrived| arrived - copy.sent));
     }
 
-    /// What is usual, learned from all that were added.
+    /// Learns the usual round-trip times from all exchanges that were added.
     pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> ReplyMatcher {
         let counts = Counts { echoed: self.echoed };
         let (view, nstart, patience) = (self.view, self.nstart, self.longest);
@@ -110,7 +110,7 @@ pub(crate) struct ReplyMatcher {
     method: Method,
 }
 
-/// What answers are found by.
+/// Method of reply matching.
 enum Method {
     Hops(Box<Server>),
     Times(Box<Model>),
@@ -128,7 +128,7 @@ impl ReplyMatcher {
         self.nstart == 1
     }
 
-    /// Fill in fates, evidence and the links between copies and replies.
+    /// Fills in fates, evidence and the links between copies and replies.
     pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
         match &self.method {
             Method::Hops(server) => {
@@ -150,9 +150,9 @@ impl ReplyMatcher {
         self.cut_short(exchange, end_of_trace);
     }
 
-    /// What had not come when the capture ended may have come later.
+    /// Lowers evidence where the reply may have come after the capture ended.
     fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
-        /// How many times the longest that was seen.
+        /// Factor on the longest round trip seen after which no reply is expected.
         const SURELY: i64 = 3;
         let least = Span::from_secs(1);
         for copy in &mut exchange.copies {
@@ -174,7 +174,7 @@ impl ReplyMatcher {
     }
 }
 
-/// Whether there is nothing to choose from: one copy, and at most one reply, after it.
+/// Returns whether there is nothing to choose from: one copy, and at most one reply, after it.
 fn is_plain(exchange: &Exchange) -> bool {
     let after = |reply: &Reply| reply.arrived.is_none_or(|at| at >= exchange.start());
     exchange.copies.len() == 1 && exchange.replies.len() <= 1 && exchange.replies.iter().all(after)
@@ -187,7 +187,7 @@ fn plain(exchange: &mut Exchange, messages: &[Message]) {
     settle(exchange, answer.as_slice(), |_, _| (Fate::Lost, Evidence::Proven), messages);
 }
 
-/// What the retransmission-count option says.
+/// Reply matching by the retransmission-count option.
 struct Counts {
     /// The server echoes the option: a reply without it answers a copy without it.
     echoed: bool,
@@ -195,7 +195,7 @@ struct Counts {
 
 impl Counts {
     /// The copies that the replies of an exchange say they answer.
-    fn known(&self, exchange: &Exchange, messages: &[Message]) -> Few<Option<usize>> {
+    fn known(&self, exchange: &Exchange, messages: &[Message]) -> OneOrMany<Option<usize>> {
         exchange.replies.iter().map(|reply| self.copy(&exchange.copies, reply, messages)).collect()
     }
 
@@ -211,7 +211,7 @@ impl Counts {
     }
 }
 
-/// Write the answers into the exchange; `unanswered` tells the fate of copies without one.
+/// Writes the answers into the exchange; `unanswered` tells the fate of copies without one.
 fn settle(
     exchange: &mut Exchange,
     answers: &[Answer],
@@ -284,14 +284,14 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &LikelyMatches, messag
     settle(exchange, &answers, lost, messages);
 }
 
-/// How sure it is that a reply which is said to have arrived did, then: every hop was seen, or there are none.
+/// Returns the evidence that a reply arrived at its time: proven where every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message_at(messages, reply.message) else { return Evidence::Unknown };
     let wired = message.chain().iter().all(|h| h.nodes.src == MacAddr::None);
     if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }
 
-/// How sure it is that a reply which was not seen to arrive did not.
+/// Returns the evidence that a reply which was not seen to arrive was lost.
 fn reply_loss(reply: &Reply, messages: &[Message]) -> Evidence {
     let last = message_at(messages, reply.message).and_then(|m| m.hops().next_back());
     match last.map(|h| (h.delivery, h.arrived.is_some())) {

@@ -1,4 +1,4 @@
-//! What a capture could see of an association, and what follows for times at the client.
+//! Vantage: what a capture could see of an association, and what follows for times at the client.
 
 use crate::decode::link::Lacks;
 use crate::model::{Correction, Delivery, Exchange, Message, Vantage, message_at};
@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wire::ieee802154::MacAddr;
 
-/// What the exchanges of an association show before it is known how they ended.
+/// Facts of an association's exchanges before their outcomes are known.
 pub(crate) struct Survey {
     pub view: View,
     /// The vantage was given.
@@ -22,18 +22,18 @@ pub(crate) struct Survey {
     pub echoed: bool,
 }
 
-/// What the capture sees of an association.
+/// Visibility of an association in the capture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub vantage: Vantage,
     pub correction: Correction,
-    /// Nothing is missing of what was sent within sight.
+    /// True where no frame within sight is missing.
     pub complete: bool,
     /// The share of the frames within sight that is missing.
     pub missing: f64,
     /// There are link-layer hops.
     pub on_links: bool,
-    /// How long they take.
+    /// Time that a hop takes.
     pub per_hop: Option<PerHop>,
 }
 
@@ -55,7 +55,7 @@ impl Expected {
 }
 
 impl View {
-    /// What the client has not got was not there: the capture has all that the client sends and gets.
+    /// Returns whether the capture has all that the client sends and gets.
     pub fn is_whole(&self) -> bool {
         self.complete && matches!(self.vantage, Vantage::Client | Vantage::Everywhere)
     }
@@ -70,14 +70,14 @@ impl View {
         matches!(self.vantage, Vantage::Server | Vantage::Everywhere)
     }
 
-    /// Whether the hops of `message` follow each other as quickly as hops do here: else those of another message may be
+    /// Returns whether the hops of `message` follow each other as quickly as hops do here: else those of another message may be
     /// among them, whose own first hops are not in the capture.
     pub fn is_continuous(&self, message: &Message) -> bool {
         let usual = self.per_hop.map_or(Span::MAX, PerHop::usual);
         message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
     }
 
-    /// When `reply` reached the client, or would have.
+    /// Returns the time when `reply` reached the client, or would have.
     pub fn expected(&self, reply: &Message) -> Option<Expected> {
         if let Some(at) = reply.delivered() {
             return Some(Expected { at, sure: true, near: true });
@@ -99,7 +99,7 @@ impl View {
     }
 }
 
-/// How many of something there are, and of them how many are seen to begin and to end.
+/// Counts of messages, and of those seen at their origin and at their destination.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     all: usize,
@@ -121,7 +121,7 @@ impl Ends {
     }
 }
 
-/// Sees the exchanges of an association, in order.
+/// Collects facts of the exchanges of an association, in order.
 #[derive(Default)]
 pub(crate) struct Sight {
     copies: Ends,
@@ -133,21 +133,21 @@ pub(crate) struct Sight {
     delays: Vec<Span>,
     /// The shortest time from a reply to the next request.
     reaction: Option<Span>,
-    /// When the last exchange was first answered.
+    /// Time of the first reply to the last exchange.
     answer: Option<Instant>,
     /// Routers that requests, and replies, had passed when they were seen, by their hop limits.
     request_routers: Counts,
     reply_routers: Counts,
     /// Copies that arrived, by hops.
     hops: Counts,
-    /// When the last copy of each open exchange is sent, the earliest on top.
+    /// Time of the last copy of each open exchange, the earliest on top.
     open: BinaryHeap<Reverse<Instant>>,
     most_open: usize,
     most_copies: usize,
     echoed: bool,
 }
 
-/// How often each small number came.
+/// Histogram of small numbers.
 #[derive(Default)]
 struct Counts(Vec<u32>);
 
@@ -218,8 +218,8 @@ impl Sight {
         self.most_open = self.most_open.max(self.open.len());
     }
 
-    /// What they show together. `given`: the vantage, where somebody says it. `lacks`: of the capture. `per_hop`: how long a
-    /// hop takes in this capture.
+    /// Summarises the exchanges. `given`: the vantage, where a person states it. `lacks`: of the capture. `per_hop`:
+    /// time that a hop takes in this capture.
     pub fn survey(mut self, given: Option<Vantage>, lacks: Lacks, per_hop: Option<PerHop>) -> Survey {
         let vantage = given.unwrap_or_else(|| if self.on_links { self.on_hops() } else { self.by_delay() });
         let correction = match vantage {
@@ -298,7 +298,7 @@ impl Sight {
     }
 }
 
-/// How long a datagram takes from the first frame of one hop to that of the next.
+/// Time from the first frame of one hop of a datagram to that of the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerHop {
     median: Span,
@@ -307,7 +307,7 @@ pub(crate) struct PerHop {
 }
 
 impl PerHop {
-    /// What few exceed.
+    /// Returns the 90th percentile.
     fn usual(self) -> Span {
         self.median + self.spread
     }
@@ -315,7 +315,7 @@ impl PerHop {
     /// Messages that are looked at.
     const MOST: usize = 65_536;
 
-    /// What messages that were followed over several hops say.
+    /// Measures messages that were followed over several hops.
     pub fn measure(messages: &[Message]) -> Option<Self> {
         let step = messages.len().div_ceil(Self::MOST).max(1);
         let hops = messages.iter().step_by(step).flat_map(Message::pairs);

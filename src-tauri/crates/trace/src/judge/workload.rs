@@ -24,7 +24,7 @@ const LESS: f64 = 0.75;
 /// From one exchange to the next.
 #[derive(Clone, Copy)]
 struct Gap {
-    /// When the later one began.
+    /// Start of the later one.
     next: Instant,
     /// From start to start.
     start: Span,
@@ -34,7 +34,7 @@ struct Gap {
 
 /// The exchanges of an association in order, for the gaps between them.
 pub(crate) struct Gaps {
-    /// When each began and ended: as many as exchanges, so nothing that follows from these is kept.
+    /// Start and end of each. There are as many as exchanges, so that nothing derived from these is stored.
     exchanges: Vec<(Instant, Option<Instant>)>,
 }
 
@@ -58,7 +58,7 @@ impl Gaps {
         (0..self.len()).filter_map(|at| self.get(at))
     }
 
-    /// Whether the waits of the network alone explain the time from ends to starts.
+    /// Returns whether the waits of the network alone explain the time from ends to starts.
     fn is_wait(&self, queueing: Delay) -> bool {
         let mut thinks: Vec<Span> = self.iter().filter_map(|g| g.think).collect();
         let within = |thinks: &mut [Span], num, den, most: Span| quantile(thinks, num, den).is_some_and(|t| t <= most);
@@ -67,8 +67,8 @@ impl Gaps {
             && within(&mut thinks, ALWAYS.0, ALWAYS.1, queueing.high.scale(2, 1))
     }
 
-    /// What they say; `ids`: of the exchanges; `queueing`: how long copies wait in the client; `given`: the workload, where
-    /// somebody says it.
+    /// Derives workload and timing. `ids`: of the exchanges; `queueing`: wait of copies in the client; `given`: the
+    /// workload, where somebody says it.
     pub fn rhythm(
         self,
         ids: &[ExchangeId],
@@ -110,13 +110,14 @@ impl Gaps {
     }
 }
 
-/// Whether a request was sent the moment the one before it ended.
+/// Returns whether a request was sent the moment the one before it ended.
 fn follows(at_once: Span) -> impl Fn(&Gap) -> bool {
     move |gap| gap.think.is_some_and(|think| think <= at_once)
 }
 
-/// When requests that were sent at once had been ready: evenly between those before and after them that did not wait,
-/// and no later than they were sent. Where the last of them was not followed by such a one, at the usual distance.
+/// Estimates when requests that were sent at once had been ready: evenly between those before and after them that did
+/// not wait, and no later than they were sent. Where the last of them was not followed by such a one, at the usual
+/// distance.
 fn ready(gaps: &Gaps, ids: &[ExchangeId], follows: impl Fn(&Gap) -> bool, usual: Delay) -> Vec<Ready> {
     let mut all = Vec::new();
     let mut before = gaps.exchanges.first().map_or(Instant::ZERO, |&(start, _)| start);
@@ -173,7 +174,7 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
     }
 }
 
-/// What `delays` have in common; `None` where there are none.
+/// Combines `delays` into one; `None` where there are none.
 fn together(delays: &[Delay]) -> Option<Delay> {
     let mut medians: Vec<Span> = delays.iter().map(|d| d.median).collect();
     Some(Delay {
@@ -208,7 +209,7 @@ fn spread(values: &mut [Span]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Copy, Correction, Evidence, Fate, Few, Head, Outcome, Vantage};
+    use crate::model::{Copy, Correction, Evidence, Fate, Head, OneOrMany, Outcome, Vantage};
     use crate::{Code, Token};
     use base::{AssociationId, MessageId};
 
@@ -238,8 +239,8 @@ mod tests {
                 token: Token::EMPTY,
                 code: Code(1),
                 payload: 0,
-                copies: Few::one(copy),
-                replies: Few::new(),
+                copies: OneOrMany::one(copy),
+                replies: OneOrMany::new(),
                 outcome: Outcome::Acked,
                 end: Some(at(start + length)),
                 head: Head::Seen,

@@ -5,24 +5,24 @@ use crate::judge::ambiguity::{Ambiguity, ambiguities};
 use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, Outcome, Reply};
 use base::Instant;
 
-/// What became of a message.
+/// End of a message's way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The node of its destination had all of it. What a node does with what it received no capture shows: it may drop a
     /// datagram that it cannot reassemble.
     Arrived {
-        /// When, where that was seen; a reply alone says only that it did.
+        /// Time of arrival, where that was seen; a reply alone says only that it arrived.
         at: Option<Instant>,
-        /// How we know.
+        /// Evidence for the arrival.
         evidence: Evidence,
     },
     /// It died on its way.
     Died {
         /// On or behind which of its legs.
         leg: usize,
-        /// How that is known.
+        /// Evidence for the loss.
         loss: Loss,
-        /// How sure it is: not more than the loss allows, and less where the hops may be another copy's.
+        /// Evidence: no stronger than the loss allows, and weaker where the hops may be another copy's.
         evidence: Evidence,
     },
     /// The capture cannot tell.
@@ -32,7 +32,7 @@ pub enum Ending {
     },
 }
 
-/// How a loss is known, surest first.
+/// Evidence for a loss, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Loss {
     /// The Cooja log lists who received each frame: the addressed node did not receive all of them.
@@ -76,7 +76,7 @@ pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Op
         Fate::ReplyLost => copy.evidence.min(Evidence::Inferred),
         Fate::RequestLost | Fate::Lost | Fate::Unknown => return None,
     };
-    // Which copy a reply answers may be a guess; that is no arrival.
+    // The copy that a reply answers may be a guess; that is no arrival.
     (evidence > Evidence::Unknown).then_some(Ending::Arrived { at: copy.arrived, evidence })
 }
 
@@ -87,14 +87,14 @@ pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) ->
     Some(Ending::Arrived { at: Some(at), evidence })
 }
 
-/// What the farthest leg says of a message that is not known to have arrived. `everywhere`: the capture sees every hop, so
-/// that silence means something. `certainty`: that the legs are its own.
+/// Derives from the farthest leg the ending of a message that is not known to have arrived. `everywhere`: the capture
+/// sees every hop, so that silence means something. `certainty`: that the legs are its own.
 pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange, certainty: Evidence) -> Ending {
     let depth = |index: usize| std::iter::successors(Some(index), |&i| legs.get(i)?.before).take(legs.len()).count();
     let Some((index, leg)) = legs.iter().enumerate().max_by_key(|&(index, _)| (depth(index), index)) else {
         return Ending::Unknown { leg: None };
     };
-    // What was sent last may still have been in a queue when the capture ended.
+    // The last messages may still have been in a queue when the capture ended.
     let over = exchange.outcome != Outcome::Open;
     let loss = match (leg.delivery, leg.arrived.is_some()) {
         (Delivery::No, true) => Some(Loss::NotReceived),

@@ -16,7 +16,7 @@ pub struct Leg {
     pub from: usize,
     /// The addressed node.
     pub to: usize,
-    /// Which leg of the same message took it to `from`, where that was seen.
+    /// Position of the leg of the same message that took it to `from`, where that was seen.
     pub before: Option<usize>,
     /// Start of its first frame.
     pub sent: Instant,
@@ -41,11 +41,11 @@ pub struct Leg {
 /// One frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// Which.
+    /// The frame.
     pub frame: FrameId,
     /// The piece of the datagram it carries, from 0, in the order of the datagram.
     pub fragment: usize,
-    /// How often this piece had been sent on this hop by then, from 1. The first is no retry.
+    /// Ordinal of this sending of the piece on this hop, from 1. The first is no retry.
     pub attempt: usize,
     /// MAC sequence number: a link-layer retry has that of the attempt before it.
     pub seq: Option<u8>,
@@ -59,7 +59,7 @@ pub struct Attempt {
     pub ack: Option<(FrameId, Instant)>,
 }
 
-/// Why a message was in a node.
+/// Reason why a message was in a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitKind {
     /// To be sent on: processing, queue, and the channel access before the first frame.
@@ -77,7 +77,7 @@ pub struct Wait {
     pub from: Instant,
     /// Start of the first frame that took it on.
     pub until: Instant,
-    /// Why.
+    /// The reason.
     pub kind: WaitKind,
 }
 
@@ -154,7 +154,7 @@ fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
         .collect()
 }
 
-/// Where in its datagram the piece begins that frame `id` carries, and its sequence number.
+/// Returns the offset in its datagram of the piece that frame `id` carries, and the frame's sequence number.
 fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
     let octets = trace.capture.octets_of(trace.capture.frames.get(id.index())?);
     let header = MacHeader::parse(octets).ok()?;
@@ -163,7 +163,7 @@ fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
     Some((lowpan.offset(), header.seq))
 }
 
-/// When the acknowledgements of all pieces were over.
+/// Returns the time when the acknowledgements of all pieces were over.
 fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     // A piece that never went on the air was not acknowledged.
     hop.arrived?;
@@ -180,7 +180,7 @@ fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     all?.into_iter().max()
 }
 
-/// Where the message waited to be sent on: only where its arrival was seen, and only until it was first sent on.
+/// Returns the waits of the message in nodes: only where its arrival was seen, and only until it was first sent on.
 pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
     let wait = |(index, leg): (usize, &Leg)| {
         let before = legs.get(leg.before?)?;

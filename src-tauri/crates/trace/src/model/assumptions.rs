@@ -3,26 +3,26 @@
 use super::exchange::{Association, Vantage, Workload};
 use super::message::Endpoint;
 
-/// What is said of one association; `None`: as it is estimated.
+/// Assumptions about one association; `None`: as estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Assumed {
-    /// Where the capture was taken.
+    /// Vantage of the capture.
     pub vantage: Option<Vantage>,
-    /// When its application sends.
+    /// Model of when its application sends.
     pub workload: Option<Workload>,
 }
 
-/// What is said of a capture, beside [`crate::DecodeOptions`].
+/// Assumptions about a capture, beside [`crate::DecodeOptions`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Assumptions {
-    /// Of all associations.
+    /// Assumptions about all associations.
     pub all: Assumed,
-    /// Of those between this client and this server; what is `None` there is as for all.
+    /// Assumptions about the associations of a client and a server; `None` there means as in `all`.
     pub each: Vec<((Endpoint, Endpoint), Assumed)>,
 }
 
 impl Assumptions {
-    /// What is said of `association`.
+    /// Returns the assumptions about `association`.
     #[must_use]
     pub fn of(&self, association: &Association) -> Assumed {
         let ends = (association.client, association.server);

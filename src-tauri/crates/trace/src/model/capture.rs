@@ -1,4 +1,4 @@
-//! What a capture file holds: frames, in the order of its records.
+//! Frames of a capture file, in the order of its records.
 
 use super::clock_report::ClockReport;
 use base::{FrameId, Instant, Notes, SourceId};
@@ -25,7 +25,7 @@ pub enum Format {
     Snif,
     /// Daintree's `.dcf`.
     Daintree,
-    /// What Nordic's 802.15.4 sniffer prints.
+    /// Text that Nordic's 802.15.4 sniffer prints.
     NordicLog,
     /// Octets as hexadecimal digits.
     HexDump,
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// What the octets of a frame start with.
+/// First header of a frame's octets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
     /// An IEEE 802.15.4 PSDU, its FCS already cut off.
@@ -63,7 +63,7 @@ pub enum Link {
     Other(u16),
 }
 
-/// What is known of the frame check sequence.
+/// State of the frame check sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fcs {
     /// None was captured.
@@ -74,7 +74,7 @@ pub enum Fcs {
     Bad,
 }
 
-/// What ends the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
+/// Trailer of the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trailer {
     /// Nothing.
@@ -92,9 +92,9 @@ pub struct Frame {
     pub at: Instant,
     /// PSDU without FCS, or the whole frame for other links, in [`Capture::octets`].
     pub octets: Range<u32>,
-    /// Who observed it; in a Cooja log: who sent it.
+    /// Observer of the frame; in a Cooja log its sender.
     pub source: SourceId,
-    /// What the octets start with.
+    /// First header of the octets.
     pub link: Link,
     /// The record holds fewer octets than were on the air.
     pub cut: bool,
@@ -118,13 +118,13 @@ pub struct Source {
     pub name: String,
     /// The Cooja mote id, where this is a mote.
     pub mote: Option<u32>,
-    /// Which of [`Capture::files`] it is of; 0 where there is one.
+    /// Position of its file in [`Capture::files`]; 0 where there is one.
     pub file: u16,
-    /// What ends its frames, as found or as the user says; `None` where each record says so, and on other links.
+    /// Trailer of its frames, as found or as the user says; `None` where each record says so, and on other links.
     pub trailer: Option<Trailer>,
 }
 
-/// Where a frame of merged captures was.
+/// Origin of a frame of merged captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// Its file, in [`Capture::files`].
@@ -133,7 +133,7 @@ pub struct Origin {
     pub record: FrameId,
 }
 
-/// What people and tools wrote beside the frames of a pcapng file.
+/// Comments and names that people and tools wrote beside the frames of a pcapng file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Annotations {
     /// Comments on the whole file, in its order.
@@ -162,9 +162,10 @@ impl Annotations {
 /// Frames that a sniffer met and that are not in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dropped {
-    /// They are missing between this frame and the one of the same source before it; `None` where nobody said where.
+    /// They are missing between this frame and the one of the same source before it; `None` where the place is not
+    /// known.
     pub before: Option<FrameId>,
-    /// How many.
+    /// Number of frames.
     pub count: u64,
 }
 
@@ -185,7 +186,7 @@ pub struct Capture {
     /// Frames in the order of their records. Times may step back (Cooja writes a record when a
     /// transmission ends but stamps it with its start).
     pub frames: Vec<Frame>,
-    /// Where frames came from.
+    /// Sources of the frames.
     pub sources: Vec<Source>,
     /// Cooja radio log only: per frame, the mote ids that received it undisturbed
     /// (the log's `to` column), as a range of `heard_by`.
@@ -199,13 +200,13 @@ pub struct Capture {
     /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
     /// frame. See [`crate::merge`].
     pub duplicates: Vec<(FrameId, FrameId)>,
-    /// How recordings of several sniffers were brought to one clock; empty where there is one recording.
+    /// Alignment of the clocks of several sniffers; empty where there is one recording.
     pub clocks: Vec<ClockReport>,
     /// Names of the captures that this was merged from; empty where it is one file.
     pub files: Vec<String>,
     /// Per frame its place in one of `files`; empty where this is one file.
     pub origins: Vec<Origin>,
-    /// What import skipped or repaired.
+    /// Notes on records that import skipped or repaired.
     pub notes: Notes,
 }
 
@@ -230,12 +231,13 @@ impl Capture {
         self.duplicates.get(at).map(|&(_, first)| first)
     }
 
-    /// When some sniffer lost frames, in order and disjoint: what is not in the capture then may have been on the air.
+    /// Returns the intervals in which some sniffer lost frames, in order and disjoint: frames missing from the
+    /// capture then may have been on the air.
     pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
         let known = |id: &FrameId| id.index() < self.frames.len();
         let mut drops: Vec<FrameId> = self.drops.iter().filter_map(|dropped| dropped.before).filter(known).collect();
         if drops.len() < self.drops.len() {
-            // Somewhere: nobody said where.
+            // The place of these drops is unknown.
             return vec![(Instant::MIN, Instant::MAX)];
         }
         drops.sort_unstable();

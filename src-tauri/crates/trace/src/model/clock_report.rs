@@ -2,18 +2,18 @@
 
 use base::{SourceId, Span};
 
-/// How the clock of a recording was brought to that of the merged capture.
+/// Alignment of the clock of one recording with that of the merged capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockReport {
     /// The recording's first source, in the merged capture.
     pub source: SourceId,
     /// Frames it holds.
     pub frames: usize,
-    /// How its time was found.
+    /// Source of its time.
     pub alignment: Alignment,
 }
 
-/// How a recording's time was found.
+/// Source of a recording's time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
     /// Its clock is that of the merged capture.
@@ -27,14 +27,14 @@ pub enum Alignment {
     },
 }
 
-/// How a clock runs beside the reference, and how well that is known.
+/// Offset and drift of a clock against the reference, and their residuals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockFit {
-    /// What the clock shows more than the reference, at the first common frame.
+    /// Time that the clock is ahead of the reference at the first common frame.
     pub offset: Span,
-    /// What it gains on the reference, in parts per 10^9; 0 where too few frames are common to tell.
+    /// Drift against the reference, parts per 10^9; 0 where too few frames are common to tell.
     pub drift_ppb: i64,
-    /// How far at most it strays from that straight line, slowly; taken out too.
+    /// Largest slow deviation from that straight line; it is corrected too.
     pub walk: Span,
     /// Common frames that the fit rests on.
     pub common: usize,

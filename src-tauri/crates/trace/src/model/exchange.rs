@@ -1,6 +1,6 @@
 //! Confirmable exchanges: every copy the client sent, what became of it, and how we know.
 
-use super::list::Few;
+use super::list::OneOrMany;
 use super::message::Endpoint;
 use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
 use wire::coap::{Code, Token};
@@ -9,7 +9,7 @@ use wire::coap::{Code, Token};
 /// which a Message ID may be used again (RFC 7252 §4.8.2).
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
-/// What became of one copy.
+/// Fate of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
@@ -27,14 +27,14 @@ pub enum Fate {
     Unknown,
 }
 
-/// How a fate is known.
+/// Strength of the evidence for a fate, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Evidence {
-    /// Nothing but a guess: consumers must treat the fate as open.
+    /// A guess: consumers must treat the fate as open.
     Unknown,
     /// By order and number of replies, or by what happened next.
     Inferred,
-    /// Both ends or every hop seen, the log says so, or the RC option was echoed.
+    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed.
     Proven,
 }
 
@@ -46,17 +46,17 @@ pub struct Copy {
     pub sent: Instant,
     /// Its message.
     pub message: MessageId,
-    /// When the server had it whole, if known.
+    /// Time when the server had it whole, if known.
     pub arrived: Option<Instant>,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
-    /// How we know.
+    /// Evidence for the fate.
     pub evidence: Evidence,
-    /// Which of [`Exchange::replies`] answers it.
+    /// Position in [`Exchange::replies`] of the reply that answers it.
     pub reply: Option<u8>,
 }
 
-/// What kind of reply.
+/// Kind of a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplyKind {
     /// Empty acknowledgement.
@@ -74,19 +74,19 @@ pub enum ReplyKind {
 pub struct Reply {
     /// Its message.
     pub message: MessageId,
-    /// What it is.
+    /// Its kind.
     pub kind: ReplyKind,
     /// Start of its first frame seen.
     pub sent: Instant,
-    /// When the client had it whole; `None` when it did not get it or the capture cannot tell.
+    /// Time when the client had it whole; `None` when it did not get it or the capture cannot tell.
     pub arrived: Option<Instant>,
-    /// Which copy (from 0) it answers; see that copy's evidence.
+    /// Position of the copy that it answers, from 0; see that copy's evidence.
     pub answers: Option<u8>,
     /// The first to arrive: it ended the exchange.
     pub closing: bool,
 }
 
-/// How an exchange ended.
+/// Outcome of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// By an ACK, empty or piggybacked; without an [`Exchange::end`], by an answer that the capture lacks.
@@ -117,7 +117,7 @@ pub enum Head {
 pub struct Exchange {
     /// Position in the trace.
     pub id: ExchangeId,
-    /// Between whom.
+    /// Its client and server.
     pub association: AssociationId,
     /// Message ID.
     pub mid: u16,
@@ -128,12 +128,12 @@ pub struct Exchange {
     /// CoAP payload of the request, octets.
     pub payload: u16,
     /// First transmission and retransmissions, in time order. Never empty. See [`Self::head`].
-    pub copies: Few<Copy>,
+    pub copies: OneOrMany<Copy>,
     /// Replies, in order of sending.
-    pub replies: Few<Reply>,
-    /// How it ended.
+    pub replies: OneOrMany<Reply>,
+    /// Its outcome.
     pub outcome: Outcome,
-    /// When the client had the closing reply; `None` also where the client stopped as it does for an answer
+    /// Time when the client had the closing reply; `None` also where the client stopped as it does for an answer
     /// ([`Outcome::Acked`]) that the capture lacks.
     pub end: Option<Instant>,
     /// Whether copies may have preceded the first one here.
@@ -171,7 +171,7 @@ impl Exchange {
     }
 }
 
-/// What the capture could have seen of an association.
+/// Part of an association's traffic that the capture could have seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vantage {
     /// Taken at the client: every copy and every reply that arrived, nothing beyond.
@@ -184,12 +184,12 @@ pub enum Vantage {
     Everywhere,
 }
 
-/// How the client's times follow from those of the capture.
+/// Correction from the capture's times to the client's.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Correction {
-    /// How long after the client sent a copy it was first captured.
+    /// Delay from the client's sending of a copy to its first capture.
     pub request: Span,
-    /// How long after it was last captured a reply reached the client.
+    /// Delay from the last capture of a reply to its arrival at the client.
     pub reply: Span,
     /// By how much each of them may be wrong, for nine in ten.
     pub error: Span,
@@ -204,12 +204,12 @@ pub struct Delay {
     pub low: Span,
     /// One in twenty is longer.
     pub high: Span,
-    /// How many were measured.
+    /// Number of measurements.
     pub samples: u32,
 }
 
 impl Delay {
-    /// Of these times, in any order; `None` where there are none.
+    /// Returns the quantiles of `times`, given in any order; `None` without times.
     pub(crate) fn of(times: &mut [Span]) -> Option<Self> {
         times.sort_unstable();
         let quantile = |num, den| times.get(times.len().checked_sub(1)? * num / den).copied();
@@ -222,7 +222,7 @@ impl Delay {
     }
 }
 
-/// When the application would have sent (design: counterfactual method, section 2).
+/// Model of when the application sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Workload {
     /// Ready times do not depend on how earlier exchanges went: periodic reports, events.
@@ -231,7 +231,7 @@ pub enum Workload {
     ThinkTime,
 }
 
-/// How the requests of an association follow each other.
+/// Timing of successive requests of an association.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Rhythm {
     /// For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
@@ -249,9 +249,9 @@ pub struct Rhythm {
 /// When a request that waited for another one had been ready, as far as the others tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ready {
-    /// Which.
+    /// The exchange.
     pub exchange: ExchangeId,
-    /// When the application wanted to send it.
+    /// Time when the application wanted to send it.
     pub at: Instant,
     /// By how much that may be wrong.
     pub error: Span,
@@ -262,9 +262,9 @@ pub struct Ready {
 pub struct Association {
     /// Position in the trace.
     pub id: AssociationId,
-    /// Who sends the confirmable messages.
+    /// Endpoint that sends the confirmable messages.
     pub client: Endpoint,
-    /// Who answers.
+    /// Endpoint that answers.
     pub server: Endpoint,
     /// Name of the client for people: `mote 5`, else its address.
     pub client_name: String,
@@ -272,20 +272,20 @@ pub struct Association {
     pub server_name: String,
     /// Its exchanges, in order of start.
     pub exchanges: Vec<ExchangeId>,
-    /// What the capture could see.
+    /// Part of the traffic that the capture could see.
     pub vantage: Vantage,
     /// The vantage was given, not estimated.
     pub vantage_given: bool,
-    /// How the client's times were estimated; zero where the capture has them.
+    /// Correction to the client's times; zero where the capture has them.
     pub correction: Correction,
-    /// How long a copy waits in the client, from when it is sent (and its timer armed) to its first frame on the air: in
+    /// Wait of a copy in the client, from when it is sent (and its timer armed) to its first frame on the air: in
     /// queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they forward.
     pub queueing: Option<Delay>,
-    /// When its application sends.
+    /// Model of when its application sends.
     pub workload: Workload,
-    /// How its requests follow each other.
+    /// Timing of its successive requests.
     pub rhythm: Rhythm,
-    /// Of [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
+    /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
     pub ready: Vec<Ready>,
     /// Most exchanges open at once.
     pub nstart: u8,

@@ -1,12 +1,16 @@
-//! Lists that mostly hold one value.
+//! Short lists that take no more room than their first values or a pointer.
+//!
+//! `smallvec` would take a word more in each list, as it stores a length beside the values: an exchange would
+//! take 112 octets instead of 96, and a hop 56 instead of 48. Millions of both are held at once; their sizes are asserted.
 
 use base::FrameId;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A list that keeps a single value in place: most exchanges have one copy and one reply. Reads as a slice.
+/// A list that keeps a single value in place, as wide as that value: most exchanges have one copy and one reply. Reads as a
+/// slice.
 #[derive(Clone)]
-pub struct Few<T>(Kept<T>);
+pub struct OneOrMany<T>(Kept<T>);
 
 #[derive(Clone)]
 enum Kept<T> {
@@ -16,7 +20,7 @@ enum Kept<T> {
     Many(Box<Vec<T>>),
 }
 
-impl<T> Few<T> {
+impl<T> OneOrMany<T> {
     /// No value.
     #[must_use]
     pub const fn new() -> Self {
@@ -29,7 +33,7 @@ impl<T> Few<T> {
         Self(Kept::One(value))
     }
 
-    /// Append `value`.
+    /// Appends `value`.
     pub fn push(&mut self, value: T) {
         self.0 = match std::mem::replace(&mut self.0, Kept::None) {
             Kept::None => Kept::One(value),
@@ -42,13 +46,13 @@ impl<T> Few<T> {
     }
 }
 
-impl<T> Default for Few<T> {
+impl<T> Default for OneOrMany<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T> Deref for Few<T> {
+impl<T> Deref for OneOrMany<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -60,7 +64,7 @@ impl<T> Deref for Few<T> {
     }
 }
 
-impl<T> DerefMut for Few<T> {
+impl<T> DerefMut for OneOrMany<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Kept::None => &mut [],
@@ -70,7 +74,7 @@ impl<T> DerefMut for Few<T> {
     }
 }
 
-impl<T> From<Vec<T>> for Few<T> {
+impl<T> From<Vec<T>> for OneOrMany<T> {
     fn from(mut values: Vec<T>) -> Self {
         Self(match values.len() {
             0 | 1 => values.pop().map_or(Kept::None, Kept::One),
@@ -79,15 +83,15 @@ impl<T> From<Vec<T>> for Few<T> {
     }
 }
 
-impl<T> FromIterator<T> for Few<T> {
+impl<T> FromIterator<T> for OneOrMany<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut few = Self::new();
-        values.into_iter().for_each(|value| few.push(value));
-        few
+        let mut list = Self::new();
+        values.into_iter().for_each(|value| list.push(value));
+        list
     }
 }
 
-impl<'a, T> IntoIterator for &'a Few<T> {
+impl<'a, T> IntoIterator for &'a OneOrMany<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 
@@ -96,7 +100,7 @@ impl<'a, T> IntoIterator for &'a Few<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a mut Few<T> {
+impl<'a, T> IntoIterator for &'a mut OneOrMany<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
 
@@ -105,15 +109,15 @@ impl<'a, T> IntoIterator for &'a mut Few<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Few<T> {
+impl<T: PartialEq> PartialEq for OneOrMany<T> {
     fn eq(&self, other: &Self) -> bool {
         self[..] == other[..]
     }
 }
 
-impl<T: Eq> Eq for Few<T> {}
+impl<T: Eq> Eq for OneOrMany<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for Few<T> {
+impl<T: fmt::Debug> fmt::Debug for OneOrMany<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self[..].fmt(f)
     }
@@ -122,7 +126,7 @@ impl<T: fmt::Debug> fmt::Debug for Few<T> {
 /// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as a
 /// slice.
 #[derive(Clone)]
-pub struct Frames(Listed);
+pub struct FrameList(Listed);
 
 /// Frames kept in place: as many as fit where the pointer to a list would be.
 const IN_PLACE: usize = 3;
@@ -137,9 +141,9 @@ enum Listed {
     Many(Box<Vec<FrameId>>),
 }
 
-const _: () = assert!(size_of::<Frames>() == 16);
+const _: () = assert!(size_of::<FrameList>() == 16);
 
-impl Deref for Frames {
+impl Deref for FrameList {
     type Target = [FrameId];
 
     fn deref(&self) -> &[FrameId] {
@@ -150,7 +154,7 @@ impl Deref for Frames {
     }
 }
 
-impl FromIterator<FrameId> for Frames {
+impl FromIterator<FrameId> for FrameList {
     fn from_iter<I: IntoIterator<Item = FrameId>>(values: I) -> Self {
         let mut values = values.into_iter();
         let mut frames = [FrameId::default(); IN_PLACE];
@@ -166,7 +170,7 @@ impl FromIterator<FrameId> for Frames {
     }
 }
 
-impl<'a> IntoIterator for &'a Frames {
+impl<'a> IntoIterator for &'a FrameList {
     type Item = &'a FrameId;
     type IntoIter = std::slice::Iter<'a, FrameId>;
 
@@ -175,13 +179,13 @@ impl<'a> IntoIterator for &'a Frames {
     }
 }
 
-impl PartialEq for Frames {
+impl PartialEq for FrameList {
     fn eq(&self, other: &Self) -> bool {
         self[..] == other[..]
     }
 }
 
-impl fmt::Debug for Frames {
+impl fmt::Debug for FrameList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self[..].fmt(f)
     }
@@ -189,14 +193,14 @@ impl fmt::Debug for Frames {
 
 #[cfg(test)]
 mod tests {
-    use super::{Few, Frames};
+    use super::{FrameList, OneOrMany};
     use base::FrameId;
 
     #[test]
     fn frames_are_those_that_were_collected() {
         for count in 0..6 {
             let ids = || (0..count).map(|n| FrameId(10 + n));
-            let frames: Frames = ids().collect();
+            let frames: FrameList = ids().collect();
             assert_eq!(frames.to_vec(), ids().collect::<Vec<_>>());
             assert_eq!((&frames, format!("{frames:?}")), (&frames.clone(), format!("{:?}", frames.to_vec())));
         }
@@ -204,14 +208,14 @@ mod tests {
 
     #[test]
     fn reads_as_the_list_of_what_was_pushed() {
-        let mut few = Few::new();
+        let mut list = OneOrMany::new();
         for n in 0..5_u32 {
-            assert_eq!(few.to_vec(), (0..n).collect::<Vec<_>>());
-            assert_eq!(few, (0..n).collect::<Few<_>>());
-            assert_eq!(few, Few::from((0..n).collect::<Vec<_>>()));
-            few.push(n);
+            assert_eq!(list.to_vec(), (0..n).collect::<Vec<_>>());
+            assert_eq!(list, (0..n).collect::<OneOrMany<_>>());
+            assert_eq!(list, OneOrMany::from((0..n).collect::<Vec<_>>()));
+            list.push(n);
         }
-        few.iter_mut().for_each(|n| *n += 1);
-        assert_eq!(format!("{few:?}"), "[1, 2, 3, 4, 5]");
+        list.iter_mut().for_each(|n| *n += 1);
+        assert_eq!(format!("{list:?}"), "[1, 2, 3, 4, 5]");
     }
 }

@@ -21,7 +21,7 @@ pub struct Endpoint {
     pub port: u16,
 }
 
-/// In two words: every message is looked up by its ends.
+/// Hashes two words: every message is looked up by its ends.
 impl Hash for Endpoint {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -98,7 +98,7 @@ pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message
     messages.get(id.index())
 }
 
-/// From whom to whom a message goes; shared by all messages of which that is true.
+/// Source and destination of messages; shared by all messages between them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Ends {
     /// Their number, in order of first appearance.
@@ -120,7 +120,7 @@ impl Message {
         self.ends.dst
     }
 
-    /// When the destination had it whole, if it is known to.
+    /// Returns the time when the destination had it whole, if it is known to.
     #[must_use]
     pub fn delivered(&self) -> Option<Instant> {
         let there = self.chain().iter().filter(|hop| hop.delivery == Delivery::Yes && hop.nodes.reaches);

@@ -1,4 +1,4 @@
-//! Who is there: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
+//! Nodes: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
 
 use super::{NOWHERE, Node, NodeId, Role};
 use crate::analysis::Trace;
@@ -49,7 +49,7 @@ impl Stations {
         }
     }
 
-    /// Whether the extended address of a short one is still to be learned.
+    /// Returns whether the extended address of a short one is still to be learned.
     pub fn is_alone(&self, number: u32) -> bool {
         self.list.get(number as usize).is_some_and(|s| s.same.is_none() && matches!(s.mac, MacAddr::Short(_)))
     }
@@ -154,7 +154,7 @@ impl Nodes {
         *self.of_source.get(source.index())?
     }
 
-    /// Whose address it is: learned, or derived from a link-layer address (RFC 4944 §6).
+    /// Returns the owner of an address: learned, or derived from a link-layer address (RFC 4944 §6).
     pub fn owner(&self, address: Ipv6Addr) -> Option<NodeId> {
         if address.is_multicast() {
             return None;
@@ -197,7 +197,7 @@ impl Nodes {
         id
     }
 
-    /// Whose endpoint it is, where it is known.
+    /// Returns the node of an endpoint, where it is known.
     fn end(&self, hosts: &Hosts, end: Endpoint) -> Option<NodeId> {
         self.owner(end.addr).or_else(|| self.by_host.get(&(end.addr, hosts.port_of(end))).copied())
     }

@@ -1,4 +1,4 @@
-//! What RPL says: ranks, parents, the root.
+//! RPL: ranks, parents, the root.
 
 use super::nodes::{Carried, Nodes};
 use super::traffic::Traffic;
@@ -17,7 +17,7 @@ const INFINITE: u16 = 0xffff;
 /// (RFC 4861 §4) and with RPL's own messages in many stacks. Who sends such a one is its source.
 const FIRST_HOP_LIMITS: [u8; 2] = [64, 255];
 
-/// Somebody's parent, as one datagram tells.
+/// Statement of one datagram about a node's parent.
 struct Claim {
     at: Instant,
     child: NodeId,
@@ -27,7 +27,7 @@ struct Claim {
     own: bool,
 }
 
-/// What RPL messages told.
+/// Facts that RPL messages state.
 #[derive(Default)]
 pub(super) struct Told {
     pub mode_of_operation: Option<u8>,
@@ -42,7 +42,7 @@ struct Sight {
     src: Ipv6Addr,
 }
 
-/// Read the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
+/// Reads the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
 /// into a frame where nothing is wrong.
 /// In `watch` it is a stage of `units`.
 pub(super) fn listen(

@@ -86,7 +86,7 @@ fn sent(capture: &Capture, id: FrameId, frame: &Frame, header: &MacHeader, stati
     let from = stations.number(header.src_pan.or(header.dst_pan), header.src);
     stations.heard(from, capture.sources.get(frame.source.index()).and_then(|source| source.mote));
     let is_ack = header.frame_type == FrameType::Ack;
-    // Whom an acknowledgement is for is not whom it was sent to by a route of its own.
+    // An acknowledgement's addressee says nothing about a link of its own.
     let to = if is_ack { NOWHERE } else { stations.number(header.dst_pan, header.dst) };
     if (stations.is_alone(from) || stations.is_alone(to))
         && let Some((short, extended)) = keyring::pair(capture.octets_of(frame))
@@ -118,7 +118,7 @@ pub(super) struct Built {
     numbers: Map<(NodeId, NodeId), usize>,
 }
 
-/// What is collected of a link before it is summed up.
+/// Data collected of a link before they are summed up.
 #[derive(Default)]
 struct Course {
     last: Option<(FrameId, u8)>,
@@ -131,17 +131,17 @@ struct Course {
 
 /// A unique frame whose attempts go on.
 struct UnderWay {
-    /// Where its first attempt is among what was on the air.
+    /// Position of its first attempt in [`Built::on_air`].
     first: usize,
     start: Instant,
-    /// When an attempt arrived.
+    /// Time when an attempt arrived.
     arrived: Option<Instant>,
-    /// Of all attempts it is known whether they were lost.
+    /// True where the loss of every attempt is known.
     known: bool,
 }
 
 impl Traffic {
-    /// Whether each frame of a link was lost, where it is known, and how.
+    /// Returns whether each frame of a link was lost, where it is known, and how.
     fn verdict(&self, trace: &Trace, sent: &Sent, mote: Option<u32>, answers: bool) -> (Option<bool>, LossEvidence) {
         if let (Some(by), Some(mote)) = (trace.capture.heard(sent.frame), mote) {
             return (Some(!by.contains(&mote)), LossEvidence::Log);
@@ -314,7 +314,7 @@ impl Built {
     }
 }
 
-/// What CoAP the links carried. Off 802.15.4 a message is all there is of a frame.
+/// Counts the CoAP messages of each link. Off 802.15.4 a message stands for a frame.
 pub(super) fn carry(
     places: &Places,
     needless: &dyn Fn(ExchangeId, usize) -> bool,

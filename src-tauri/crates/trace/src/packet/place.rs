@@ -4,7 +4,7 @@ use crate::analysis::Trace;
 use crate::model::{Hop, Message};
 use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, SharedProgress};
 
-/// What a message is in its exchange.
+/// Role of a message in its exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// The transmission with this position in [`crate::model::Exchange::copies`].
@@ -71,7 +71,7 @@ impl Places {
         }
     }
 
-    /// Where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
+    /// Returns where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
     /// message.
     #[must_use]
     pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {

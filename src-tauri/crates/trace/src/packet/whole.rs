@@ -32,7 +32,7 @@ pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8
 #[derive(Default)]
 struct Found {
     octets: Vec<u8>,
-    /// Where the fragments were: of several records of one, the first counts.
+    /// Place where the fragments were: of several records of one, the first counts.
     ranges: Vec<(usize, usize)>,
     /// The fragments are of the compressed datagram (RFC 8931).
     is_compressed: bool,
@@ -41,7 +41,7 @@ struct Found {
 }
 
 impl Found {
-    /// Add the fragment in `frame`.
+    /// Adds the fragment in `frame`.
     fn add(&mut self, trace: &Trace, frame: FrameId) -> Option<()> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
@@ -63,7 +63,7 @@ impl Found {
         Some(())
     }
 
-    /// Put `piece` where it belongs in a datagram of `total` octets.
+    /// Puts `piece` where it belongs in a datagram of `total` octets.
     fn put(&mut self, total: Option<u16>, offset: usize, piece: &[u8]) {
         let range = (offset, offset.saturating_add(piece.len()));
         let len = self.octets.len().max(total.map_or(range.1, usize::from));

@@ -4,7 +4,7 @@ use crate::lookup::Map;
 use base::{FrameId, Instant};
 use wire::ieee802154::MacAddr;
 
-/// What fragments of one datagram share (RFC 4944 §5.3).
+/// Key that the fragments of one datagram share (RFC 4944 §5.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Key {
     pub(super) src: MacAddr,
@@ -27,7 +27,7 @@ pub(super) struct Assembly {
     pub(super) pieces: Vec<(u16, u16)>,
     /// The frames that carried them, and which of `pieces`; empty once they are those of `hop`.
     pub(super) frames: Vec<(FrameId, u16)>,
-    /// When the last fragment was sent.
+    /// Time when the last fragment was sent.
     pub(super) last: Instant,
     pub(super) is_complete: bool,
     /// The hop it is, when it is complete and CoAP.
@@ -43,7 +43,7 @@ impl Assembly {
         }
     }
 
-    /// Whether `octets` can be a piece of this datagram.
+    /// Returns whether `octets` can be a piece of this datagram.
     pub(super) fn may_hold(&self, range: (u16, u16), octets: &[u8]) -> bool {
         let there = || self.octets.get(usize::from(range.0)..usize::from(range.1));
         !self.is_complete || self.pieces.contains(&range) && there() == Some(octets)
@@ -67,7 +67,7 @@ impl Assembly {
         u16::try_from(self.pieces.len() - 1).ok()
     }
 
-    /// How many of its octets are there: where pieces overlap, once.
+    /// Returns the number of octets that are present; overlaps count once.
     pub(super) fn held(&self) -> usize {
         let mut ranges = self.pieces.clone();
         ranges.sort_unstable();
@@ -80,7 +80,7 @@ impl Assembly {
         ranges.into_iter().map(new).sum()
     }
 
-    /// Whether the pieces cover the datagram without a hole.
+    /// Returns whether the pieces cover the datagram without a hole.
     pub(super) fn is_covered(&self) -> bool {
         let size = self.size;
         if size == 0 || self.pieces.iter().map(|&(from, to)| usize::from(to - from)).sum::<usize>() < size {
@@ -141,18 +141,18 @@ impl Assemblies {
         Assembly { key, size, last: Instant::MIN, is_complete: false, hop: None, ..assembly }
     }
 
-    /// Use the buffers of one that was given up for another.
+    /// Uses the buffers of one that was given up for another.
     pub(super) fn give_back(&mut self, assembly: Assembly) {
         self.spare.push(assembly);
     }
 
-    /// Take out the assembly of `key`; its place is kept for what is [put back](Self::put_back) there.
+    /// Takes out the assembly of `key`; its place is kept for what is [put back](Self::put_back) there.
     pub(super) fn lend(&mut self, key: &Key) -> Option<(Slot, Assembly)> {
         let slot = *self.by_key.get(key)?;
         Some((slot, std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly)))
     }
 
-    /// Put one of the same key in the place of what was [lent](Self::lend), as that with the newest fragment.
+    /// Puts one of the same key in the place of what was [lent](Self::lend), as that with the newest fragment.
     pub(super) fn put_back(&mut self, slot: Slot, assembly: Assembly) {
         if self.newest != Some(slot) {
             self.unlink(slot);
@@ -163,7 +163,7 @@ impl Assemblies {
         }
     }
 
-    /// Take out the one whose last fragment is the oldest, if it is as `wanted`.
+    /// Takes out the one whose last fragment is the oldest, if it is as `wanted`.
     pub(super) fn take_oldest_if(&mut self, wanted: impl Fn(&Assembly) -> bool) -> Option<Assembly> {
         let slot = self.oldest?;
         let assembly = &self.slots.get(slot as usize)?.assembly;
@@ -176,7 +176,7 @@ impl Assemblies {
         Some(std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly))
     }
 
-    /// Put one in, as that with the newest fragment. There must be none with its key.
+    /// Puts one in, as that with the newest fragment. There must be none with its key.
     pub(super) fn put(&mut self, assembly: Assembly) {
         let key = assembly.key;
         let linked = Linked { assembly, older: None, newer: None };
@@ -197,7 +197,7 @@ impl Assemblies {
         self.by_key.insert(key, slot);
     }
 
-    /// Make `slot`, which is not linked, the newest.
+    /// Makes `slot`, which is not linked, the newest.
     fn link(&mut self, slot: Slot) {
         if let Some(own) = self.slots.get_mut(slot as usize) {
             (own.older, own.newer) = (self.newest, None);
@@ -209,7 +209,7 @@ impl Assemblies {
         self.newest = Some(slot);
     }
 
-    /// Take `slot` from between its neighbours.
+    /// Takes `slot` from between its neighbours.
     fn unlink(&mut self, slot: Slot) {
         let Some(&Linked { older, newer, .. }) = self.slots.get(slot as usize) else { return };
         match older.and_then(|older| self.slots.get_mut(older as usize)) {

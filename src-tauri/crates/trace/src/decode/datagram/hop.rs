@@ -1,4 +1,4 @@
-//! What is kept of one link-layer hop of one CoAP message, and what its frames say together.
+//! Record of one link-layer hop of one CoAP message, and what its frames say together.
 
 use crate::decode::air_time::end_of;
 use crate::lookup::Numbered;
@@ -22,7 +22,7 @@ pub(crate) struct Facts {
     pub rc: Option<u8>,
 }
 
-/// In two words, token and the rest: every hop is looked up by its facts.
+/// Hashes two words, token and the rest: every hop is looked up by its facts.
 impl Hash for Facts {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -88,7 +88,7 @@ pub(crate) struct Datagrams {
     pub links: Numbered<(MacAddr, MacAddr)>,
     /// Destinations in IP headers.
     pub addresses: Numbered<Ipv6Addr>,
-    /// When the hops of several frames arrived.
+    /// Arrivals of the hops with several frames.
     pub arrivals: Vec<Arrivals>,
 }
 
@@ -134,7 +134,7 @@ impl Arrivals {
         }
     }
 
-    /// When all pieces were there: the last of them.
+    /// Returns the arrivals of a datagram: those of its last piece.
     fn of_pieces(pieces: &[Self]) -> Self {
         let last = |level: usize| pieces.iter().map(|piece| piece.levels[level]).max().unwrap_or(Self::NEVER);
         Self { levels: std::array::from_fn(last) }
@@ -142,7 +142,7 @@ impl Arrivals {
 }
 
 impl Datagrams {
-    /// Give each hop its frames, in order, and what they say together.
+    /// Gives each hop its frames, in order, and what they say together.
     pub fn settle(&mut self, capture: &Capture, deliveries: &[Delivery]) {
         self.gather();
         let mut pieces: Vec<Arrivals> = Vec::new();
@@ -179,7 +179,7 @@ impl Datagrams {
         }
     }
 
-    /// When the receiver of `hop` had it, once it is settled.
+    /// Returns the time when the receiver of `hop` had it, once it is settled.
     pub fn arrivals(&self, hop: &HopRecord, capture: &Capture, deliveries: &[Delivery]) -> Arrivals {
         let (from, to) = hop.parts;
         match self.parts.get(from as usize..to as usize) {
@@ -194,7 +194,7 @@ impl Datagrams {
         }
     }
 
-    /// Bring the frames of each hop together, in the order of the capture.
+    /// Brings the frames of each hop together, in the order of the capture.
     fn gather(&mut self) {
         let is_gathered = self.parts.is_sorted_by_key(|part| part.hop);
         for part in &self.parts {

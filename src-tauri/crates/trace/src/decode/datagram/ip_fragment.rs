@@ -105,7 +105,7 @@ impl Walk<'_> {
         None
     }
 
-    /// What is still incomplete gets no more fragments.
+    /// Closes all incomplete datagrams.
     pub(super) fn close_all_ip(&mut self) {
         while let Some(open) = self.ip.open.pop_front() {
             self.close_ip(&open);

@@ -6,7 +6,7 @@ use wire::Ipv6;
 use wire::ipv4::Ipv4;
 use wire::ipv6::FRAGMENT;
 
-/// What fragments of one datagram share.
+/// Key that the fragments of one datagram share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
     pub(super) src: Ipv6Addr,
@@ -17,9 +17,9 @@ pub(super) struct Key {
 /// A fragment.
 pub(crate) struct Piece<'a> {
     pub(super) key: Key,
-    /// What the datagram is.
+    /// Protocol of the datagram.
     pub(super) protocol: u8,
-    /// Where it is in the datagram, and how long.
+    /// Range in the datagram, octets.
     pub(super) range: (usize, usize),
     is_last: bool,
     /// As far as the record holds it.
@@ -67,12 +67,12 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// What fragments of one datagram say together.
+/// Datagram being reassembled from fragments.
 #[derive(Default)]
 pub(crate) struct Pieces {
-    /// Where each begins: where it ends, and up to where it is held. They are apart.
+    /// By start of each fragment: its end, and the end of the octets held. They do not overlap.
     ranges: BTreeMap<usize, (usize, usize)>,
-    /// How many octets they are together, those included that are not held.
+    /// Octets covered, those included that are not held.
     pub(super) covered: usize,
     octets: Vec<u8>,
     /// Its length, once the last fragment is there.
@@ -80,7 +80,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Add a fragment; `None` when it overlaps others, which discards the datagram (RFC 5722 §4). A second record of
+    /// Adds a fragment; `None` when it overlaps others, which discards the datagram (RFC 5722 §4). A second record of
     /// one that is there changes nothing.
     pub(crate) fn add(&mut self, piece: &Piece<'_>) -> Option<()> {
         let (start, end) = piece.range;
@@ -108,7 +108,7 @@ impl Pieces {
         Some(())
     }
 
-    /// Whether nothing is missing but what the sniffer cut.
+    /// Returns whether nothing is missing but what the sniffer cut.
     fn is_whole(&self) -> bool {
         self.total == Some(self.covered)
     }

@@ -12,7 +12,7 @@ use wire::ipv4::Ipv4;
 use wire::ipv6::{IPV6, NESTED, TCP, UDP};
 use wire::{Coap, Error, Ipv6, Udp, dtls, udp};
 
-/// What is told of a CoAP message on one hop.
+/// Facts of a CoAP message on one hop.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
     pub(super) facts: Facts,
@@ -22,14 +22,14 @@ pub(super) struct Head {
     pub(super) hop_limit: u8,
 }
 
-/// What the IP header says on one hop, where hops may differ.
+/// Fields of the IP header that may differ from hop to hop.
 #[derive(Clone, Copy)]
 pub(super) struct IpHeader {
     dst: Ipv6Addr,
     hop_limit: u8,
 }
 
-/// How much of a datagram is there.
+/// Part of a datagram that is present.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All of it.
@@ -41,7 +41,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    /// What a record holds of a frame.
+    /// Returns the part of a frame that its record holds.
     pub(super) fn of(frame: &Frame) -> Self {
         if frame.cut { Self::Cut } else { Self::Whole }
     }
@@ -63,7 +63,7 @@ pub(crate) struct Datagram<'a> {
     held: usize,
 }
 
-/// What the payload of a UDP datagram on a port of CoAP is.
+/// Content of the payload of a UDP datagram on a port of CoAP.
 pub(crate) enum Content {
     /// CoAP.
     Coap(Coap),
@@ -76,7 +76,7 @@ pub(crate) enum Content {
 }
 
 impl<'a> Datagram<'a> {
-    /// Read the datagram in `upper`, of which the sniffer may have kept but the beginning (`is_cut`).
+    /// Reads the datagram in `upper`, of which the sniffer may have kept but the beginning (`is_cut`).
     pub(crate) fn read(upper: &'a [u8], is_cut: bool) -> Result<Self, Error> {
         let mut octets = Cow::Borrowed(upper);
         if let (true, &[_, _, _, _, high, low, ..]) = (is_cut, upper) {
@@ -95,7 +95,7 @@ impl<'a> Datagram<'a> {
         self.octets.get(self.header.payload.clone()).unwrap_or_default()
     }
 
-    /// Whether some of the payload is not there.
+    /// Returns whether some of the payload is not there.
     pub(crate) fn is_filled(&self) -> bool {
         self.held < self.header.payload.len()
     }
@@ -336,5 +336,5 @@ impl Walk<'_> {
     }
 }
 
-/// What asks for CoAP when a WebSocket is opened (RFC 8323 §8.1).
+/// Header field that asks for CoAP when a WebSocket is opened (RFC 8323 §8.1).
 const WEBSOCKET: &[u8] = b"Sec-WebSocket-Protocol: coap";

@@ -8,13 +8,13 @@ use wire::coap::{Coap, Type, plausible};
 /// Requests that must have been acknowledged from the port, with 16 bits of Message ID each.
 const ENOUGH_ANSWERED: u32 = 4;
 
-/// Of all datagrams to and from the port, this share must look like CoAP.
+/// Least share of the datagrams to and from a port that must look like CoAP.
 const ENOUGH_PLAUSIBLE: (u32, u32) = (9, 10);
 
 /// Ports and requests that are kept in mind; a scan of all ports is no CoAP.
 const MOST: usize = 4_096;
 
-/// What the datagrams to and from one port looked like.
+/// Counts of the datagrams to and from one port.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     plausible: u32,
@@ -23,7 +23,7 @@ struct Seen {
     answered: u32,
 }
 
-/// Watches the ports that CoAP is not expected on.
+/// Observes the ports that CoAP is not expected on.
 pub(super) struct Ports {
     numbers: Numbered<u16>,
     seen: Vec<Seen>,

@@ -1,10 +1,10 @@
-//! What is kept of a CoAP message that was found: off 802.15.4 the message, on it one record per hop and the frames of
+//! Records of CoAP messages: off 802.15.4 the message, on it one record per hop and the frames of
 //! that hop, link-layer retries among them.
 
 use super::hop::{HopRecord, Part, Seen};
 use super::payload::Head;
 use super::{Walk, shared};
-use crate::model::{Delivery, Frame, Frames, KeptHop, KeptHops, Message};
+use crate::model::{Delivery, Frame, FrameList, KeptHop, KeptHops, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use wire::ieee802154::MacAddr;
 /// may have come round again.
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
-/// What the last CoAP frame between two nodes was: to tell a retry from a new transmission.
+/// Last CoAP frame between two nodes: tells a retry from a new transmission.
 #[derive(Clone, Copy)]
 pub(super) struct LastSent {
     seq: u8,
@@ -24,7 +24,7 @@ pub(super) struct LastSent {
 }
 
 impl Walk<'_> {
-    /// Whether `id` repeats the last CoAP frame between its two nodes; if so it is counted to that hop.
+    /// Returns whether `id` repeats the last CoAP frame between its two nodes; if so it is counted to that hop.
     pub(super) fn is_retry(
         &mut self,
         id: FrameId,
@@ -60,7 +60,7 @@ impl Walk<'_> {
 
     /// A CoAP message off 802.15.4, in one frame or in fragments of IP: nobody is seen to forward it, so it has this
     /// hop alone. `completed`: the frame that ends it; without one only its beginning was captured.
-    pub(super) fn wired(&mut self, frames: Frames, completed: Option<FrameId>, head: &Head) {
+    pub(super) fn wired(&mut self, frames: FrameList, completed: Option<FrameId>, head: &Head) {
         let Head { facts, payload, hop_limit, .. } = *head;
         let header_dst = self.header_dst(head);
         let frame = |id: &FrameId| self.capture.frames.get(id.index());

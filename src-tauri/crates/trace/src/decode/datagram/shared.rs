@@ -1,4 +1,4 @@
-//! What many messages have in common, held once.
+//! Ends and nodes that many messages share, held once.
 
 use super::Datagrams;
 use crate::lookup::Numbered;
@@ -12,7 +12,7 @@ pub(super) const NO_LINK: u32 = u32::MAX;
 
 /// The ends of messages and the nodes of their hops.
 pub(crate) struct Shared {
-    /// Of each path.
+    /// Ends of each path.
     ends: Vec<Arc<Ends>>,
     /// By link, path, and destination in the IP header.
     numbers: Numbered<(u32, u32, Option<NonZeroU32>)>,

@@ -7,7 +7,7 @@ use base::{Instant, MessageId};
 use std::sync::Arc;
 
 impl Joiner<'_> {
-    /// What a node forwarded, it had received by then; and when the destination had the message.
+    /// Makes the message of a draft. A node had received what it forwards by then.
     pub(super) fn finish(&self, draft: usize, shared: &mut Shared) -> Message {
         let id = MessageId::at(draft);
         let records = || self.hops(id.0);

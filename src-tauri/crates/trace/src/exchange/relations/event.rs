@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// Requests of several clients that began together: all of them saw the same event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Burst {
-    /// When the first began.
+    /// Start of the first.
     pub at: Instant,
     /// Those of different clients, in order.
     pub exchanges: Vec<ExchangeId>,
@@ -23,7 +23,8 @@ const SHARE: (usize, usize) = (1, 2);
 /// More clients begin together than would by chance, by this factor.
 const BY_CHANCE: usize = 4;
 
-/// Where several clients begin together, much oftener than their rates make likely. Exchanges come in order of start.
+/// Finds the moments at which several clients begin together, much oftener than their rates make likely. Exchanges
+/// come in order of start.
 pub(super) fn events(exchanges: &[Exchange], associations: &[Association]) -> Vec<Burst> {
     let least = (associations.len() * SHARE.0).div_ceil(SHARE.1).max(3);
     let span = match (exchanges.first(), exchanges.last()) {
@@ -116,7 +117,7 @@ impl Window {
         self.clients.iter().filter_map(|client| client.within.front().copied()).collect()
     }
 
-    /// Append those that neither this nor [`Self::firsts`] has said yet, and perhaps some that they have.
+    /// Appends those that neither this nor [`Self::firsts`] has said yet, and perhaps some that they have.
     fn new_firsts(&mut self, to: &mut Vec<ExchangeId>) {
         for at in self.changed.drain(..) {
             if let Some(client) = self.clients.get_mut(at) {

@@ -9,7 +9,7 @@ use wire::coap::{Token, Type};
 /// One notification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notification {
-    /// Its message; of a confirmable one, the first copy.
+    /// Its message; the first copy of a confirmable one.
     pub message: MessageId,
     /// Its exchange, from server to client, where it was confirmable.
     pub exchange: Option<ExchangeId>,
@@ -17,7 +17,7 @@ pub struct Notification {
     pub sequence: u32,
 }
 
-/// How an observation ended.
+/// End of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cancellation {
     /// The client rejected a notification with a reset (RFC 7641 §3.6).
@@ -39,7 +39,7 @@ pub struct Observation {
     pub token: Token,
     /// Notifications after the first response, in order.
     pub notifications: Vec<Notification>,
-    /// When and how it ended, where the capture shows that.
+    /// Time and manner of its end, where the capture shows that.
     pub cancelled: Option<(Instant, Cancellation)>,
 }
 
@@ -124,7 +124,7 @@ const fn responds(kind: ReplyKind) -> bool {
     matches!(kind, ReplyKind::Piggybacked | ReplyKind::Separate)
 }
 
-/// Whether a message of its own is a notification for a request that has been answered, or ends those, and is not
+/// Returns whether a message of its own is a notification for a request that has been answered, or ends those, and is not
 /// another answer to it.
 pub(crate) fn is_notification(series: &AllSeries, m: &Message, exchange: &Exchange, messages: &[Message]) -> bool {
     let first = exchange.replies.iter().find(|r| responds(r.kind)).and_then(|r| message_at(messages, r.message));

@@ -1,4 +1,4 @@
-//! What one exchange belongs to, of all that is related.
+//! Roles of exchanges in their relations.
 
 use super::Relations;
 use base::ExchangeId;
@@ -33,7 +33,7 @@ impl ExchangeRoles {
 }
 
 impl Relations {
-    /// Which exchange plays which part.
+    /// Returns the roles of all exchanges.
     #[must_use]
     pub fn roles(&self) -> ExchangeRoles {
         let mut all: Vec<(ExchangeId, ExchangeRole)> = Vec::new();

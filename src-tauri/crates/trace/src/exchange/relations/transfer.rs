@@ -7,7 +7,7 @@ use base::{AssociationId, ExchangeId, Instant};
 use std::collections::BTreeSet;
 use wire::coap::{Block, Code};
 
-/// Which way the payload of a transfer goes.
+/// Direction of the payload of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// In requests: Block1, Q-Block1.
@@ -23,7 +23,7 @@ pub struct TransferBlock {
     pub exchange: ExchangeId,
     /// Block number.
     pub number: u32,
-    /// Where it begins in the whole payload, octets: its number times the size of blocks, which may change on the way.
+    /// Offset in the whole payload, octets: its number times the size of blocks, which may change on the way.
     pub offset: u32,
     /// Its payload, octets.
     pub octets: u16,
@@ -34,9 +34,9 @@ pub struct TransferBlock {
 /// A payload that was sent in blocks (RFC 7959, RFC 9177).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// Between whom.
+    /// Its client and server.
     pub association: AssociationId,
-    /// Which way.
+    /// Direction of the payload.
     pub direction: Direction,
     /// By Q-Block options (RFC 9177).
     pub quick: bool,
@@ -74,7 +74,7 @@ impl Transfer {
     }
 }
 
-/// What tells transfers apart that are under way at the same time.
+/// Key that distinguishes transfers under way at the same time.
 type Key = (AssociationId, Direction, Code, u64);
 
 pub(super) fn transfers(exchanges: &[Exchange], messages: &[Message], series: &AllSeries) -> Vec<Transfer> {

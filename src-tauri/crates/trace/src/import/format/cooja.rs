@@ -32,7 +32,7 @@ pub(in crate::import) struct Row<'a> {
 enum Data<'a> {
     /// The announced length, and hexadecimal digits.
     Hex(u32, &'a [u8]),
-    /// What an analyzer made of the frame.
+    /// Summary of the frame by an analyzer.
     Summary,
     /// `[unknown data]`: a radio without packets (Cooja up to 3.1).
     Unknown,
@@ -58,7 +58,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Read all rows into `builder`.
+/// Reads all rows into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -18,13 +18,13 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::{Fcs, Format, Link};
 use base::{Instant, SourceId};
 
-/// What the file starts with.
+/// First octets of the file.
 pub(in crate::import) const MAGIC: &[u8] = b"#Format=4";
 
 /// In place of a check sequence.
 const PLACEHOLDER: [u8; 2] = [0xff, 0xff];
 
-/// Read all packets into `builder`.
+/// Reads all packets into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 /// No frame is shorter: an acknowledgement without its check sequence.
 const SHORTEST: usize = 3;
 
-/// How a file shows octets. A row of a dump can look like a frame on a line, and the other way round.
+/// Form in which a file shows octets. A row of a dump can look like a frame on a line, and the other way round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     /// Rows with offsets.
@@ -34,7 +34,7 @@ enum Form {
     Lines,
 }
 
-/// What a line is.
+/// Content of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Row<'a> {
     /// An offset, and what stands there with text beside it.
@@ -73,7 +73,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Whether all of `text` is the octets of a frame.
+/// Returns whether all of `text` is the octets of a frame.
 fn is_octets(text: &[u8]) -> bool {
     let mut octets = Vec::new();
     line::octets(text.strip_prefix(b"0x").unwrap_or(text), &mut octets).is_some() && octets.len() >= SHORTEST
@@ -113,7 +113,7 @@ fn date(text: &[u8]) -> Option<i64> {
     Some(year * 365 + year / 4 - year / 100 + year / 400 + of_year - 719_468)
 }
 
-/// Whether the first lines are such a dump.
+/// Returns whether the first lines are such a dump.
 pub(in crate::import) fn is_hex<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bool {
     let mut rows = lines.filter(|line| !line.starts_with(b"#")).map(|line| Row::parse(line, None));
     match rows.next() {
@@ -124,14 +124,14 @@ pub(in crate::import) fn is_hex<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bo
     }
 }
 
-/// A frame in the making.
+/// Frame being collected.
 #[derive(Default)]
 struct Draft {
     octets: Vec<u8>,
     at: Option<Instant>,
 }
 
-/// Read all frames into `builder`.
+/// Reads all frames into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -204,7 +204,7 @@ pub(in crate::import) fn import(
     Ok((Format::HexDump, if has_date { Origin::Unix } else { Origin::Simulation }))
 }
 
-/// Add a row of a dump; one that does not begin where the last one ended is left out.
+/// Adds a row of a dump; one that does not begin where the last one ended is left out.
 fn gather(offset: usize, row: &[u8], into: &mut Vec<u8>, place: Place, builder: &mut CaptureBuilder) {
     if offset != into.len() {
         return place.skip_row(builder, "its offset is not where the row before it ended");
@@ -217,7 +217,7 @@ fn gather(offset: usize, row: &[u8], into: &mut Vec<u8>, place: Place, builder: 
     }
 }
 
-/// What a frame of unknown kind is.
+/// Guesses the link type of a frame from its lengths.
 fn link_of(octets: &[u8]) -> Link {
     let length =
         |at: usize| octets.get(at..).and_then(<[u8]>::first_chunk).map(|&n| usize::from(u16::from_be_bytes(n)));

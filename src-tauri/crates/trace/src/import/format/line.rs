@@ -13,14 +13,14 @@ const LONGEST: usize = 64 * 1024;
 pub(crate) struct Place {
     /// From 1.
     pub(crate) line: u64,
-    /// Of its first octet in the file.
+    /// Offset of its first octet in the file.
     pub(crate) offset: u64,
     /// The file ends before the line does.
     pub(crate) is_cut: bool,
 }
 
 impl Place {
-    /// Note that the line was left out, and `why`.
+    /// Notes that the line was left out, and `why`.
     pub(crate) fn skip(self, notes: &mut Notes, why: &str) {
         let Self { line, offset, .. } = self;
         notes.tally(Layer::File, "row-skipped", None, Some(offset), || format!("line {line} was skipped: {why}"));
@@ -36,7 +36,7 @@ impl Place {
     }
 }
 
-/// What stands at the start of the window.
+/// Result of looking for the end of a line.
 enum Found {
     /// So many octets, then a line feed.
     Whole(usize),
@@ -126,7 +126,7 @@ pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     digits.parse().ok()
 }
 
-/// Append the octets that pairs of hexadecimal digits spell; blanks may stand between pairs.
+/// Appends the octets that pairs of hexadecimal digits spell; blanks may stand between pairs.
 pub(crate) fn octets(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
     /// The value of a digit; 0xff for all else.
     const VALUE: [u8; 256] = {

@@ -1,4 +1,4 @@
-//! What Nordic's 802.15.4 sniffer prints on its serial line, saved as text.
+//! Output of Nordic's 802.15.4 sniffer on its serial line, saved as text.
 //!
 //! ```text
 //! received: 41D8… power: -62 lqi: 180 time: 1234567
@@ -17,7 +17,7 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::{Fcs, Format, Link};
 use base::Instant;
 
-/// What stands before the octets of a frame.
+/// Word before the octets of a frame.
 const RECEIVED: &[u8] = b"received:";
 
 /// A frame as it was printed.
@@ -44,7 +44,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Read all lines into `builder`.
+/// Reads all lines into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

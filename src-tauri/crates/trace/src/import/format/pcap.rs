@@ -28,7 +28,7 @@ const AFTER: Span = Span::from_secs(30 * 86_400);
 /// Octets searched before those known to be garbage are dropped.
 const SEARCHED: usize = 1024 * 1024;
 
-/// How the file's magic says that it is written.
+/// Layout of the file, from its magic number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::import) struct Layout {
     big_endian: bool,
@@ -82,7 +82,7 @@ struct Header {
 }
 
 impl Header {
-    /// Whether a record can begin like this. A hole of zeros in a file would be records without end.
+    /// Returns whether a record can begin like this. A hole of zeros in a file would be records without end.
     fn is_possible(self) -> bool {
         let zero = self.seconds == 0 && self.fraction == 0 && self.held == 0 && self.length == 0;
         self.held <= LONGEST && !zero
@@ -93,20 +93,20 @@ impl Header {
         clock::classic(self.seconds, 0)
     }
 
-    /// Whether the time is such as may follow `last`.
+    /// Returns whether the time is such as may follow `last`.
     fn is_near(self, last: Instant) -> bool {
         let later = self.at() - last;
         later <= AFTER && Span::ZERO - later <= BEFORE
     }
 
-    /// Whether the lengths confirm each other. Cooja 2.7 counts a check sequence it does not write.
+    /// Returns whether the lengths confirm each other. Cooja 2.7 counts a check sequence it does not write.
     fn is_whole(self, snaplen: u32) -> bool {
         let is_cut = self.held == snaplen && self.length > snaplen;
         self.held > 0 && (self.length == self.held || self.length == self.held + 2 || is_cut)
     }
 }
 
-/// What stands where a record should.
+/// Result of looking for a record.
 enum Found {
     /// A record with this header.
     Record(Header),
@@ -116,7 +116,7 @@ enum Found {
     Garbage,
 }
 
-/// Read all records into `builder`.
+/// Reads all records into `builder`.
 pub(in crate::import) fn import(
     layout: Layout,
     stream: &mut Stream<'_>,
@@ -170,14 +170,14 @@ pub(in crate::import) fn import(
 /// The walk from record to record.
 struct Walk {
     layout: Layout,
-    /// What the file header says is the longest record; some writers exceed it.
+    /// Longest record by the file header; some writers exceed it.
     snaplen: u32,
     /// Time of the last record.
     last: Option<Instant>,
 }
 
 impl Walk {
-    /// What stands `at` octets into the window. A header whose time follows the last record's is believed when
+    /// Judges the octets from `at` on in the window. A header whose time follows the last record's is believed when
     /// another header can follow its octets, or when its lengths agree. At another time, as where a clock was
     /// set, its lengths must agree and the header that follows must confirm it.
     fn judge(&self, stream: &mut Stream<'_>, at: usize) -> Result<Found, ImportError> {
@@ -202,7 +202,7 @@ impl Walk {
         Ok(if believed { Found::Record(header) } else { Found::Garbage })
     }
 
-    /// Consume octets, at least one, up to the next that begin a record beyond doubt: its lengths agree,
+    /// Consumes octets, at least one, up to the next that begin a record beyond doubt: its lengths agree,
     /// its time is near the last one, and another such header or the end of the file follows it.
     /// False when the file ended first.
     fn search(&self, stream: &mut Stream<'_>) -> Result<bool, ImportError> {
@@ -241,7 +241,7 @@ impl Walk {
     }
 }
 
-/// Which unit the sub-second fields of a file that announces microseconds really have.
+/// Unit of the sub-second fields of a file that announces microseconds.
 ///
 /// A field below 10^6 can be either; in a file of nanoseconds one in a thousand is. They are kept in
 /// mind until the file is read.

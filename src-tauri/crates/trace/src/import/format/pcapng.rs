@@ -54,7 +54,7 @@ mod kind {
     pub(super) const CUSTOM_NO_COPY: u32 = 0x4000_0bad;
 }
 
-/// Whether `head` begins with a section header.
+/// Returns whether `head` begins with a section header.
 pub(in crate::import) fn is_section_header(head: &[u8]) -> bool {
     head.starts_with(&SECTION)
 }
@@ -83,13 +83,13 @@ impl Order {
         })
     }
 
-    /// Of the section that begins at `at`.
+    /// Returns the byte order of the section that begins at `at`.
     fn of_section(octets: &[u8], at: usize) -> Option<Self> {
         [Self::Big, Self::Little].into_iter().find(|order| order.u32(octets, at + BYTE_ORDER_AT) == Some(BYTE_ORDER))
     }
 }
 
-/// What stands where a block should.
+/// Result of looking for a block.
 enum Found {
     /// A block of this byte order, type and length.
     Block(Order, u32, usize),
@@ -99,7 +99,7 @@ enum Found {
     Garbage,
 }
 
-/// Read all packets into `builder`.
+/// Reads all packets into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -151,7 +151,7 @@ pub(in crate::import) fn import(
     }
 }
 
-/// What stands `at` octets into the window, in a section of `order`.
+/// Judges the octets from `at` on in the window, in a section of `order`.
 fn judge(stream: &mut Stream<'_>, at: usize, order: Option<Order>) -> Result<Found, ImportError> {
     if stream.fill(at + LEAST as usize)? < at + LEAST as usize {
         return Ok(Found::Cut);
@@ -176,7 +176,7 @@ fn judge(stream: &mut Stream<'_>, at: usize, order: Option<Order>) -> Result<Fou
     Ok(if confirmed { Found::Block(order, kind, length as usize) } else { Found::Garbage })
 }
 
-/// Consume octets, at least one, up to the next that begin a block of a known type with both its
+/// Consumes octets, at least one, up to the next that begin a block of a known type with both its
 /// lengths; false when the file ended first.
 fn search(stream: &mut Stream<'_>, order: Option<Order>) -> Result<bool, ImportError> {
     let mut at = 1;
@@ -221,7 +221,7 @@ fn is_known(kind: u32) -> bool {
 struct Reader {
     options: ImportOptions,
     interfaces: Vec<Interface>,
-    /// Where each name was first described: sources are in this order, whoever was the first to hear something.
+    /// Rank of each name: sources are in the order of their first description, whichever heard something first.
     places: BTreeMap<String, u32>,
     sources: Directory<(usize, u16, String)>,
     /// Packets of a link type that is understood.
@@ -231,7 +231,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Take in one block; `Break` when the capture is full.
+    /// Takes in one block; `Break` when the capture is full.
     fn block(
         &mut self,
         order: Order,

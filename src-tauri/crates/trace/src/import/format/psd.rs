@@ -30,7 +30,7 @@ mod flag {
     pub(super) const OVERFLOW: u8 = 8;
 }
 
-/// Whether a file begins with two records, numbered one after the other, or with one that is all of it.
+/// Returns whether a file begins with two records, numbered one after the other, or with one that is all of it.
 pub(in crate::import) fn is_psd(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(RECORD);
     match (records.next(), records.next()) {
@@ -51,7 +51,7 @@ fn is_record(record: &[u8]) -> bool {
     matches!(record, [0..32, _, _, _, _, _, _, _, _, _, _, _, _, low, 0, n @ 0..128, ..] if *low == *n + 1)
 }
 
-/// Read all records into `builder`.
+/// Reads all records into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -91,7 +91,7 @@ pub(in crate::import) fn import(
     Ok(Format::Psd)
 }
 
-/// Say where packets are missing that the sniffer counted, or had no room for.
+/// Says where packets are missing that the sniffer counted, or had no room for.
 fn note_loss(record: &[u8], last: Option<u32>, id: FrameId, builder: &mut CaptureBuilder) {
     let flags = record.first().copied().unwrap_or(0);
     if flags & (flag::INCOMPLETE | flag::OVERFLOW) != 0 {

@@ -19,10 +19,10 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::{Format, Link};
 use base::Layer;
 
-/// What every record starts with.
+/// First octets of every record.
 const MARK: &[u8; 4] = b"SNIF";
 
-/// What the first record of a file may start with instead.
+/// First octets that the first record of a file may have instead.
 const FIRST_MARK: &[u8; 4] = &[0xfa, 0x3a, 0x0a, 0x46];
 
 /// Octets before the frame.
@@ -34,7 +34,7 @@ const FIELDS: [(u8, usize); 5] = [(1, 2), (2, 1), (4, 1), (8, 1), (16, 2)];
 /// Records begin within this of the start, or it is no such file.
 const NEAR: usize = 256;
 
-/// Whether two records follow one another in `head`, the first within [`NEAR`] octets.
+/// Returns whether two records follow one another in `head`, the first within [`NEAR`] octets.
 pub(in crate::import) fn is_snif(head: &[u8]) -> bool {
     let near = head.get(..NEAR).unwrap_or(head);
     near.windows(MARK.len()).enumerate().filter(|(at, window)| *window == mark(*at as u64, window)).any(|(at, _)| {
@@ -43,7 +43,7 @@ pub(in crate::import) fn is_snif(head: &[u8]) -> bool {
     })
 }
 
-/// What a record must start with that begins at `offset` of the file with `octets`.
+/// Returns the mark of a record that begins at `offset` of the file with `octets`.
 fn mark(offset: u64, octets: &[u8]) -> &'static [u8; 4] {
     if offset == 0 && octets.starts_with(FIRST_MARK) { FIRST_MARK } else { MARK }
 }
@@ -55,7 +55,7 @@ fn length(record: &[u8]) -> Option<usize> {
     (flags < 32 && length < 128).then_some(HEADER + usize::from(length) + behind)
 }
 
-/// Read all records into `builder`.
+/// Reads all records into `builder`.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -1,4 +1,4 @@
-//! What several recordings hold in common: groups of frames with the same octets.
+//! Common frames of several recordings: groups of frames with the same octets.
 
 use super::duplicates::{self, Transmissions};
 use super::fit::Common;
@@ -28,9 +28,9 @@ pub(super) struct Member {
 
 /// Frames with the same octets.
 struct Group {
-    /// What of [`Groups::members`] they are.
+    /// Their range in [`Groups::members`].
     members: Range<usize>,
-    /// What those of joined recordings show.
+    /// Transmissions that the members of joined recordings show.
     transmissions: Transmissions,
     /// A recording that holds some of them was looked at.
     is_met: bool,
@@ -139,7 +139,8 @@ impl Groups {
         }
     }
 
-    /// When joined recordings and `recording` stamped frames that each of them saw once, or as often within one burst.
+    /// Returns pairs of time stamps, of joined recordings and of `recording`, of frames that each of them saw once,
+    /// or as often within one burst.
     pub(super) fn common(&self, capture: &Capture, recording: usize) -> Vec<Common> {
         let mut common = Vec::new();
         for (index, run) in self.runs.get(recording).into_iter().flatten() {
@@ -158,7 +159,7 @@ impl Groups {
         common
     }
 
-    /// Join `recording`, whose times are corrected: what it holds within `window` of a joined one's is the same
+    /// Joins `recording`, whose times are corrected: what it holds within `window` of a joined one's is the same
     /// transmission.
     pub(super) fn join(&mut self, capture: &Capture, recording: usize, window: Span) {
         let Self { members, groups, runs, duplicates, .. } = self;

@@ -16,7 +16,7 @@ impl Transmissions {
         self.0.len()
     }
 
-    /// When they were, in order.
+    /// Returns their times, in order.
     pub(super) fn times(&self) -> impl Iterator<Item = Instant> {
         self.0.iter().map(|&(at, _)| at)
     }
@@ -29,7 +29,7 @@ impl Transmissions {
     }
 }
 
-/// Add a recording's `frames` of some octets to the `transmissions` of these: a frame within `window` of one is its
+/// Adds a recording's `frames` of some octets to the `transmissions` of these: a frame within `window` of one is its
 /// duplicate, the nearest of those that are left; any other is a transmission of its own.
 pub(super) fn join(
     transmissions: &mut Transmissions,

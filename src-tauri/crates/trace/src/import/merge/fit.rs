@@ -39,14 +39,14 @@ const BLOCK_TIME: Span = Span::from_secs(10);
 /// A common frame: when the reference saw it, and what this clock showed.
 pub(super) type Common = (Instant, Instant);
 
-/// How a clock runs beside the reference.
+/// Fitted clock against the reference.
 pub(super) struct Clock {
     /// The reference's time of the first common frame.
     start: Instant,
     offset: Span,
     /// Gained, in 10^-12.
     drift: i64,
-    /// What it shows more than the line says, at times of the reference.
+    /// Deviation from the line, at times of the reference.
     walk: Vec<(Instant, Span)>,
     common: usize,
     outliers: usize,
@@ -100,7 +100,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// What the clock shows more than the reference at `at`.
+    /// Returns the time that the clock is ahead of the reference at `at`.
     fn shows(&self, at: Instant) -> Span {
         let walked = match self.walk.partition_point(|&(knot, _)| knot <= at) {
             0 => self.walk.first().map_or(Span::ZERO, |&(_, walked)| walked),
@@ -136,11 +136,11 @@ impl Clock {
 
     /// The reference's time when this clock shows `shown`.
     pub(super) fn correct(&self, shown: Instant) -> Instant {
-        // What the clock is ahead changes by less than 1 % of what it is ahead: each round gains two digits and more.
+        // The lead changes by less than 1 % of itself: each round gains two digits and more.
         (0..4).fold(shown - self.offset, |at, _| shown - self.shows(at))
     }
 
-    /// How far apart two records of one transmission may be, after correction.
+    /// Returns the largest distance of two records of one transmission, after correction.
     pub(super) fn window(&self) -> Span {
         self.p99.scale(4, 1).clamp(Span::from_micros(150), Span::from_millis(10))
     }
@@ -158,7 +158,7 @@ impl Clock {
     }
 }
 
-/// What a clock of such a drift gains in `time`.
+/// Returns the time that a clock of this drift gains in `time`.
 fn gained(drift: i64, time: Span) -> Span {
     time.scale(drift, 1_000_000_000_000)
 }

@@ -78,7 +78,7 @@ fn append(all: &mut Capture, mut capture: Capture) {
     all.files.push(name);
 }
 
-/// Who received what is kept where both tell it.
+/// Keeps receivers where both captures tell them.
 fn hear(all: &mut Capture, frames: usize, heard: Vec<std::ops::Range<u32>>, heard_by: &[u32]) {
     if all.heard.len() == frames && heard.len() == all.frames.len() - frames {
         let shift = u32::try_from(all.heard_by.len()).unwrap_or(u32::MAX);
@@ -95,7 +95,7 @@ fn hear(all: &mut Capture, frames: usize, heard: Vec<std::ops::Range<u32>>, hear
     all.heard_by = Vec::new();
 }
 
-/// Bring the frames in the order of their times.
+/// Brings the frames in the order of their times.
 pub(super) fn sort(capture: &mut Capture) {
     let mut order: Vec<u32> = (0..FrameId::at(capture.frames.len()).0).collect();
     order.sort_by_key(|&at| capture.frames.get(at as usize).map(|frame| frame.at));
@@ -113,7 +113,7 @@ pub(super) fn sort(capture: &mut Capture) {
     capture.annotations.frames.sort_by_key(|&(frame, _)| frame);
     capture.drops.iter_mut().for_each(|dropped| dropped.before = dropped.before.map(id));
     capture.notes.renumber(id);
-    // Of frames of one transmission, the first in the new order stands for all.
+    // The first frame of a transmission in the new order stands for all.
     let pairs = capture.duplicates.iter().map(|&(duplicate, first)| (id(duplicate), id(first))).collect();
     capture.duplicates = super::duplicates::settle(pairs);
 }

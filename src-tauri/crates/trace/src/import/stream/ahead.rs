@@ -15,15 +15,15 @@ const WAITING: usize = 4;
 #[derive(Default)]
 struct Block {
     octets: Vec<u8>,
-    /// How many of them there are, behind which nothing counts.
+    /// Number of valid octets.
     len: usize,
     /// Octets taken from the file on disk up to here.
     taken: u64,
-    /// Why there are no more.
+    /// Reason why there are no more.
     failure: Option<io::Error>,
 }
 
-/// What a thread unpacks.
+/// Octets that a thread unpacks.
 pub(super) struct Ahead {
     blocks: Receiver<Block>,
     /// Blocks that were read, to be filled again.
@@ -34,7 +34,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Unpack `input` on a thread of `scope`; here, as before, where the system has no thread to give.
+    /// Unpacks `input` on a thread of `scope`; here, as before, where the system has no thread to give.
     ///
     /// The thread ends with its input or, at its next block, with what this returns. `scope` waits for a read that is under way.
     pub(super) fn of<'scope, 'a: 'scope>(input: Input<'a>, scope: &'scope Scope<'scope, '_>) -> Input<'a> {
@@ -81,7 +81,7 @@ impl Ahead {
     }
 }
 
-/// Unpack all of `input`, or as much as somebody wants.
+/// Unpacks all of `input`, or as much as somebody wants.
 fn unpack(mut input: Input<'_>, empty: &Receiver<Vec<u8>>, blocks: &SyncSender<Block>) {
     loop {
         let mut octets = empty.try_recv().unwrap_or_default();

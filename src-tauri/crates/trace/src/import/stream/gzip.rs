@@ -34,7 +34,7 @@ mod flag {
 }
 
 impl<'a> Gunzip<'a> {
-    /// Unpack `packed`, of which `taken` octets were read from `source`, and the rest of `source`.
+    /// Unpacks `packed`, of which `taken` octets were read from `source`, and the rest of `source`.
     pub(super) fn new(source: Source<'a>, packed: Vec<u8>, taken: u64) -> Self {
         Self { source, packed, start: 0, taken, state: State::Header, failure: None, members: 0 }
     }
@@ -115,7 +115,7 @@ impl<'a> Gunzip<'a> {
         Ok(())
     }
 
-    /// Whether another member follows. What is not one is padding: zeros silently, else an error.
+    /// Returns whether another member follows. What is not one is padding: zeros silently, else an error.
     fn at_member(&mut self) -> io::Result<bool> {
         loop {
             match self.peek()? {

@@ -70,7 +70,7 @@ impl Read for Packed<'_> {
 }
 
 impl<'a> Unzstd<'a> {
-    /// Unpack `packed`, of which `taken` octets were read from `source`, and the rest of `source`.
+    /// Unpacks `packed`, of which `taken` octets were read from `source`, and the rest of `source`.
     pub(super) fn new(source: Source<'a>, packed: Vec<u8>, taken: u64) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(LARGEST_WINDOW);
@@ -106,7 +106,7 @@ impl<'a> Unzstd<'a> {
         }
     }
 
-    /// End the frame where it is damaged. The decoder keeps a window's worth of octets back until its frame ends: an empty
+    /// Ends the frame where it is damaged. The decoder keeps a window's worth of octets back until its frame ends: an empty
     /// last block (RFC 8878, 3.1.1.2) and a checksum that nobody compares make it hand them out.
     fn close(&mut self) {
         const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
@@ -151,7 +151,7 @@ impl<'a> Unzstd<'a> {
         }
     }
 
-    /// What the decoder says, for people.
+    /// Describes an error of the decoder.
     fn failed(&mut self, part: &str, error: &FrameDecoderError) -> io::Error {
         if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
             return self

@@ -1,15 +1,15 @@
-//! How exchanges ended where the capture does not have all that the client sends and gets: taken elsewhere, or by a
+//! Outcomes of exchanges where the capture does not have all that the client sends and gets: taken elsewhere, or by a
 //! sniffer that misses frames.
 //!
-//! What is not in such a capture may have been all the same. What the client does next says more: it sends another copy
-//! because no answer has come, and no more copies because one has.
+//! Messages missing from such a capture may have been sent all the same. The client's next step says more: it sends
+//! another copy because no answer has come, and no more copies because one has.
 
 use super::{DEFAULT_COPIES, end, longest_wait};
 use crate::judge::vantage::Survey;
 use crate::model::{Exchange, Message, Outcome, message_at};
 use base::Instant;
 
-/// Which reply ended an exchange, and what became of it without one. `next`: when the exchange after it began.
+/// Finds the reply that ended an exchange, or its outcome without one. `next`: start of the exchange after it.
 pub(in crate::judge) fn close(
     exchange: &mut Exchange,
     survey: &Survey,

@@ -4,7 +4,7 @@ use super::INFERRED;
 use crate::model::{Copy, Delivery, Evidence, Fate, KeptHop, Message, message_at};
 use base::Instant;
 
-/// When a copy whose last hop was not acknowledged would have reached the server.
+/// Returns the time when a copy whose last hop was not acknowledged would have reached the server.
 pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     let message = message_at(messages, copy.message)?;
     let there = |h: &&KeptHop| h.nodes.reaches && h.delivery != Delivery::No;

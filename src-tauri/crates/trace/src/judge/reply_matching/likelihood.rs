@@ -1,4 +1,4 @@
-//! Which reply answers which copy where only the times of both are known.
+//! Likelihood matching: which reply answers which copy where only the times of both are known.
 //!
 //! Every assignment of the replies to copies sent before them gets a weight: how usual the round-trip times are that it
 //! would mean, and how often replies overtake each other. An assignment is as probable as its share of all weights. Both
@@ -38,35 +38,35 @@ const MOST_CASES: usize = 4_096;
 /// The times of one exchange: at the client when copies were sent and replies came, at the server when copies came and
 /// replies were sent.
 pub(super) struct Case {
-    /// When the copies were sent, in order.
+    /// Sending times of the copies, in order.
     pub(super) sent: Vec<Instant>,
-    /// When replies arrived, in order.
+    /// Arrival times of the replies, in order.
     pub(super) arrived: Vec<Instant>,
     /// The copies that the replies say they answer.
     pub(super) known: Vec<Option<usize>>,
-    /// How likely each copy is to be answered, whatever the times, next to the others; none: all are alike.
+    /// Prior odds of each copy to be answered, relative to the others; empty: all are alike.
     pub(super) odds: Vec<f64>,
 }
 
-/// What is usual on a path.
+/// Distribution of round-trip times on a path, and the rate of replies out of order.
 pub(super) struct Model {
     /// Natural logarithms of round-trip times in seconds: quantiles of what was seen.
     usual: Vec<f64>,
     /// Standard deviation of the kernel around each.
     width: f64,
-    /// How much less probable an assignment is for each pair of replies out of the order of the copies they answer.
+    /// Weight of each pair of replies out of the order of the copies that they answer.
     overtaking: f64,
 }
 
 impl Model {
     const QUANTILES: u32 = 64;
 
-    /// Of exchanges with several copies, those that are learned from.
+    /// Returns the sample of exchanges with several copies that are learned from.
     pub(super) fn sample<T>(several: &[T]) -> impl Iterator<Item = &T> {
         every(several, MOST_CASES)
     }
 
-    /// Learn from the round-trip times of exchanges with one copy and one reply, and from a sample of the others.
+    /// Learns from the round-trip times of exchanges with one copy and one reply, and from a sample of the others.
     pub(super) fn learn(single: &[Span], cases: impl Iterator<Item = Case>) -> Self {
         let mut single: Vec<Seen> = every(single, MOST_SINGLE).map(|&rtt| (log(rtt), 1.0)).collect();
         single.sort_unstable_by(by_value);
@@ -126,7 +126,7 @@ impl Model {
         Self { usual, width, overtaking: rate / (1.0 - rate).max(1e-3) }
     }
 
-    /// The same where all replies go through one queue: it keeps their order.
+    /// Returns the model of replies that go through one queue, which keeps their order.
     pub(super) fn queued(self) -> Self {
         /// A server may still answer out of order: one that asks another first.
         const OUT_OF_ORDER: f64 = 0.003;
@@ -148,7 +148,7 @@ impl Model {
         ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / seconds
     }
 
-    /// Assign replies to copies.
+    /// Assigns replies to copies.
     pub(super) fn assign(&self, case: &Case) -> LikelyMatches {
         let (mut pool, mut search) = (Pool::default(), Search::default());
         pool.add(case);

@@ -1,4 +1,4 @@
-//! Which reply answers which copy where the capture does not have all that the client sends and gets.
+//! Reply matching where the capture does not have all that the client sends and gets.
 //!
 //! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after which
 //! no more copies come was the answer ([`crate::judge::outcome`]); and what was acknowledged to the server or by the client, was there.
@@ -12,7 +12,7 @@ use crate::judge::vantage::{Expected, View};
 use crate::model::{Delivery, Evidence, Exchange, Fate, Message, Outcome, message_at};
 use base::{Instant, Span};
 
-/// What is counted of exchanges that are not seen whole.
+/// Counts over exchanges that are not seen whole.
 #[derive(Default)]
 pub(super) struct Seen {
     copies: usize,
@@ -33,18 +33,18 @@ impl Seen {
     }
 }
 
-/// What is usual where not everything is seen.
+/// Reply matching where the capture does not have everything.
 pub(super) struct PartialMatching {
     model: Model,
-    /// How the server answers.
+    /// Model of the server's answers.
     server: Server,
-    /// How long answers take, for nineteen in twenty; `None` where none are seen.
+    /// 95th percentile of round-trip times; `None` where none are seen.
     usual: Option<Span>,
     /// The share of copies that have a reply.
     answered: f64,
 }
 
-/// What nineteen in twenty do not exceed.
+/// Returns the 95th percentile.
 fn mostly(values: &mut [Span]) -> Option<Span> {
     let at = (values.len() * 19 / 20).min(values.len().checked_sub(1)?);
     Some(*values.select_nth_unstable(at).1)
@@ -61,7 +61,7 @@ impl PartialMatching {
         }
     }
 
-    /// Fill in fates, evidence and the links between copies and replies.
+    /// Fills in fates, evidence and the links between copies and replies.
     pub fn assign(&self, exchange: &mut Exchange, known: &[Option<usize>], view: &View, messages: &[Message]) {
         let answers = self.answers(exchange, known, view, messages);
         let narrow = |i: usize| u8::try_from(i).unwrap_or(u8::MAX);
@@ -96,7 +96,8 @@ impl PartialMatching {
         }
     }
 
-    /// Which copies the replies answer: at the server, each reply follows its request at once; elsewhere by the times.
+    /// Returns the copies that the replies answer: at the server, each reply follows its request at once; elsewhere
+    /// by the times.
     fn answers(&self, exchange: &Exchange, known: &[Option<usize>], view: &View, messages: &[Message]) -> Vec<Answer> {
         let (case, places) = case(exchange, known, view, messages);
         let likely = self.model.assign(&case);
@@ -123,7 +124,7 @@ impl PartialMatching {
         by_hops.iter().copied().zip(&by_time).map(agree).collect()
     }
 
-    /// What became of a copy that this reply answers.
+    /// Returns the fate of a copy that this reply answers.
     fn arrived(
         &self,
         exchange: &Exchange,
@@ -154,12 +155,12 @@ impl PartialMatching {
         }
     }
 
-    /// What became of a copy that no reply is known to answer.
+    /// Returns the fate of a copy that no reply is known to answer.
     fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
         let last = message_at(messages, copy.message).and_then(|m| m.hops().next_back());
-        // Of a datagram of several fragments, one may be missing here and have been there.
+        // A fragment that is missing here may have been sent.
         if last.is_some_and(|h| h.delivery == Delivery::No && h.arrived.is_some()) {
             return (Fate::RequestLost, Evidence::Proven);
         }

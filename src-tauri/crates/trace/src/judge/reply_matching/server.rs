@@ -1,4 +1,4 @@
-//! Which reply answers which copy where both are followed to and from the server: by the order in which copies reached
+//! Reply matching where copies and replies are followed to and from the server: by the order in which copies reached
 //! it and replies left it, and by how long it usually takes.
 //!
 //! A server that holds its replies in a queue, or answers late, may be answering any copy that it had and has not answered;
@@ -8,7 +8,7 @@
 use super::last_seen::perhaps;
 use super::likelihood::{Case, Model};
 use super::{Answer, INFERRED};
-use crate::model::{Evidence, Exchange, Few, Message};
+use crate::model::{Evidence, Exchange, Message, OneOrMany};
 use base::{Instant, Span};
 use std::iter;
 
@@ -19,7 +19,7 @@ const PRIOR_DROPPED: f64 = 0.02;
 /// See [`PRIOR_DROPPED`].
 const PRIOR_COPIES: f64 = 50.0;
 
-/// What is counted of the copies that were seen to reach a server.
+/// Counts over the copies that were seen to reach a server.
 #[derive(Default)]
 pub(super) struct Counter {
     /// From the arrival of a copy to the reply, of exchanges with one of each.
@@ -39,19 +39,19 @@ impl Counter {
     }
 }
 
-/// How a server answers.
+/// Model of a server's answers.
 pub(super) struct Server {
-    /// How long it takes at most, as far as is known without doubt.
+    /// Longest turnaround that is known without doubt.
     longest: Span,
     usual: Model,
-    /// How much likelier it is that a copy was answered which arrived, than one that perhaps did.
+    /// Odds that a copy was answered which arrived, relative to one that perhaps did.
     odds: f64,
 }
 
-/// What the hops say of an exchange.
+/// Result of matching one exchange by hops.
 pub(super) struct Followed {
     /// Per reply: the copy that it answers.
-    pub answers: Few<Answer>,
+    pub answers: OneOrMany<Answer>,
     /// Per copy: how probable it is that it is answered. Empty where there was no choice.
     pub answered: Vec<f64>,
 }
@@ -60,7 +60,7 @@ impl Server {
     /// From what was counted, and from exchanges with several copies.
     pub fn learn<'a>(
         counter: Counter,
-        several: impl Iterator<Item = (&'a Exchange, Few<Option<usize>>)>,
+        several: impl Iterator<Item = (&'a Exchange, OneOrMany<Option<usize>>)>,
         messages: &[Message],
     ) -> Self {
         let Counter { mut turnarounds, arrived, replies } = counter;
@@ -77,7 +77,7 @@ impl Server {
         Self { longest, usual: Model::learn(turnarounds, iter::empty()).queued(), odds: 1.0 / PRIOR_DROPPED }
     }
 
-    /// Which reply of `exchange` answers which copy; `known`: the copies that replies say they answer.
+    /// Matches the replies of `exchange` to its copies. `known`: the copies that replies say they answer.
     pub fn follow(&self, exchange: &Exchange, known: &[Option<usize>], messages: &[Message]) -> Followed {
         let reached = Reached::new(exchange, messages);
         let copies = exchange.copies.len();
@@ -92,9 +92,9 @@ impl Server {
                 }
             }
         }
-        let mut answers: Few<Answer> = Few::new();
+        let mut answers: OneOrMany<Answer> = OneOrMany::new();
         // Per copy: how surely a reply before answers it.
-        let mut taken_by: Few<Option<Evidence>> = exchange.copies.iter().map(|_| None).collect();
+        let mut taken_by: OneOrMany<Option<Evidence>> = exchange.copies.iter().map(|_| None).collect();
         for (index, (reply, known)) in exchange.replies.iter().zip(known).enumerate() {
             let taken = |copy: usize| taken_by.get(copy).is_some_and(Option::is_some);
             let surely_taken = |copy: usize| taken_by.get(copy) == Some(&Some(Evidence::Proven));
@@ -131,7 +131,7 @@ impl Server {
 }
 
 /// The copies that reached the server, or perhaps did: when, which, and whether surely; in order of time.
-struct Reached(Few<(Instant, usize, bool)>);
+struct Reached(OneOrMany<(Instant, usize, bool)>);
 
 impl Reached {
     fn new(exchange: &Exchange, messages: &[Message]) -> Self {
@@ -139,12 +139,12 @@ impl Reached {
             Some(at) => Some((at, index, true)),
             None => perhaps(copy, messages).map(|at| (at, index, false)),
         };
-        let mut reached: Few<_> = exchange.copies.iter().enumerate().filter_map(at).collect();
+        let mut reached: OneOrMany<_> = exchange.copies.iter().enumerate().filter_map(at).collect();
         reached.sort_unstable();
         Self(reached)
     }
 
-    /// Whether there was more than one copy for some reply.
+    /// Returns whether there was more than one copy for some reply.
     fn may_choose(&self, exchange: &Exchange) -> bool {
         let last = exchange.replies.last().map(|reply| reply.sent);
         last.is_some_and(|last| self.0.iter().filter(|&&(at, ..)| at <= last).count() > 1)
@@ -191,7 +191,7 @@ mod tests {
             answers: None,
             closing: false,
         };
-        let (mut copies, mut replies) = (Few::new(), Few::new());
+        let (mut copies, mut replies) = (OneOrMany::new(), OneOrMany::new());
         arrived.iter().enumerate().map(copy).for_each(|copy| copies.push(copy));
         sent.iter().enumerate().map(reply).for_each(|reply| replies.push(reply));
         Exchange {
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Which copies the replies are said to answer, where these times from arrival to reply are usual, ms.
+    /// Returns the copies that the replies are said to answer, where these times from arrival to reply are usual, ms.
     fn answers(usual: impl Iterator<Item = i64>, arrived: &[Option<i64>], sent: &[i64]) -> Vec<Answer> {
         let usual: Vec<Span> = usual.map(Span::from_millis).collect();
         let server = Server::of(&usual, usual.iter().copied().max().unwrap());

@@ -1,7 +1,7 @@
 //! The hops of a message: of most messages off 802.15.4 nothing has to be kept but the hop limit.
 
 use super::{Delivery, Message};
-use crate::model::list::Frames;
+use crate::model::list::FrameList;
 use base::{FrameId, Instant};
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -28,13 +28,13 @@ pub struct Hop<'a> {
     pub hop_limit: u8,
 }
 
-/// Between which nodes a hop was; shared by all hops of which that is true.
+/// Nodes of a hop; shared by all hops between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Nodes {
     pub src: MacAddr,
     pub dst: MacAddr,
     pub header_dst: Ipv6Addr,
-    /// To where the message goes.
+    /// True where the hop leads to the message's destination.
     pub reaches: bool,
 }
 
@@ -58,7 +58,7 @@ impl Hop<'_> {
         self.nodes.header_dst
     }
 
-    /// Whether it leads to the message's destination.
+    /// Returns whether it leads to the message's destination.
     pub(crate) fn reaches(&self) -> bool {
         self.nodes.reaches
     }
@@ -82,7 +82,7 @@ impl fmt::Debug for Hop<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptHop {
     pub nodes: Arc<Nodes>,
-    pub frames: Frames,
+    pub frames: FrameList,
     pub sent: Instant,
     pub arrived: Option<Instant>,
     /// On the air in all its frames, PHY and FCS not counted.
@@ -96,7 +96,7 @@ pub(crate) struct KeptHop {
 pub(crate) enum KeptHops {
     /// Off 802.15.4, in the one frame that completes the message and to where the message goes. The message says the rest.
     Plain {
-        /// Of that frame.
+        /// Octets of that frame.
         octets: u32,
         hop_limit: u8,
     },

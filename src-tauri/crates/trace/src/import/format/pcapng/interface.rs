@@ -67,7 +67,7 @@ impl Interface {
         })
     }
 
-    /// Say where its clock can be none. `at`: where the block is.
+    /// Says where its clock can be none. `at`: where the block is.
     pub(super) fn doubt_clock(&mut self, at: u64, notes: &mut Notes) {
         const SECOND: i64 = 1_000_000_000;
         let Self { name, offset, resolution, .. } = self;

@@ -9,7 +9,7 @@ pub(super) struct Packet<'a> {
     pub(super) octets: &'a [u8],
     /// On the link.
     pub(super) length: u32,
-    /// What follows it in its block.
+    /// Options that follow it in its block.
     pub(super) options: &'a [u8],
     /// The block is shorter than the packet it announces.
     pub(super) is_short: bool,

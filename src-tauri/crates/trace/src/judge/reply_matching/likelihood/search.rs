@@ -16,7 +16,7 @@ const MOST_COPIES: usize = 6;
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     copy: usize,
-    /// How likely it is to be answered, whatever the times.
+    /// Prior odds to be answered.
     odds: f64,
     /// Natural logarithm of the round-trip time that it would mean, in seconds.
     pub log: f64,
@@ -24,17 +24,17 @@ pub(super) struct Candidate {
     pub seconds: f64,
 }
 
-/// What there is to choose from in many exchanges, one after the other: nothing here changes with what is usual.
+/// Candidates of many exchanges, one after the other. They do not change between rounds of learning.
 #[derive(Default)]
 pub(super) struct Pool {
     /// Exchange by exchange, reply by reply, the youngest copy first.
     candidates: Vec<Candidate>,
-    /// Where the candidates of each reply end, counted from the first one of its exchange; of the first replies.
+    /// End of the candidates of each of the first replies, counted from the first one of its exchange.
     ends: Vec<usize>,
     exchanges: Vec<Extent>,
 }
 
-/// What is in a [`Pool`] of one exchange.
+/// Range of one exchange in a [`Pool`].
 struct Extent {
     candidates: Range<usize>,
     ends: Range<usize>,
@@ -69,7 +69,7 @@ impl Pool {
         });
     }
 
-    /// What there is to choose from in each exchange, in the order in which they were added.
+    /// Returns the candidates of each exchange, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = Choices<'_>> {
         self.exchanges.iter().map(|&Extent { ref candidates, ref ends, replies, copies }| Choices {
             candidates: self.candidates.get(candidates.clone()).unwrap_or_default(),
@@ -85,7 +85,7 @@ impl Pool {
     }
 }
 
-/// What there is to choose from in one exchange.
+/// Candidates of one exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Choices<'a> {
     candidates: &'a [Candidate],
@@ -122,12 +122,12 @@ pub(in crate::judge::reply_matching) struct LikelyMatches {
     pub(in crate::judge::reply_matching) answers: Vec<Option<(usize, f64)>>,
     /// Reply by reply, per copy: how probable it is that the one answers the other.
     shares: Vec<f64>,
-    /// How many copies there are.
+    /// Number of copies.
     copies: usize,
 }
 
 impl LikelyMatches {
-    /// How probable it is that one of the replies answers `copy`.
+    /// Returns the probability that one of the replies answers `copy`.
     pub(in crate::judge::reply_matching) fn answered(&self, copy: usize) -> f64 {
         self.shares.iter().skip(copy).step_by(self.copies.max(1)).sum()
     }
@@ -175,7 +175,7 @@ impl Search {
         (self.ordered.0 / total, self.ordered.1 / total)
     }
 
-    /// How probable it is that a reply answers a copy, of what was walked through last.
+    /// Returns the probability that a reply answers a copy, in the exchange walked through last.
     pub fn share(&self, pair: usize) -> f64 {
         self.shares.get(pair).copied().unwrap_or(0.0)
     }
