@@ -41,7 +41,7 @@ pub struct Trace {
     pub context_origins: Vec<(u8, ContextOrigin)>,
     /// Assumptions of a person, see [`Trace::assume`].
     pub assumptions: Assumptions,
-    /// UDP ports of `options` that nobody named, each with the requests answered there.
+    /// UDP ports of `options` that were guessed, each with the number of requests answered there.
     pub guessed_ports: Vec<(u16, u32)>,
     /// For each path ([`message::Ends::path`]) the number of the path back, where there is one.
     pub(crate) back: Vec<Option<u32>>,
@@ -49,7 +49,7 @@ pub struct Trace {
     pub(crate) keyring: Keyring,
     /// Facts that all associations share.
     pub(crate) scope: Scope,
-    /// Tells of single frames whether they reached their addressee.
+    /// Decides for single frames whether they reached their addressee.
     pub(crate) reception: Reception,
 }
 

@@ -63,7 +63,7 @@ impl Default for ImportOptions {
 /// Meaning of the last two octets of an 802.15.4 frame, for link types 195 and 230 and Cooja's log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
-    /// Told from all frames of each source.
+    /// Decided from all frames of each source.
     #[default]
     Auto,
     /// Part of the frame: there is no check sequence.

@@ -139,9 +139,9 @@ impl MoteLog {
         let motes = trace.associations.iter().filter_map(|a| Some((trace.mote(a)?, &a.exchanges)));
         let exchanges = motes.flat_map(|(mote, ids)| ids.iter().map(move |id| (mote, id)));
         let requests = exchanges.filter_map(|(mote, id)| Some((mote, trace.exchanges.get(id.index())?.mid)));
-        let (all, told) =
-            requests.fold((0, 0), |(all, told), request| (all + 1, told + usize::from(sent.contains(&request))));
-        told > 0 && told * 2 >= all
+        let (all, found) =
+            requests.fold((0, 0), |(all, found), request| (all + 1, found + usize::from(sent.contains(&request))));
+        found > 0 && found * 2 >= all
     }
 }
 

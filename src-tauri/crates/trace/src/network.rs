@@ -37,7 +37,7 @@ pub type LinkId = usize;
 pub enum Role {
     /// Root of a DODAG: usually the border router.
     Root,
-    /// Sends on what others sent, or is a parent of somebody.
+    /// Sends on what others sent, or is the parent of another node.
     Router,
     /// Neither, on 802.15.4.
     Leaf,
@@ -256,14 +256,14 @@ pub fn of(
     let hosts = nodes::Hosts::of(trace);
     let mut nodes = stations.into_nodes(trace);
     let mut links = traffic.links(trace, &mut nodes, (&mut watch, 1))?;
-    let told = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
+    let rpl = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
     watch.stage(1, 4)?;
     nodes.settle_addresses(trace);
     let hops = nodes::hops(trace, &mut nodes, &hosts);
     watch.pass()?;
     traffic::carry(places, needless, &hops, &mut links);
     watch.pass()?;
-    rpl::settle(&told, &hops, trace, &mut nodes);
+    rpl::settle(&rpl, &hops, trace, &mut nodes);
     watch.pass()?;
     nodes.settle(trace, &hosts, &hops);
     watch.pass()?;
@@ -271,7 +271,7 @@ pub fn of(
         nodes: nodes.list,
         links: links.list,
         channels: traffic.channels,
-        mode_of_operation: told.mode_of_operation,
+        mode_of_operation: rpl.mode_of_operation,
         window: trace.capture.window().unwrap_or((Instant::ZERO, Instant::ZERO)),
         on_air: links.on_air,
         neighbours: Vec::new(),

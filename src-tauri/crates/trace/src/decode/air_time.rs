@@ -8,6 +8,7 @@ const OCTET_AIR_TIME: Span = Span::from_micros(32);
 
 /// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
 /// at once, on average and for the whole capture, is less likely than time stamps of another event.
+/// Chosen here; it decides a warning only.
 const PLAUSIBLE_REUSE: i64 = 4;
 
 /// Captures of no more frames than this are not judged: chosen here, a burst of a few frames may really overlap.

@@ -71,7 +71,7 @@ pub(crate) struct Walk<'a> {
     room: Room,
 }
 
-/// Lists that each frame fills anew: room for them is made once.
+/// Buffers that every frame reuses.
 #[derive(Default)]
 struct Room {
     headers: Decompressed,

@@ -17,6 +17,7 @@ use wire::ieee802154::MacAddr;
 
 /// Hops of messages of equal content that one hop is compared with, the youngest messages first. More within
 /// EXCHANGE_LIFETIME are a flood.
+/// Chosen here to bound time; `cargo test --release -p trace --test bounded` holds the bound.
 const MOST_COMPARED: u16 = 512;
 
 /// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
@@ -197,7 +198,7 @@ impl<'a> Joiner<'a> {
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
         if self.ends(record) == (MacAddr::None, MacAddr::None) {
-            // Without addresses nobody is seen to forward: it is a message, and no other hop is of it.
+            // Without addresses forwarding cannot be seen: the hop is a message of its own.
             return self.begin(index, true, NONE);
         }
         self.by_content.advance(record.sent);

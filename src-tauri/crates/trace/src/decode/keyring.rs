@@ -140,7 +140,7 @@ pub(crate) fn pair(psdu: &[u8]) -> Option<(u16, [u8; 8])> {
             }
             let header = lowpan.decompress(&ContextTable::EMPTY, Decompressed::default()).ok()?.header;
             let src: &[u8; 16] = header.get(8..HEADER_LEN)?.first_chunk()?;
-            // Link-local: nobody forwarded it.
+            // Link-local: it was not forwarded.
             let iid: &[u8; 8] = src.strip_prefix(&[0xfe, 0x80, 0, 0, 0, 0, 0, 0])?.first_chunk()?;
             let [first, b, c, d, e, f, g, h] = *iid;
             let of_short = [first, b, c, d, e, f] == [0, 0, 0, 0xff, 0xfe, 0];

@@ -13,6 +13,7 @@ use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 const ACK_WAIT: Span = Span::from_millis(6);
 
 /// Unicast frames kept while their acknowledgement may still come.
+/// Chosen here: a node waits for one acknowledgement at a time, and fewer nodes send within one wait.
 const PENDING: usize = 32;
 
 /// Cooja writes a record when a transmission ends and stamps it with its start: a frame may stand before one that began
@@ -21,14 +22,17 @@ const OUT_OF_ORDER: Span = Span::from_millis(5);
 
 /// Frames behind one among which its acknowledgement is looked for: all stations in range of a dense network speak in
 /// [`ACK_WAIT`] at most so often.
+/// Chosen here to bound time.
 const NEARBY: usize = 256;
 
 /// With at least this share of the link-layer ACKs captured that were requested of a node, a missing one means that the
 /// frame was probably not received.
+/// Chosen here; `cargo test --release -p trace --test truth_network` scores the losses that follow.
 const ACKS_CAPTURED: (u64, u64) = (1, 8);
 
 /// A capture has every frame of its network where at most this share of its ACKs lacks the frame that it acknowledges:
 /// what is not there was not sent. One sniffer misses what is beyond its range and some of what is not.
+/// Chosen here; `cargo test --release -p trace --test truth_sniffer` scores captures of sniffers that miss frames.
 const UNMATCHED: (u64, u64) = (1, 200);
 
 struct Waiting {
@@ -305,7 +309,7 @@ impl<'a> Links<'a> {
         self.waits.get(id.index()).is_some_and(|&wait| wait != Wait::NOT && wait == wait.acked())
     }
 
-    /// Returns whether the addressed node got each frame, and what tells so of a single one.
+    /// Returns whether the addressed node got each frame, and the facts that tell it of single frames.
     pub fn deliveries(self, watch: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
         let mut deliveries = Vec::with_capacity(waits.len());

@@ -99,10 +99,11 @@ const NONE: u32 = u32::MAX;
 const OPEN_SIDE: Span = Span::from_secs(93);
 
 /// Requests with the same token, code and length that are looked at, the youngest first.
+/// Chosen here to bound time.
 const MOST_OPEN: usize = 64;
 
 impl Relations {
-    /// Tells each association how many of its requests began in events.
+    /// Counts for each association its requests that began in events.
     pub(crate) fn count_events(&self, exchanges: &[Exchange], associations: &mut [Association]) {
         for id in self.events.iter().flat_map(|burst| &burst.exchanges) {
             let association = exchanges.get(id.index()).and_then(|e| associations.get_mut(e.association.index()));

@@ -87,7 +87,7 @@ impl<W: Write> Writer<W> {
         let mut writer = Self { sink, offset, interfaces: 0 };
         let mut body = Vec::new();
         body.extend(0x1a2b_3c4d_u32.to_le_bytes());
-        // Version 1.0; how long the section is, nobody knows yet.
+        // Version 1.0; the length of the section is not known yet.
         body.extend([1, 0, 0, 0]);
         body.extend((-1_i64).to_le_bytes());
         for comment in &section.comments {

@@ -51,7 +51,7 @@ pub(super) struct Payload<'a> {
     pub(super) lqi: Option<u8>,
     /// Octets of the frame that the record does not hold.
     pub(super) missing: u32,
-    /// Check sequence, where the framing tells.
+    /// Check sequence, where the framing has one.
     pub(super) fcs: Fcs,
 }
 

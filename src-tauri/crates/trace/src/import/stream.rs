@@ -16,6 +16,7 @@ use zstd::Unzstd;
 pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// A packed file may unpack to this much, whatever its size.
+/// Chosen here: memory that any machine has.
 const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.

@@ -131,7 +131,7 @@ fn end(exchange: &mut Exchange, at: Instant, index: usize) {
     }
 }
 
-/// The copies of an exchange that nobody answers: one and MAX_RETRANSMIT (RFC 7252 §4.8).
+/// Copies of an exchange that gets no answer: one and MAX_RETRANSMIT (RFC 7252 §4.8).
 const DEFAULT_COPIES: usize = 5;
 
 /// Returns the latest time at which a reply would have arrived that was on its last hop to the client before `next`.

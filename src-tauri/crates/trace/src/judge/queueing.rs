@@ -8,10 +8,12 @@ use crate::model::{Delay, Delivery, Exchange, Message, message_at};
 use base::Span;
 use wire::ieee802154::MacAddr;
 
-/// Messages that are looked at: more say no more.
+/// Most messages that are looked at.
+/// Chosen here to bound time.
 const MOST: usize = 65_536;
 
-/// From this many on, a node's own waits are told from those of the others.
+/// Fewest waits of a node from which its own distribution is taken.
+/// Chosen here; `cargo test --release -p trace --test truth_times` scores the times that follow.
 const ENOUGH: usize = 50;
 
 /// The waits of a capture.
@@ -28,7 +30,7 @@ impl Queueing {
         let mut waits: Vec<(MacAddr, Span)> = Vec::new();
         for message in messages.iter().step_by(messages.len().div_ceil(MOST).max(1)) {
             for (before, after) in message.pairs() {
-                // Only what surely had arrived by then: a retry that was acknowledged later tells nothing.
+                // Only certain arrivals count: a retry that was acknowledged later proves nothing.
                 let node = after.nodes.src;
                 let had = before.arrived.filter(|_| before.delivery == Delivery::Yes && before.nodes.dst == node);
                 waits.extend(had.map(|at| (node, after.sent - at)).filter(|&(_, wait)| wait >= Span::ZERO));

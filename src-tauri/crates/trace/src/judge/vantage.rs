@@ -152,7 +152,7 @@ pub(crate) struct Sight {
 struct Counts(Vec<u32>);
 
 impl Counts {
-    /// A message of more hops went round in circles.
+    /// Most hops that are counted: a message of more hops was in a routing loop.
     const MOST: usize = 63;
 
     fn add(&mut self, number: usize) {

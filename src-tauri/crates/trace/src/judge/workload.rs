@@ -8,17 +8,21 @@ use crate::lookup::Map;
 use crate::model::{Association, Assumptions, Delay, Endpoint, Exchange, Ready, Rhythm, Workload};
 use base::{ExchangeId, Instant, Span};
 
-/// Longer than a stack takes to send what waited (Californium: 6 ms), shorter than the thoughts of most applications.
+/// Longer than a stack takes to send what waited (Californium: 6 ms), shorter than the think time of most applications.
+/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the workloads that follow.
 const AT_ONCE: Span = Span::from_millis(20);
 
 /// Requests that follow at once, of all, from which on a client does nothing else: queues drain, unless more comes than
 /// goes. Then the first requests did not follow at once: they came before there was a queue.
+/// Chosen here; scored as [`AT_ONCE`].
 const ALWAYS: (usize, usize) = (9, 10);
 
 /// Requests that follow at once, of all, from which on those that do not are a choice: who thinks, thinks always.
+/// Chosen here; scored as [`AT_ONCE`].
 const SOMETIMES: (usize, usize) = (1, 10);
 
-/// Thoughts vary by less than this share of what starts vary by: else a clock explains them as well.
+/// Think times vary by less than this share of the variation of starts: else a clock explains them as well.
+/// Chosen here; scored as [`AT_ONCE`].
 const LESS: f64 = 0.75;
 
 /// From one exchange to the next.

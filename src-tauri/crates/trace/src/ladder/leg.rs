@@ -119,7 +119,7 @@ fn before(hops: &[Hop<'_>], index: usize) -> Option<usize> {
     last(&routed).or_else(|| last(&leads))
 }
 
-/// The frames of a hop, told apart.
+/// Returns the attempts of a hop, one for each of its frames.
 fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
     let capture = &trace.capture;
     let read: Vec<(FrameId, usize, Option<u8>)> = hop

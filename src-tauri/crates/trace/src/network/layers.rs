@@ -80,7 +80,7 @@ fn tree(network: &Network) -> Vec<Option<NodeId>> {
     for (above, _) in above.iter_mut().zip(&placed).filter(|(_, placed)| !**placed) {
         *above = None;
     }
-    // The others join by hops, over their busiest link with somebody who is there.
+    // The others join by hops, over their busiest link with a node that is placed.
     let mut queue: VecDeque<NodeId> = (0..count).filter(|&id| placed[id]).collect();
     let busy = |one: NodeId, other: NodeId| {
         let frames = |link: Option<usize>| link.map_or(0, |link| network.links[link].frames);

@@ -164,7 +164,7 @@ impl Nodes {
         learned.or_else(|| self.by_iid.get(&[a, b, c, d, e, f, g, h]).copied())
     }
 
-    /// `address` is used by somebody, who may be `sender`.
+    /// Learns that `address` is in use, perhaps by `sender`.
     pub fn learn(&mut self, address: Ipv6Addr, sender: Option<NodeId>) {
         if address.is_multicast() || address.is_unspecified() {
             return;
@@ -202,7 +202,7 @@ impl Nodes {
         self.owner(end.addr).or_else(|| self.by_host.get(&(end.addr, hosts.port_of(end))).copied())
     }
 
-    /// Names, associations, roles: what only everything together tells.
+    /// Fills in names, associations and roles, which only all facts together tell.
     pub fn settle(&mut self, trace: &Trace, hosts: &Hosts, hops: &[Carried]) {
         for association in &trace.associations {
             let (client, server) = (self.end(hosts, association.client), self.end(hosts, association.server));

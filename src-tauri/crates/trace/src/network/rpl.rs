@@ -29,7 +29,7 @@ struct Claim {
 
 /// Facts that RPL messages state.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct RplFacts {
     pub mode_of_operation: Option<u8>,
     claims: Vec<Claim>,
 }
@@ -51,8 +51,8 @@ pub(super) fn listen(
     traffic: &Traffic,
     nodes: &mut Nodes,
     (watch, units): (&mut SharedProgress<'_>, u64),
-) -> Result<Told, Cancelled> {
-    let mut told = Told::default();
+) -> Result<RplFacts, Cancelled> {
+    let mut facts = RplFacts::default();
     let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
     watch.list(units, traffic.frames.len())?;
     for (index, sent) in traffic.frames.iter().enumerate() {
@@ -68,15 +68,15 @@ pub(super) fn listen(
         let at = trace.capture.frames.get(sent.frame.index()).map_or(Instant::ZERO, |frame| frame.at);
         let sight = Sight { at, from, to: nodes.of(sent.to), src: ip.src };
         match packet.icmpv6.and_then(|icmp| icmp.rpl) {
-            Some(Rpl::Dio(dio)) => told.dio(&dio, &sight, nodes),
-            Some(Rpl::Dao(dao)) => told.dao(&dao, &sight, nodes),
+            Some(Rpl::Dio(dio)) => facts.dio(&dio, &sight, nodes),
+            Some(Rpl::Dao(dao)) => facts.dao(&dao, &sight, nodes),
             _ => {}
         }
     }
-    Ok(told)
+    Ok(facts)
 }
 
-impl Told {
+impl RplFacts {
     fn dio(&mut self, dio: &Dio, sight: &Sight, nodes: &mut Nodes) {
         self.mode_of_operation.get_or_insert(dio.mode_of_operation);
         for prefix in dio.prefixes.iter().filter(|prefix| prefix.router_address) {
@@ -122,7 +122,7 @@ impl Told {
 }
 
 /// The parents of every node, by the best evidence that there is for it: changes only.
-pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
+pub(super) fn settle(facts: &RplFacts, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
     let root = match nodes.roots[..] {
         [root] => Some(root),
         _ => None,
@@ -133,7 +133,7 @@ pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut N
             .then_some(Claim { at: hop.at, child: hop.from, parent: hop.to, by: ParentEvidence::Traffic, own: true })
     });
     let mut all: Vec<Claim> = upward.collect();
-    all.extend(told.claims.iter().map(|claim| Claim { ..*claim }));
+    all.extend(facts.claims.iter().map(|claim| Claim { ..*claim }));
     all.sort_by_key(|claim| (claim.child, claim.at));
     for claims in all.chunk_by(|a, b| a.child == b.child) {
         let best = claims.iter().map(|claim| (claim.by, claim.own)).max();

@@ -23,7 +23,7 @@ pub(super) struct Sent {
     pub frame: FrameId,
     /// Number of the station that sent it, or [`NOWHERE`].
     pub from: u32,
-    /// Number of the station that it is for; [`NOWHERE`]: all, or nobody.
+    /// Number of the station that it is for; [`NOWHERE`]: broadcast, or none.
     pub to: u32,
     seq: Option<u8>,
     pub is_data: bool,
@@ -120,7 +120,7 @@ pub(super) struct Built {
 
 /// Data collected of a link before they are summed up.
 #[derive(Default)]
-struct Course {
+struct LinkTotals {
     last: Option<(FrameId, u8)>,
     /// The unique frame under way.
     under_way: Option<UnderWay>,
@@ -164,7 +164,7 @@ impl Traffic {
         let capture = &trace.capture;
         let mut built =
             Built { list: Vec::new(), on_air: Vec::with_capacity(self.frames.len()), numbers: Map::default() };
-        let mut courses: Vec<Course> = Vec::new();
+        let mut totals: Vec<LinkTotals> = Vec::new();
         let mut answers = vec![false; nodes.list.len()];
         for sent in self.frames.iter().filter(|sent| sent.is_acked) {
             if let Some(answers) = nodes.of(sent.to).and_then(|to| answers.get_mut(to)) {
@@ -193,29 +193,29 @@ impl Traffic {
             };
             if let (Some(from), Some(to)) = (nodes.of(sent.from), nodes.of(sent.to)) {
                 let number = built.number(from, to);
-                if courses.len() <= number {
-                    courses.push(Course::default());
+                if totals.len() <= number {
+                    totals.push(LinkTotals::default());
                 }
                 let mote = nodes.list.get(to).and_then(|node| node.mote);
                 let (lost, evidence) = self.verdict(trace, sent, mote, answers.get(to) == Some(&true));
-                if let (Some(link), Some(course)) = (built.list.get_mut(number), courses.get_mut(number)) {
+                if let (Some(link), Some(total)) = (built.list.get_mut(number), totals.get_mut(number)) {
                     event.link = number as u32;
                     event.lost = lost;
-                    event.first = !course.is_retry(capture, sent, frame);
+                    event.first = !total.is_retry(capture, sent, frame);
                     if event.first {
-                        course.close(link, &mut built.on_air);
+                        total.close(link, &mut built.on_air);
                     }
-                    course.add(link, capture, (sent, frame), &event, built.on_air.len());
+                    total.add(link, capture, (sent, frame), &event, built.on_air.len());
                     link.evidence = link.evidence.max(evidence);
                 }
             }
             built.on_air.push(event);
         }
-        for (link, mut course) in built.list.iter_mut().zip(courses) {
-            course.close(link, &mut built.on_air);
-            link.delay = delay(&mut course.delays);
-            link.rssi = spread(&mut course.rssi);
-            link.lqi = spread(&mut course.lqi);
+        for (link, mut total) in built.list.iter_mut().zip(totals) {
+            total.close(link, &mut built.on_air);
+            link.delay = delay(&mut total.delays);
+            link.rssi = spread(&mut total.rssi);
+            link.lqi = spread(&mut total.lqi);
         }
         watch.ask()?;
         built.on_air.sort_by_key(|event| event.at);
@@ -223,7 +223,7 @@ impl Traffic {
     }
 }
 
-impl Course {
+impl LinkTotals {
     fn is_retry(&mut self, capture: &Capture, sent: &Sent, frame: &Frame) -> bool {
         let before = self.last.filter(|&(_, seq)| sent.seq == Some(seq));
         let is_retry = before.and_then(|(id, _)| capture.frames.get(id.index())).is_some_and(|before| {

@@ -147,12 +147,12 @@ impl Assemblies {
     }
 
     /// Takes out the assembly of `key`; its place is kept for what is [put back](Self::put_back) there.
-    pub(super) fn lend(&mut self, key: &Key) -> Option<(Slot, Assembly)> {
+    pub(super) fn take(&mut self, key: &Key) -> Option<(Slot, Assembly)> {
         let slot = *self.by_key.get(key)?;
         Some((slot, std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly)))
     }
 
-    /// Puts one of the same key in the place of what was [lent](Self::lend), as that with the newest fragment.
+    /// Puts one of the same key in the place of what was [taken](Self::take), as that with the newest fragment.
     pub(super) fn put_back(&mut self, slot: Slot, assembly: Assembly) {
         if self.newest != Some(slot) {
             self.unlink(slot);
@@ -239,7 +239,7 @@ mod tests {
             open.put(assembly);
         }
         for tag in [2, 0, 4, 4] {
-            let (slot, assembly) = open.lend(&key(tag)).unwrap();
+            let (slot, assembly) = open.take(&key(tag)).unwrap();
             open.put_back(slot, assembly);
         }
         let gone = open.take_oldest_if(|assembly| assembly.key.tag == 1).unwrap();
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(open.len(), 5);
         let order: Vec<u16> = std::iter::from_fn(|| open.take_oldest_if(|_| true)).map(|a| a.key.tag).collect();
         assert_eq!(order, [3, 2, 0, 4, 9]);
-        assert!(open.lend(&key(3)).is_none() && open.len() == 0);
+        assert!(open.take(&key(3)).is_none() && open.len() == 0);
     }
 
     #[test]

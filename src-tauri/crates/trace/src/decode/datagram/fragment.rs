@@ -12,6 +12,7 @@ use wire::lowpan::{Frag, Rfrag};
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once; the one that has waited longest gives way.
+/// Chosen here to bound memory; `cargo test --release -p trace --test bounded` holds the bound.
 const MAX_REASSEMBLIES: usize = 1_024;
 
 /// Most different pieces of one datagram: offsets are multiples of 8 octets and sizes have 11 bits (RFC 4944 §5.3).
@@ -74,7 +75,7 @@ impl Walk<'_> {
         }
         // At most `size`.
         let range = (offset as u16, end as u16);
-        let (slot, mut assembly) = match self.open.lend(&key) {
+        let (slot, mut assembly) = match self.open.take(&key) {
             // After completion only retries of the same pieces belong to it: another first fragment with other octets
             // is another datagram with the same tag.
             Some((slot, assembly)) if !is_stale(&assembly) && assembly.may_hold(range, octets) => {

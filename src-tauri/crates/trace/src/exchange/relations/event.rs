@@ -17,10 +17,12 @@ pub struct Burst {
 /// hundreds (IEEE 802.15.4-2020 6.2.5.1: CSMA gives up after some 40 ms, and retries).
 const TOGETHER: Span = Span::from_millis(300);
 
-/// An event is noticed by at least this share of the clients, and by three.
+/// Least share of the clients that begin together in an event; at least three do.
+/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the events that are found.
 const SHARE: (usize, usize) = (1, 2);
 
-/// More clients begin together than would by chance, by this factor.
+/// Factor by which more clients begin together than by chance.
+/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the events that are found.
 const BY_CHANCE: usize = 4;
 
 /// Finds the moments at which several clients begin together, much oftener than their rates make likely. Exchanges
@@ -69,7 +71,7 @@ struct Window {
     clients: Vec<Client>,
     /// Clients with any.
     present: usize,
-    /// Clients of which another exchange has become the first since somebody asked, each once.
+    /// Clients whose first exchange changed since the last question, each once.
     changed: Vec<usize>,
 }
 

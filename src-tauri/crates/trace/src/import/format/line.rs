@@ -126,7 +126,7 @@ pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     digits.parse().ok()
 }
 
-/// Appends the octets that pairs of hexadecimal digits spell; blanks may stand between pairs.
+/// Appends the octets that pairs of hexadecimal digits encode; blanks may stand between pairs.
 pub(crate) fn octets(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
     /// The value of a digit; 0xff for all else.
     const VALUE: [u8; 256] = {

@@ -56,7 +56,7 @@ fn append(all: &mut Capture, mut capture: Capture) {
     }));
     let name = capture.name;
     all.sources.extend(capture.sources.into_iter().map(|mut source| {
-        // Told apart where names do not.
+        // Names are made distinct.
         if all.files.len() == 1 || source.mote.is_none() {
             source.name = format!("{} of {name}", source.name);
         }

@@ -81,7 +81,7 @@ impl Ahead {
     }
 }
 
-/// Unpacks all of `input`, or as much as somebody wants.
+/// Unpacks all of `input`, until the receiver is gone.
 fn unpack(mut input: Input<'_>, empty: &Receiver<Vec<u8>>, blocks: &SyncSender<Block>) {
     loop {
         let mut octets = empty.try_recv().unwrap_or_default();

@@ -8,7 +8,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Read};
 
-/// The largest window that is kept: what `zstd` itself accepts unless told otherwise (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`,
+/// The largest window that is accepted: the default of `zstd` itself (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`,
 /// 2^27 octets). A frame that announces more is refused, so that no header decides how much memory is taken.
 const LARGEST_WINDOW: u64 = 1 << 27;
 

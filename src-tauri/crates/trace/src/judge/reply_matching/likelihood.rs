@@ -13,26 +13,32 @@ use search::{Candidate, Choices, Pool, Search};
 use std::cmp::Ordering;
 
 /// Rounds of learning.
+/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
 const ROUNDS: usize = 4;
 
 /// Replies that overtake another, of those that could, before any was seen: servers answer in the order of arrival, but
 /// links may change the order of datagrams. It counts as much as [`PRIOR_PAIRS`] pairs seen.
+/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
 const PRIOR_OVERTAKING: f64 = 0.03;
 
 /// See [`PRIOR_OVERTAKING`].
 const PRIOR_PAIRS: f64 = 10.0;
 
-/// The share of round-trip times that are like no other: copies in a queue that overflows, a sleeping node, a detour.
+/// Share of unusual round-trip times: copies in a queue that overflows, a sleeping node, a detour.
 /// Round-trip times beyond the timer are never seen unambiguously, so this must not be small.
+/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
 const UNUSUAL: f64 = 0.1;
 
 /// Unusual round-trip times are spread evenly on a logarithmic scale over this many factors of e (1 ms to 100 s).
+/// Chosen here: below 1 ms no network answers, beyond 100 s no client waits (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2: 93 s).
 const UNUSUAL_RANGE: f64 = 11.5;
 
-/// Exchanges with one copy that are learned from: more say no more.
+/// Most exchanges with one copy that are learned from.
+/// Chosen here to bound time.
 const MOST_SINGLE: usize = 65_536;
 
-/// Exchanges with more copies that are learned from.
+/// Most exchanges with more copies that are learned from.
+/// Chosen here to bound time.
 const MOST_CASES: usize = 4_096;
 
 /// The times of one exchange: at the client when copies were sent and replies came, at the server when copies came and
@@ -121,7 +127,7 @@ impl Model {
             }
         }
         let rate = (overtaken + PRIOR_OVERTAKING * PRIOR_PAIRS) / (pairs + PRIOR_PAIRS);
-        // Silverman 1986, eq. 3.31; with few samples nobody knows their spread.
+        // Silverman 1986, eq. 3.31; with few samples their spread is not known.
         let width = (1.06 * variance.sqrt() * n.powf(-0.2)).max(0.7 / (1.0 + n)).max(0.02);
         Self { usual, width, overtaking: rate / (1.0 - rate).max(1e-3) }
     }
@@ -129,6 +135,7 @@ impl Model {
     /// Returns the model of replies that go through one queue, which keeps their order.
     pub(super) fn queued(self) -> Self {
         /// A server may still answer out of order: one that asks another first.
+        /// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
         const OUT_OF_ORDER: f64 = 0.003;
         Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
     }

@@ -57,7 +57,7 @@ pub(super) fn of_statistics(order: Order, block: &[u8], interfaces: &mut [Interf
     }
 }
 
-/// `interfaces` have said all they will: what is missing and nobody said where.
+/// Notes the drops of `interfaces`, at the end of their section, whose place is not known.
 pub(super) fn settle(interfaces: &[Interface], builder: &mut CaptureBuilder) {
     for Interface { name, drops: Drops { placed, counted }, .. } in interfaces {
         let elsewhere = counted.saturating_sub(*placed);

@@ -9,9 +9,9 @@ use pcap_parser::pcapng::{OptionCode, parse_interfacedescriptionblock_be, parse_
 /// Packets that one interface of a section dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Drops {
-    /// Number told with the place where they are missing.
+    /// Number with a known place.
     pub(super) placed: u64,
-    /// Number in all, by the statistics: they only grow.
+    /// Number in all, by the statistics, which only grow.
     pub(super) counted: u64,
 }
 

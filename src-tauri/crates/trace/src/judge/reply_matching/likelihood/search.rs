@@ -3,13 +3,16 @@
 use super::{Case, Model, log};
 use std::ops::Range;
 
-/// A reply that answers none of the copies: the network doubled one.
+/// Weight of a reply that answers none of the copies: the network doubled one.
+/// Chosen here: below the weight of any round-trip time.
 const STRAY: f64 = 1e-9;
 
-/// Replies of one exchange that are told apart; more are strays.
+/// Most replies of one exchange that are distinguished; more are strays.
+/// Chosen here to bound time: the number of assignments grows exponentially.
 pub(super) const MOST_REPLIES: usize = 5;
 
 /// Copies that a reply may answer: the youngest ones before it.
+/// Chosen here to bound time; five copies are the most by default (RFC 7252 §4.8).
 const MOST_COPIES: usize = 6;
 
 /// A copy that a reply may answer.
