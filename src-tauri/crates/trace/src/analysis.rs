@@ -82,20 +82,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let mut watch = SharedProgress::new(&mut learning, HUNDRED);
     watch.list(HUNDRED, total)?;
     let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &watch)?;
-    let mut ports = options.ports.clone();
     let mut decoding = Part::new(progress, until(LEARNED), until(DECODED), frames);
-    let (mut links, mut decoded) = walk(&capture, options, (&contexts, &keyring), &ports, &mut decoding)?;
-    let guessed_ports = std::mem::take(&mut decoded.guessed);
-    if !guessed_ports.is_empty() {
-        ports.extend(guessed_ports.iter().map(|&(port, _)| port));
-        (links, decoded) = walk(&capture, options, (&contexts, &keyring), &ports, &mut decoding)?;
-        notes.remark(Layer::Udp, "port-guessed", None, None, || {
-            let each =
-                guessed_ports.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
-            let each: Vec<String> = each.collect();
-            format!("CoAP is spoken on UDP ports that nobody named: {}; decoded as on the others", each.join(", "))
-        });
-    }
+    let (mut links, decoded, ports) = decode(&capture, options, (&contexts, &keyring), &mut notes, &mut decoding)?;
+    let guessed_ports = decoded.guessed;
     notes.merge(std::mem::take(&mut links.notes));
     notes.merge(learned);
     notes.merge(decoded.notes);
@@ -178,6 +167,32 @@ pub fn exchanges_again(
     let series = AllSeries::new(Vec::new());
     let watch = (&mut SharedProgress::new(progress, 0), 0);
     judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), watch)
+}
+
+/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that were
+/// decoded, too; [`Decoded::guessed`] are the guessed ones among them.
+fn decode<'a>(
+    capture: &'a Capture,
+    options: &DecodeOptions,
+    known: (&ContextTable, &Keyring),
+    notes: &mut Notes,
+    progress: &mut dyn Progress,
+) -> Result<(Links<'a>, Decoded, Vec<u16>), Cancelled> {
+    let mut ports = options.ports.clone();
+    let (links, mut decoded) = walk(capture, options, known, &ports, progress)?;
+    if decoded.guessed.is_empty() {
+        return Ok((links, decoded, ports));
+    }
+    let guessed = std::mem::take(&mut decoded.guessed);
+    drop((links, decoded));
+    ports.extend(guessed.iter().map(|&(port, _)| port));
+    let (links, decoded) = walk(capture, options, known, &ports, progress)?;
+    notes.remark(Layer::Udp, "port-guessed", None, None, || {
+        let each = guessed.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
+        let each: Vec<String> = each.collect();
+        format!("CoAP is spoken on UDP ports that nobody named: {}; decoded as on the others", each.join(", "))
+    });
+    Ok((links, Decoded { guessed, ..decoded }, ports))
 }
 
 /// One pass over all frames, in the order of sending.
