@@ -67,7 +67,7 @@ const RELATING: u64 = 10;
 /// Decodes every frame, join messages over their hops, rebuild exchanges.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` asks to stop; it is told how much is done, in frames, and the frames in all.
+/// [`Cancelled`] when `progress` breaks; it counts frames.
 pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Trace, Cancelled> {
     let mut notes = std::mem::take(&mut capture.notes);
     air_time::doubt_times(&capture, &mut notes);

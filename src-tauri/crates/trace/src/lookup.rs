@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_span_is_remembered_and_what_is_long_ago_is_not() {
+    fn values_of_the_last_span_are_kept_and_older_ones_dropped() {
         let mut recent = Recent::new(Span::from_secs(10));
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         for n in 0..1_000_u32 {

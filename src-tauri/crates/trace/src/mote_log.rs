@@ -85,7 +85,7 @@ pub struct Application {
 
 impl Application {
     /// Most messages that it lets wait, where drops tell it: as many as wait behind one that was just taken from a full
-    /// queue, and that one. Without a drop nobody knows how many more would have fitted.
+    /// queue, and that one. Without a drop its capacity beyond that is not known.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
         match (self.dropped, self.dropped_busy) {

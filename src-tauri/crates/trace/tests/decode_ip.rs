@@ -281,7 +281,7 @@ fn an_acknowledgement_with_a_token_acknowledges() {
 }
 
 #[test]
-fn a_port_is_guessed_from_what_is_said_there() {
+fn a_port_is_guessed_from_its_traffic() {
     let talk = |port| -> Vec<Vec<u8>> {
         let turn = |mid: u8| {
             let (request, answer) = ([0x40, 1, 0, mid, 0xb1, b'a'], [0x60, 69, 0, mid, 0xff, b'x']);
@@ -298,7 +298,7 @@ fn a_port_is_guessed_from_what_is_said_there() {
 }
 
 #[test]
-fn what_hides_coap_is_named() {
+fn reasons_why_coap_is_hidden_are_noted() {
     // A DTLS 1.2 ClientHello, RFC 6347 §4.1; CoAP over TCP, RFC 8323 §3.2: a CSM.
     let hello = [&[22, 0xfe, 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3][..], &[1, 2, 3]].concat();
     let mut tcp = [40_000_u16.to_be_bytes(), 5_683_u16.to_be_bytes()].concat();

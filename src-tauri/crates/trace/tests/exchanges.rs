@@ -209,7 +209,7 @@ fn several_exchanges_at_once() {
 }
 
 #[test]
-fn the_response_to_a_request_that_is_not_confirmable_is_nobody_elses() {
+fn a_response_to_a_non_confirmable_request_answers_no_exchange() {
     let trace = talk(
         "0       A > S  CON GET  1 aa
          50      S > A  ACK 0.00 1 -
@@ -266,7 +266,7 @@ fn a_capture_that_begins_in_the_middle() {
 }
 
 #[test]
-fn growing_timers_tell_the_first_copy() {
+fn growing_timers_identify_the_first_copy() {
     let trace = talk(
         "0
          5000    A > S  CON GET  1 aa
@@ -413,7 +413,7 @@ const BESIDE_THE_SERVER: &str = "0       A > S  CON GET  1 aa
                                  300000";
 
 #[test]
-fn beside_the_server_times_are_the_clients_and_silence_speaks() {
+fn at_the_server_times_are_corrected_and_silence_is_evidence() {
     let trace = talk(BESIDE_THE_SERVER);
     let association = &trace.associations[0];
     let way = Span::from_millis(100);
@@ -429,7 +429,7 @@ fn beside_the_server_times_are_the_clients_and_silence_speaks() {
 }
 
 #[test]
-fn what_a_person_says_of_the_vantage_counts() {
+fn an_assumed_vantage_overrides_the_estimate() {
     let mut trace = talk(BESIDE_THE_SERVER);
     let estimated = told(&trace);
     let at = |vantage, workload| Assumptions { all: Assumed { vantage, workload }, each: Vec::new() };
@@ -458,7 +458,7 @@ fn what_a_person_says_of_the_vantage_counts() {
 
 /// Nothing is proven by what is not there while the sniffer says that it lost frames.
 #[test]
-fn what_a_sniffer_lost_proves_nothing() {
+fn silence_during_sniffer_loss_proves_nothing() {
     const TABLE: &str = "0       A > S  CON GET  1 aa
                          100     S > A  ACK 2.05 1 aa
                          1000    A > S  CON GET  2 ab

@@ -71,7 +71,7 @@ fn drops_are_counted_once_and_where_they_are() {
 }
 
 #[test]
-fn statistics_alone_tell_no_place() {
+fn statistics_alone_give_no_place() {
     let mut file = Pcapng::new(Order::Little);
     file.interface(195, 0, &[(2, b"wpan0")]);
     packet(&mut file, 0, 1, 0);

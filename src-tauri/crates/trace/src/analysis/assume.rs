@@ -7,7 +7,7 @@ use base::{Cancelled, Instant, Progress, SharedProgress, Span};
 
 impl Trace {
     /// Judges all exchanges again under `assumptions`. Messages stay as they are; fates, arrivals, times at the client and
-    /// workloads are found anew. `progress` counts steps.
+    /// workloads are estimated again. `progress` counts steps.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks; the exchanges are then judged in part.

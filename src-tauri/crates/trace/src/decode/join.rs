@@ -303,7 +303,8 @@ impl<'a> Joiner<'a> {
     }
 
     /// Returns whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was seen. Routers
-    /// take one from the hop limit (RFC 8200 §3), so that also a datagram that passes a node twice is told apart.
+    /// take one from the hop limit (RFC 8200 §3), which distinguishes the two visits of a datagram that passes a node
+    /// twice.
     fn awaits(&self, draft: u32, node: MacAddr, limit: u8) -> bool {
         self.hops(draft).any(|h| self.dst(h) == node && h.hop_limit.checked_sub(1) == Some(limit))
             && self.hops(draft).all(|h| (self.src(h), h.hop_limit) != (node, limit))

@@ -213,7 +213,7 @@ pub(crate) struct Links<'a> {
     waits: Vec<Wait>,
     /// Facts learned of the whole capture.
     reception: Reception,
-    /// Frames missing from the capture, as told by ACKs.
+    /// Frames missing from the capture, as ACKs without a frame show.
     pub lacks: Lacks,
     /// The frame that the last acknowledgement was for.
     acked: Option<FrameId>,

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_file_is_read_back() {
         for (earliest, at) in [(0, 1_795_251_361_088_397_123), (0, 0), (-1_500_000_001, -1_500_000_001)] {
             let capture = written(earliest, at, "grün");
             let [first, second] = &capture.frames[..] else { panic!("{:?}", capture.frames) };

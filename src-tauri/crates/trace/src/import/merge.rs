@@ -5,12 +5,12 @@
 //!              wall clocks      anchor            fit                         duplicate
 //! ```
 //!
-//! Two sniffers that hear one transmission record the same octets. Where their clocks agree is told by frames
-//! that each of them recorded once; where a transmission was heard twice, by the same octets at the same time on the
-//! common clock. Such frames stay, each with its own source, signal strength and time, and [`Capture::duplicates`] says which
-//! of them stands for the transmission: it must not be counted twice.
+//! Two sniffers that hear one transmission record the same octets. Their clocks are aligned by frames that each of them
+//! recorded once. Frames with the same octets at the same time on the common clock are *duplicate sightings* of one
+//! transmission. They stay, each with its own source, signal strength and time; [`Capture::duplicates`] names the frame
+//! that stands for the transmission, so that it counts once.
 //!
-//! A recording is what has one clock: a sniffer, an interface, or a whole Cooja log, whose sources are senders.
+//! A recording has one clock: a sniffer, an interface, or a whole Cooja log, whose sources are senders.
 //! Only 802.15.4 is matched: a datagram on a wire passes two interfaces one after the other, a frame on the air is heard
 //! everywhere at once (300 m are 1 µs).
 

@@ -49,7 +49,7 @@ pub enum Growth {
         /// The first frame that was not there before.
         from: FrameId,
     },
-    /// The file begins anew: it was cut, or another has its name now (log rotation). A note in the capture says so.
+    /// The file begins from the start again: it was cut, or another has its name now (log rotation). A note says so.
     Anew {
         /// All of the new file.
         capture: Box<Capture>,

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_is_counted_and_what_is_not_zep_is_none() {
+    fn cut_zep_counts_missing_octets_and_other_payloads_are_none() {
         let frame = ethernet(17_754, &v2(&ACK));
         assert_eq!(found(&frame[..frame.len() - 2]), Some((12_578, ACK[..3].to_vec(), 2)));
         for end in 0..frame.len() - 5 {

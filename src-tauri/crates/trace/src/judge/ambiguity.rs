@@ -5,7 +5,7 @@ use base::Instant;
 use wire::ieee802154::MacAddr;
 
 /// Lowers evidence where the hops of two copies, or of two replies, may be each other's: nothing is proven by them
-/// then. Where one of the two went no further, nobody knows which.
+/// then. Where one of the two went no further, it is not known which.
 pub(super) fn lower_ambiguous(exchange: &mut Exchange, messages: &[Message]) {
     if exchange.copies.len() < 2 && exchange.replies.len() < 2 {
         return;

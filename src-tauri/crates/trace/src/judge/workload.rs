@@ -72,7 +72,7 @@ impl Gaps {
     }
 
     /// Derives workload and timing. `ids`: of the exchanges; `queueing`: wait of copies in the client; `given`: the
-    /// workload, where somebody says it.
+    /// workload, where a person states it.
     pub fn rhythm(
         self,
         ids: &[ExchangeId],
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_with_jitter_is_not_thought() {
+    fn a_jittered_clock_is_not_think_time() {
         // 4.5 to 7.5 s apart, answered within 0.2 s, one in five after a retransmission.
         let mut at = 0;
         let exchanges: Vec<(i64, i64)> = (1..60)
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn thought_and_one_after_the_other() {
+    fn think_time_is_recognised() {
         for think in [0, 300] {
             let mut at = 0;
             let exchanges: Vec<(i64, i64)> = (1..60)
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_say_nothing() {
+    fn too_few_gaps_give_the_default_workload() {
         assert_eq!(rhythm(&[(0, 10), (500, 10), (900, 10)]).0, Workload::Arrivals);
         assert_eq!(rhythm(&[]).1.gap, None);
     }
@@ -314,7 +314,7 @@ mod tests {
     /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows when the second was
     /// ready; that of the other took as long as any.
     #[test]
-    fn a_queue_from_the_first_request_on_is_as_long_as_those_beside_it() {
+    fn a_backlog_from_the_first_request_is_judged_by_clients_beside_it() {
         let free: Vec<(i64, i64)> =
             std::iter::once((0, 500)).chain((0..40).map(|n| (1_000 + 2_000 * n, 2_000))).collect();
         let drained: Vec<(i64, i64)> = (0..40).map(|n| (100 + 2_000 * n, 2_000)).collect();

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn oldest_first_whatever_was_taken_between() {
+    fn assemblies_come_out_oldest_first() {
         let mut open = Assemblies::new();
         for tag in 0..5 {
             let assembly = open.fresh(key(tag));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn covered_only_without_a_hole() {
+    fn a_datagram_is_covered_only_without_gaps() {
         let mut assembly = Assemblies::new().fresh(key(1));
         assert_eq!(assembly.piece((8, 16), &[1; 8], 3), Some(0));
         assert_eq!(assembly.piece((8, 14), &[1; 6], 3), Some(1));

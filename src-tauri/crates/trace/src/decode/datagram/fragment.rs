@@ -164,7 +164,7 @@ impl Walk<'_> {
     }
 
     /// An assembly that gets no more fragments. One whose first fragment was CoAP but whose rest
-    /// never went on the air is still a copy somebody tried to send.
+    /// never went on the air is still a copy that its sender tried to send.
     pub(super) fn close(&mut self, assembly: &Assembly) {
         if assembly.is_complete {
             return;

@@ -114,7 +114,7 @@ impl Walk<'_> {
     }
 
     /// A datagram that gets no more fragments. As in [`Walk::close`], the beginning of a CoAP message is one that
-    /// somebody tried to send.
+    /// its sender tried to send.
     fn close_ip(&mut self, open: &Open) {
         let Some(&first) = open.frames.first() else { return };
         self.notes.tally(Layer::Ipv6, "incomplete-ip-datagram", Some(first), None, || {

@@ -1,5 +1,6 @@
-//! CoAP on ports that nobody named: a port is believed to carry it when what looks like CoAP there is also answered as
-//! CoAP is, by Message ID. (Wireshark goes by the port alone; any text that begins with `@` to `o` begins as CoAP does.)
+//! CoAP on ports that were not given: a port is believed to carry it when what looks like CoAP there is also answered
+//! as CoAP is, by Message ID. (Wireshark goes by the port alone; any text that begins with `@` to `o` begins as CoAP
+//! does.)
 
 use crate::lookup::{Map, Numbered};
 use std::net::Ipv6Addr;

@@ -58,8 +58,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A CoAP message off 802.15.4, in one frame or in fragments of IP: nobody is seen to forward it, so it has this
-    /// hop alone. `completed`: the frame that ends it; without one only its beginning was captured.
+    /// Adds a CoAP message off 802.15.4, in one frame or in fragments of IP. Forwarding is not seen there, so it has
+    /// this hop alone. `completed`: the frame that ends it; without one only its beginning was captured.
     pub(super) fn wired(&mut self, frames: FrameList, completed: Option<FrameId>, head: &Head) {
         let Head { facts, payload, hop_limit, .. } = *head;
         let header_dst = self.header_dst(head);

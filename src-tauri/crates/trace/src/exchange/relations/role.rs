@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_exchange_knows_its_parts_and_who_has_the_others() {
+    fn each_exchange_has_its_roles_and_their_members() {
         let block = |exchange, number| TransferBlock {
             exchange: ExchangeId(exchange),
             number,

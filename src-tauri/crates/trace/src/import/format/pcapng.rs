@@ -1,10 +1,10 @@
 //! pcapng (draft-ietf-opsawg-pcapng): sections of either byte order, any number of interfaces, packets in
 //! enhanced, simple and obsolete packet blocks.
 //!
-//! Blocks are delimited here, so that damage can be told from the end of the file and be stepped over, and packets
-//! are decoded here, so that one whose length lies is not lost; pcap-parser decodes interface descriptions and their
-//! options. Time stamps are `clock`'s, see there. What people and tools wrote beside the packets, comments and names, is
-//! in `annotation`, and what they counted that is not there in `drops`.
+//! Blocks are delimited here, so that damage can be distinguished from the end of the file and be stepped over, and
+//! packets are decoded here, so that one whose length lies is not lost; pcap-parser decodes interface descriptions
+//! and their options. Time stamps are `clock`'s, see there. What people and tools wrote beside the packets, comments
+//! and names, is in `annotation`, and what they counted that is not there in `drops`.
 
 mod annotation;
 mod drops;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Facts of foren6-capture's `interface_snif.c`; the samples there are have no flags. A recording begins and ends
-//! anywhere, so the search for the mark begins anew at every record. Without flags there is no time in it.
+//! anywhere, so the search for the mark begins again at every record. Without flags there is no time in it.
 //!
 //! The first record of foren6-gui's samples has a mark of its own, which says what the file is: the flags, length and
 //! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that frame.

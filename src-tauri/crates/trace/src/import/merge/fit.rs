@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn two_fifths_of_wrong_points_do_not_matter() {
+    fn a_fit_tolerates_two_fifths_of_wrong_points() {
         let mut points = common(500, 600, 0);
         for (i, point) in points.iter_mut().enumerate().filter(|(i, _)| i % 5 < 2) {
             point.1 = Instant::from_nanos(point.1.nanos() + (i as i64 * 7_919_000_003) % 90_000_000_000);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_are_equal_by_chance_tell_nothing() {
+    fn frames_equal_by_chance_align_no_clocks() {
         let chance: Vec<Common> = (0..50_i64)
             .map(|i| {
                 (Instant::from_nanos(i * 1_000_000_000), Instant::from_nanos(i * i * 77_000_000_003 % 90_000_000_000))

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_single_copy_shows_is_learned_from_the_others() {
+    fn slow_replies_are_learned_from_exchanges_with_several_copies() {
         // The timer is 300 ms, and answers take 100 ms or 800: those are never seen with one copy alone.
         let slow = (0..40).map(|i| case(&[0, 300], &[800 + i, 1_100 + i]));
         let single = case(&[0, 300], &[805]);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reply_says_itself_is_true_and_more_replies_than_copies_are_strays() {
+    fn echoed_counts_are_believed_and_surplus_replies_are_strays() {
         let model = Model::learn(&[], iter::empty());
         let mut said = case(&[0, 2_000], &[2_100]);
         said.known = vec![Some(0)];

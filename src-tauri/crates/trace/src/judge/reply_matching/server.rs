@@ -230,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn of_two_the_one_in_time_is_answered() {
+    fn of_two_copies_the_one_within_the_usual_time_is_answered() {
         let quick = (0..60).map(|n| 4 + n % 3);
         assert_eq!(answers(quick, &[Some(0), Some(2_000)], &[2_005]), [Some((1, Evidence::Inferred))]);
     }
 
     #[test]
-    fn a_queue_keeps_the_order_where_nothing_is_missing_and_tells_nothing_where_something_is() {
+    fn queued_replies_keep_order_unless_one_is_missing() {
         let slow = || (1..60).map(|n| n * 80);
         let both = answers(slow(), &[Some(0), Some(1_000)], &[1_500, 2_500]);
         assert_eq!(both, [Some((0, Evidence::Inferred)), Some((1, Evidence::Inferred))]);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_seen_to_arrive_but_answered() {
+    fn a_reply_without_a_seen_arrival_answers_the_oldest_copy() {
         assert_eq!(answers(1..60, &[None, None], &[700]), [Some((0, Evidence::Inferred))]);
     }
 }
