@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::run::Replay;
 use crate::scenario::{Algorithm, Error, Scenario, Setup};
-use trace::Few;
+use trace::OneOrMany;
 
 /// What `algorithm` would measure if all it met were the recorded round trips.
 ///
@@ -47,7 +47,7 @@ fn answered(association: &AssociationRecord) -> AssociationRecord {
         // Where the capture cannot tell which copy was answered a tool counts from the first.
         let rtt = closing.and_then(|c| c.fate.rtt()).unwrap_or_else(|| end - e.start());
         let copy = CopyRecord { sent: e.start(), fate: Fate::Answered { rtt }, proven: false };
-        let (copies, end) = (Few::one(copy), Some(e.start() + rtt));
+        let (copies, end) = (OneOrMany::one(copy), Some(e.start() + rtt));
         Some(ExchangeRecord { copies, end, outcome: Outcome::Closed, ready: None, ..*e })
     });
     AssociationRecord { exchanges: exchanges.collect(), ..*association }

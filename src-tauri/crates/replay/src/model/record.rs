@@ -9,7 +9,7 @@ mod convert;
 use crate::model::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
-use trace::Few;
+use trace::OneOrMany;
 
 /// What became of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub struct ExchangeRecord {
     /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
-    pub copies: Few<CopyRecord>,
+    pub copies: OneOrMany<CopyRecord>,
     /// How it ended.
     pub outcome: Outcome,
     /// When the closing reply was in; `None` unless [`Outcome::Closed`].
