@@ -75,7 +75,7 @@ pub use estimate::{
 pub use metrics::{MetricName, Values};
 pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
-    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, non,
+    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
 pub use run::{AssociationResult, Difference, Forecast, Replay, RunResult, Summary, difference};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};

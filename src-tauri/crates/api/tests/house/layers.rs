@@ -47,8 +47,8 @@ const LIVE: &[Layer] = &[
 ];
 
 const REPLAY: &[Layer] = &[
+    ("stats", &[]),
     ("model", &[]),
-    ("stats", &["model"]),
     ("estimate", &["model"]),
     ("channel", &["estimate", "model"]),
     ("engine", &["channel", "model"]),
