@@ -15,36 +15,36 @@
 
 mod batch_server;
 mod block_bootstrap;
+mod bootstrap_weights;
+mod donor_near;
 mod empirical;
 mod gilbert_elliott;
-mod lend;
 mod loaded;
-mod neighbour;
 mod queued;
 mod recorded;
 mod remembered;
+mod sampler;
 mod state_path;
-mod weigh;
 
-pub(crate) use block_bootstrap::Anew;
+pub(crate) use block_bootstrap::BlockBootstrap;
 pub(crate) use empirical::Empirical;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
-pub(crate) use lend::Lends;
-pub(crate) use loaded::{AsItWas, Loaded};
+pub(crate) use loaded::{Loaded, Pinned};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
-pub(crate) use remembered::Remembered;
+pub(crate) use remembered::FirstCopyCache;
+pub(crate) use sampler::Sampler;
 
 use crate::model::Fate;
 use base::Instant;
 
-/// Whose luck copies have.
+/// Random outcomes that the copies of a replicate meet beside recorded moments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Luck {
-    /// That of the trace: a copy sent when one was recorded meets what that one met.
+    /// Those of the trace: a copy sent when one was recorded meets the fate of that one.
     Recorded,
-    /// That of another run ([`Anew`]).
-    Anew,
+    /// Those of another run, resampled in blocks ([`BlockBootstrap`]).
+    Resampled,
 }
 
 /// One transmission, as a channel sees it.

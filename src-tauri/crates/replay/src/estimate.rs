@@ -14,19 +14,19 @@ mod queue;
 mod sample_index;
 mod statistics;
 
-pub use autocorrelation::Memory;
+pub use autocorrelation::Autocorrelation;
 pub(crate) use channel_state::Filter;
-pub use channel_state::{Delay, Fit, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};
+pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict};
 pub(crate) use donor::{Donor, ENOUGH};
-pub(crate) use kernel::{Decay, NEIGHBOURS, Row};
-pub(crate) use load::{Crowd, Gauge, Loads, Slopes, chance};
+pub(crate) use kernel::{DecayTable, NEIGHBOURS, Row};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub(crate) use local::{Local, lasts, local};
+pub(crate) use load::{InFlightLoad, LoadModel, Loads, Slopes, chance};
+pub(crate) use local::{Local, local, varies};
 #[cfg(test)]
 pub(crate) use observation::Emission;
 pub(crate) use observation::{Observed, observed};
-pub(crate) use queue::{Bottleneck, Desk, Node, Passage, Passed, Way, is_answered, reply_comes};
+pub(crate) use queue::{Bottleneck, Node, Passed, QueueServer, Transit, Way, is_answered, reply_comes};
 pub use queue::{Limit, QueueFit};
-pub(crate) use sample_index::{Picked, Shelf};
-pub use statistics::Climate;
+pub(crate) use sample_index::{SampleIndex, SampleIndexBuilder};
+pub use statistics::ChannelStatistics;
 pub(crate) use statistics::Donors;

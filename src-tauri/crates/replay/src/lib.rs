@@ -70,8 +70,8 @@ pub mod stats;
 pub use channel::{Channel, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
 pub use estimate::{
-    Climate, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals,
-    Response, Scope, Unidentified, Verdict, Weather,
+    Autocorrelation, ChannelStates, ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep,
+    PathChannelState, QueueFit, Residuals, Response, Scope, Unidentified, Verdict,
 };
 pub use metrics::{MetricName, Values};
 pub use model::{

@@ -11,10 +11,10 @@ mod workload;
 
 pub use bootstrap_words::bootstrap_words;
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
-pub(crate) use index::{Index, Lender, Moment, Path, Times};
+pub(crate) use index::{Index, Moment, Path, RecordedCopy, Times};
 pub(crate) use medium::{Load, USUAL};
 pub use medium::{Medium, Node};
 pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
-pub(crate) use random::{Dithers, Lane, Purpose, WORDS, normals, unit};
+pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};

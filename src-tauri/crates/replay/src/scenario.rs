@@ -2,7 +2,7 @@
 
 mod setup;
 
-pub(crate) use setup::{Job, Prototype, Setup, Taken};
+pub(crate) use setup::{Job, Prototype, Realisation, Setup};
 
 use crate::estimate::Unidentified;
 use crate::model::{ChannelSpec, Policy, WorkloadChoice};

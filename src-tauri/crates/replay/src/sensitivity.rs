@@ -1,6 +1,7 @@
 //! Sensitivity analysis: the same scenarios with another channel, with channel states that last half or twice as long, with
 //! another workload model, and with each client left out in turn.
 
+use crate::estimate::ChannelStates;
 use crate::metrics::MetricName;
 use crate::model::{ChannelSpec, WorkloadChoice};
 use crate::run::{Replay, RunResult};
@@ -45,8 +46,8 @@ pub fn sensitivity(
     scenarios: &[Scenario],
     progress: &mut dyn Progress,
 ) -> Result<Vec<Variation>, Error> {
-    replay.fitted(&mut Stage { outer: progress, done: 0, total: 1 })?;
-    let changes = changes(replay, scenarios);
+    let states = replay.channel_states(&mut Stage { outer: progress, done: 0, total: 1 })?;
+    let changes = changes(replay, states, scenarios);
     let total = changes.len() as u64;
     let mut variations = Vec::with_capacity(changes.len());
     for (change, done) in changes.into_iter().zip(0..) {
@@ -68,15 +69,15 @@ pub fn sensitivity(
 }
 
 /// The changes that apply to `scenarios`.
-fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
+fn changes(replay: &Replay, states: &ChannelStates, scenarios: &[Scenario]) -> Vec<Change> {
     let mut changes = vec![Change::AsAsked];
     let Some(asked) = scenarios.first() else { return changes };
     // A channel without a model has no mean to compare with.
     let other = |c: &ChannelSpec| c.name() != asked.channel.name() && !matches!(c, ChannelSpec::Recorded { .. });
     changes.extend(ChannelSpec::ALL.into_iter().filter(other).map(Change::Channel));
-    let climate = replay.climate();
-    let spells = replay.weather().paths().iter().any(|p| p.fit.weather.bad > 0.0);
-    if climate.loss.time.max(climate.rtt.time) > Span::ZERO || spells {
+    let statistics = replay.channel_statistics();
+    let has_bad_states = states.paths().iter().any(|p| p.fit.model.bad > 0.0);
+    if statistics.loss.time.max(statistics.rtt.time) > Span::ZERO || has_bad_states {
         changes.extend([0.5, 2.0].map(Change::Coherence));
     }
     let workloads = [WorkloadChoice::Arrivals, WorkloadChoice::ThinkTime];

@@ -42,7 +42,7 @@ fn analyse(path: &Path, rc_option: u16) -> Trace {
 }
 
 fn identified(trace: &Trace) -> Identification {
-    identify(&Record::from_trace(trace), &Clues::of(trace), &mut Silent).unwrap()
+    identify(&Record::from_trace(trace, &mut Silent).unwrap(), &Clues::of(trace), &mut Silent).unwrap()
 }
 
 /// Which preset a run beside the repository ran, by the name of its folder.

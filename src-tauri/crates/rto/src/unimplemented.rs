@@ -28,10 +28,10 @@ pub struct UnimplementedProposal {
 /// Every proposal without a faithful implementation, in order of publication.
 #[must_use]
 pub fn unimplemented_proposals() -> &'static [UnimplementedProposal] {
-    DOSSIERS
+    PROPOSALS
 }
 
-static DOSSIERS: &[UnimplementedProposal] = &[
+static PROPOSALS: &[UnimplementedProposal] = &[
     UnimplementedProposal {
         name: "CoCoA-E",
         year: Some(2013),

@@ -5,7 +5,16 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("rto", RTO), ("live", LIVE), ("replay", REPLAY)];
+pub const CRATES: &[(&str, &[Layer])] = &[
+    ("base", BASE),
+    ("wire", WIRE),
+    ("live", LIVE),
+    ("rto", RTO),
+    ("replay", REPLAY),
+    ("table", TABLE),
+    ("api", API),
+    ("cli", CLI),
+];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -14,6 +23,72 @@ const BASE: &[Layer] = &[
     ("progress", &[]),
     ("shared_progress", &["progress"]),
     ("cancellable_once", &["progress"]),
+];
+
+const WIRE: &[Layer] = &[
+    ("error", &[]),
+    ("reader", &["error"]),
+    ("coap", &["error", "reader"]),
+    ("dtls", &["error", "reader"]),
+    ("ethernet", &["error", "reader"]),
+    ("sll", &["error", "reader"]),
+    ("ipv4", &["error", "reader"]),
+    ("ipv6", &["error", "reader"]),
+    ("udp", &["error", "reader"]),
+    ("ieee802154", &["error", "reader"]),
+    ("security", &["error", "ieee802154", "reader"]),
+    ("tap", &["error", "reader"]),
+    ("lowpan", &["error", "ieee802154", "ipv6", "reader"]),
+    ("icmpv6", &["error", "lowpan", "reader"]),
+    ("rpl", &["error", "icmpv6", "lowpan", "reader"]),
+    (
+        "tree",
+        &[
+            "coap",
+            "dtls",
+            "error",
+            "ethernet",
+            "icmpv6",
+            "ieee802154",
+            "ipv4",
+            "ipv6",
+            "lowpan",
+            "rpl",
+            "security",
+            "sll",
+            "tap",
+            "udp",
+        ],
+    ),
+    (
+        "fuzz",
+        &[
+            "coap",
+            "dtls",
+            "error",
+            "ethernet",
+            "icmpv6",
+            "ieee802154",
+            "ipv4",
+            "ipv6",
+            "lowpan",
+            "rpl",
+            "security",
+            "tap",
+            "tree",
+            "udp",
+        ],
+    ),
+];
+
+const LIVE: &[Layer] = &[
+    ("clock", &[]),
+    ("stop", &[]),
+    ("decode", &[]),
+    ("fuzz", &["decode"]),
+    ("device", &["clock", "decode"]),
+    ("recording", &["decode"]),
+    ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
 const RTO: &[Layer] = &[
@@ -36,16 +111,6 @@ const RTO: &[Layer] = &[
     ("adding", &["spec", "registry", "model", "drive"]),
 ];
 
-const LIVE: &[Layer] = &[
-    ("clock", &[]),
-    ("stop", &[]),
-    ("decode", &[]),
-    ("fuzz", &["decode"]),
-    ("device", &["clock", "decode"]),
-    ("recording", &["decode"]),
-    ("capture", &["clock", "decode", "device", "recording"]),
-];
-
 const REPLAY: &[Layer] = &[
     ("stats", &[]),
     ("model", &[]),
@@ -59,4 +124,72 @@ const REPLAY: &[Layer] = &[
     ("identify", &["model"]),
     ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
     ("sensitivity", &["metrics", "model", "run", "scenario"]),
+];
+
+const TABLE: &[Layer] = &[
+    ("cells", &[]),
+    ("columns", &[]),
+    ("frame", &["columns"]),
+    ("paper", &["cells"]),
+    ("export", &["cells", "frame", "paper"]),
+    ("marks", &["columns"]),
+    ("index", &["marks"]),
+    ("timeline", &["columns", "index", "marks"]),
+    ("event", &["marks", "timeline"]),
+    ("density", &["columns", "frame", "timeline"]),
+    ("filter", &["timeline"]),
+    ("listing", &["cells"]),
+    ("ladder", &["cells", "listing"]),
+    ("network", &["cells", "columns", "frame"]),
+    ("lanes", &["columns", "frame", "index", "marks", "timeline"]),
+    ("page", &["columns", "frame", "marks", "timeline"]),
+    ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
+    ("rto", &["columns", "frame", "marks", "timeline"]),
+];
+
+const API: &[Layer] = &[
+    ("error", &[]),
+    ("shell", &[]),
+    ("samples", &[]),
+    ("typescript", &[]),
+    ("view", &["error"]),
+    ("comparison", &["view"]),
+    ("recording", &["view"]),
+    ("report_page", &["error", "view"]),
+    ("opened", &["error", "samples", "view"]),
+    ("runs", &["error", "opened", "view"]),
+    ("calibrate", &["error", "opened", "runs", "view"]),
+    ("session", &["error", "opened", "recording", "runs", "view"]),
+    ("session_file", &["error", "opened", "report_page", "runs", "samples", "session", "view"]),
+    ("figure", &["error", "opened", "runs", "samples", "session", "session_file", "shell", "view"]),
+    (
+        "commands",
+        &[
+            "comparison",
+            "error",
+            "figure",
+            "opened",
+            "recording",
+            "report_page",
+            "runs",
+            "samples",
+            "session",
+            "session_file",
+            "shell",
+            "typescript",
+            "view",
+        ],
+    ),
+];
+
+const CLI: &[Layer] = &[
+    ("args", &[]),
+    ("policy", &[]),
+    ("progress", &[]),
+    ("output", &["args"]),
+    ("choices", &["args"]),
+    ("clients", &["args"]),
+    ("part", &["args", "clients", "policy"]),
+    ("captures", &["args", "clients", "progress"]),
+    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
 ];

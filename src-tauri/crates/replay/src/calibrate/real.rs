@@ -1,7 +1,7 @@
 //! The metrics of a real run from its own capture.
 
 use crate::metrics::{MetricName, Values};
-use crate::model::{Fate, Lender};
+use crate::model::{Fate, RecordedCopy};
 use crate::run::Replay;
 
 /// Number of imputations that are averaged. Chosen here by judgement.
@@ -16,8 +16,9 @@ pub fn real(replay: &Replay) -> Values {
     let mut values = *replay.recorded();
     let (mut needless, mut copies) = (0, 0);
     for draw in 0..DRAWS {
-        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.climate().paths).zip(0_u32..) {
-            let imputed = replay.climate().imputed(replay.record(), replay.index(), (0, draw), at);
+        let statistics = replay.channel_statistics();
+        for ((path, donors), at) in replay.index().paths.iter().zip(&statistics.paths).zip(0_u32..) {
+            let imputed = statistics.imputed(replay.record(), replay.index(), (0, draw), at);
             needless += needless_copies(&path.copies, imputed.as_ref().map_or(&donors.fates, |donors| &donors.fates));
             copies += path.copies.len();
         }
@@ -27,7 +28,7 @@ pub fn real(replay: &Replay) -> Values {
 }
 
 /// The number of copies sent although one before them in their exchange is answered; `copies` in order of time.
-fn needless_copies(copies: &[Lender], fates: &[Fate]) -> usize {
+fn needless_copies(copies: &[RecordedCopy], fates: &[Fate]) -> usize {
     let mut answered: Vec<bool> = Vec::new();
     let mut needless = 0;
     for (copy, fate) in copies.iter().zip(fates) {
@@ -50,7 +51,7 @@ mod tests {
 
     #[test]
     fn copies_behind_an_answered_one_are_needless() {
-        let lender = |ms: i64, exchange| Lender {
+        let lender = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,
             exchange,

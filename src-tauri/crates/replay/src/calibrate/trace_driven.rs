@@ -6,7 +6,7 @@
 //! at other times do not meet other channel states.
 
 use crate::channel::{Channel, Met, Sent, Support};
-use crate::engine::{Client, Heap, NoSteps, simulate};
+use crate::engine::{Client, EventQueue, NoSteps, simulate};
 use crate::metrics::{Counts, Values, measure};
 use crate::model::{
     AssociationRecord, ChannelSpec, CopyRecord, Dithers, ExchangeRecord, Fate, Outcome, Record, WorkloadChoice,
@@ -24,7 +24,7 @@ pub fn trace_driven(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result
     let mut scenario = Scenario::new(algorithm.clone(), ChannelSpec::RECORDED);
     scenario.workload = WorkloadChoice::Arrivals;
     let setup = Setup::new(&record, &scenario)?;
-    let mut heap = Heap::default();
+    let mut heap = EventQueue::default();
     let mut durations = Vec::with_capacity(record.exchanges());
     let mut overall = Counts::default();
     for ((association, plan), path) in record.associations().iter().zip(&setup.plans).zip(0_u32..) {
@@ -69,6 +69,7 @@ mod tests {
     use super::*;
     use crate::metrics::MetricName;
     use crate::model::Workload;
+    use base::Silent;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use serde_json::Value;
 
@@ -103,7 +104,7 @@ mod tests {
             queue: None,
             exchanges,
         };
-        let replay = Replay::new(Record::new(vec![association], None));
+        let replay = Replay::new(Record::new(vec![association], None), &mut Silent).unwrap();
         let params = serde_json::json!({ "random_factor": 1 });
         let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params };
         let values = trace_driven(&replay, &algorithm, 1).unwrap();

@@ -5,7 +5,7 @@
 //! answered, if at all, with that one; and copies of which none was recorded in time share the first moment that was drawn. That one
 //! belongs to whoever waited first, so in these moments two algorithms need not meet the same server.
 
-use crate::estimate::{Climate, Donor};
+use crate::estimate::{ChannelStatistics, Donor};
 use crate::model::{Fate, Index};
 use base::{Instant, Span};
 
@@ -13,17 +13,17 @@ use base::{Instant, Span};
 const REACH: usize = 16;
 /// What waits at a server that answers together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
+pub(super) struct BatchServer {
     /// No reply is faster, and none slower.
     plausible: (Span, Span),
     /// The latest copy that was answered: when it was sent, and when its reply is in.
     waiting: Option<(Instant, Instant)>,
 }
 
-impl Gate {
+impl BatchServer {
     /// That of the server of the path at `path`; `None` where it answers each copy for itself.
-    pub fn of(climate: &Climate, index: &Index, path: u32) -> Option<Self> {
-        climate.together.get(path as usize).filter(|together| **together)?;
+    pub fn of(statistics: &ChannelStatistics, index: &Index, path: u32) -> Option<Self> {
+        statistics.is_batch_server.get(path as usize).filter(|is_batch_server| **is_batch_server)?;
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
@@ -56,7 +56,7 @@ impl Gate {
         let after = known.get(split..).unwrap_or(&[]).iter().take(REACH).filter_map(reply);
         // A server that had answered before would have answered these too.
         let waiting = after.take_while(|waits| waits.0 <= at + rtt - shortest);
-        waiting.map(|waits| waits.1 - at).min().filter(|&together| together <= longest).unwrap_or(rtt)
+        waiting.map(|waits| waits.1 - at).min().filter(|&is_batch_server| is_batch_server <= longest).unwrap_or(rtt)
     }
 }
 
@@ -77,10 +77,10 @@ mod tests {
     fn a_copy_waits_with_those_that_wait() {
         let known =
             [answered(0, 4_000), Donor { at: at(5_000), fate: Fate::Lost, load: [0; 2] }, answered(8_000, 11_000)];
-        let reply = |gate: Gate, sent: i64, rtt: i64| {
-            (at(sent) + gate.rtt(&known, at(sent), Span::from_millis(rtt))).nanos() / 1_000_000
+        let reply = |batch_server: BatchServer, sent: i64, rtt: i64| {
+            (at(sent) + batch_server.rtt(&known, at(sent), Span::from_millis(rtt))).nanos() / 1_000_000
         };
-        let none = Gate { plausible: (Span::from_millis(600), Span::from_secs(8)), waiting: None };
+        let none = BatchServer { plausible: (Span::from_millis(600), Span::from_secs(8)), waiting: None };
         assert_eq!(reply(none, 2_000, 300), 4_000, "with the one that waits");
         assert_eq!(reply(none, 3_600, 900), 4_500, "too late for that one");
         assert_eq!(reply(none, 6_000, 1_500), 7_500, "before anything that was recorded");
@@ -91,10 +91,10 @@ mod tests {
         );
         assert_eq!(reply(none, 6_000, 4_000), 11_000, "because otherwise that one would have been answered as well");
         assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "nobody waits longer than anybody did");
-        let mut gate = none;
-        gate.pass(at(5_500), Fate::Answered { rtt: Span::from_millis(1_500) });
-        gate.pass(at(5_700), Fate::Lost);
-        assert_eq!(reply(gate, 6_000, 1_500), 7_000, "with the one that was drawn");
-        assert_eq!(reply(gate, 6_500, 1_000), 7_500, "which is about to be answered");
+        let mut batch_server = none;
+        batch_server.pass(at(5_500), Fate::Answered { rtt: Span::from_millis(1_500) });
+        batch_server.pass(at(5_700), Fate::Lost);
+        assert_eq!(reply(batch_server, 6_000, 1_500), 7_000, "with the one that was drawn");
+        assert_eq!(reply(batch_server, 6_500, 1_000), 7_500, "which is about to be answered");
     }
 }

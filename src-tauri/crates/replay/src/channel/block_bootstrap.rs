@@ -11,10 +11,10 @@
 //! is always so; but nobody knows that, only this trace, and it scatters as much. So how likely each block is, is drawn once per
 //! replicate (the Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981), which makes the spread that of the difference of two runs.
 
-use super::lend::{Drawn, Lends};
+use super::sampler::{Sample, Sampler};
 use super::{Channel, Met, Sent};
 use crate::estimate::{Donor, Local};
-use crate::model::{Lane, Purpose, Record, WORDS, unit};
+use crate::model::{Purpose, RandomStream, Record, WORDS, unit};
 use base::{Instant, Span};
 
 /// Blocks of a trace. More are shorter, and know less of what lasts; fewer say less of how much blocks differ: the spread of this
@@ -23,27 +23,27 @@ const BLOCKS: usize = 24;
 
 /// A base channel whose exchanges take other exchanges' turns.
 #[derive(Debug)]
-pub(crate) struct Anew<'a> {
-    base: Box<dyn Lends + 'a>,
+pub(crate) struct BlockBootstrap<'a> {
+    base: Box<dyn Sampler + 'a>,
     /// Per path and exchange: whose turn it takes, and how much later that one began.
-    turns: Vec<Vec<(u32, Span)>>,
+    sources: Vec<Vec<(u32, Span)>>,
 }
 
-impl<'a> Anew<'a> {
-    pub fn new(base: Box<dyn Lends + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
+impl<'a> BlockBootstrap<'a> {
+    pub fn new(base: Box<dyn Sampler + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
         let ends = ends(record);
-        let mut lane = Lane::new(seed, replicate, 0, Purpose::Turns);
-        let drawn = blocks(ends.len() + 1, &mut lane);
-        let turns = record.associations().iter().map(|a| {
+        let mut stream = RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap);
+        let drawn = blocks(ends.len() + 1, &mut stream);
+        let sources = record.associations().iter().map(|a| {
             let starts: Vec<Instant> = a.exchanges.iter().map(crate::ExchangeRecord::start).collect();
-            turns(&starts, &ends, &drawn)
+            sources(&starts, &ends, &drawn)
         });
-        Self { base, turns: turns.collect() }
+        Self { base, sources: sources.collect() }
     }
 
     /// `sent` in the turn that its exchange takes.
     fn moved(&self, sent: &Sent) -> Sent {
-        let turn = self.turns.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
+        let turn = self.sources.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
         turn.map_or(*sent, |&(exchange, later)| Sent { at: sent.at + later, exchange, ..*sent })
     }
 }
@@ -58,13 +58,13 @@ fn ends(record: &Record) -> Vec<Instant> {
 }
 
 /// For each of `count` blocks the one whose turn it takes.
-fn blocks(count: usize, lane: &mut Lane) -> Vec<usize> {
-    let words = |lane: &mut Lane, first: u64| -> Vec<f64> {
+fn blocks(count: usize, stream: &mut RandomStream) -> Vec<usize> {
+    let words = |stream: &mut RandomStream, first: u64| -> Vec<f64> {
         let blocks = (first..).take(count.div_ceil(WORDS));
-        blocks.flat_map(|block| *lane.block(block)).take(count).map(unit).collect()
+        blocks.flat_map(|block| *stream.block(block)).take(count).map(unit).collect()
     };
     let mut sum = 0.0;
-    let upto: Vec<f64> = words(lane, 0)
+    let upto: Vec<f64> = words(stream, 0)
         .into_iter()
         .map(|u| {
             sum -= (1.0 - u).ln();
@@ -72,12 +72,12 @@ fn blocks(count: usize, lane: &mut Lane) -> Vec<usize> {
         })
         .collect();
     let place = |u: f64| upto.partition_point(|&upto| upto <= u * sum).min(count.saturating_sub(1));
-    words(lane, 1 << 32).into_iter().map(place).collect()
+    words(stream, 1 << 32).into_iter().map(place).collect()
 }
 
 /// The turns of one path's exchanges, which began at `starts`: the first of a block takes that of the first of the drawn block, and
 /// so on, round and round where that one has fewer. Where the path has none in the drawn block, its exchanges keep their own.
-fn turns(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
+fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); drawn.len()];
     let block = |start: &Instant| ends.partition_point(|end| end <= start);
     let mut place = Vec::with_capacity(starts.len());
@@ -97,18 +97,18 @@ fn turns(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Spa
     place.iter().enumerate().map(turn).collect()
 }
 
-impl Channel for Anew<'_> {
+impl Channel for BlockBootstrap<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         self.draw(sent).met
     }
 
     fn begin(&mut self) {
-        Lends::begin(self);
+        Sampler::begin(self);
     }
 }
 
-impl Lends for Anew<'_> {
-    fn draw(&mut self, sent: &Sent) -> Drawn {
+impl Sampler for BlockBootstrap<'_> {
+    fn draw(&mut self, sent: &Sent) -> Sample {
         let sent = self.moved(sent);
         self.base.draw(&sent)
     }
@@ -145,13 +145,13 @@ mod tests {
         // Blocks of 0, 1, 2 | 10, 11 | 20.
         let starts = [0, 1, 2, 10, 11, 20].map(at);
         let ends = [at(10), at(20)];
-        let taken = turns(&starts, &ends, &[1, 0, 0]);
+        let taken = sources(&starts, &ends, &[1, 0, 0]);
         let secs = |s| Span::from_secs(s);
         let expected = [(3, secs(10)), (4, secs(10)), (3, secs(8)), (0, secs(-10)), (1, secs(-10)), (0, secs(-20))];
         assert_eq!(taken, expected);
         // A path that has nothing in the last block: who should take a turn of it keeps its own.
-        assert_eq!(turns(&starts[..3], &ends, &[2, 0, 0]), [0, 1, 2].map(|i| (i, Span::ZERO)));
-        assert!(turns(&[], &[], &[0]).is_empty());
+        assert_eq!(sources(&starts[..3], &ends, &[2, 0, 0]), [0, 1, 2].map(|i| (i, Span::ZERO)));
+        assert!(sources(&[], &[], &[0]).is_empty());
     }
 
     /// Each block comes up once on average. Its count varies by 1 − 1/n where blocks are drawn evenly (multinomial), and by
@@ -162,7 +162,7 @@ mod tests {
         let (n, replicates) = (BLOCKS, 4_000);
         let mut squares = 0.0;
         for replicate in 0..replicates {
-            let drawn = blocks(n, &mut Lane::new(1, replicate, 0, Purpose::Turns));
+            let drawn = blocks(n, &mut RandomStream::new(1, replicate, 0, Purpose::BlockBootstrap));
             assert_eq!(drawn.len(), n);
             let away = |block| (drawn.iter().filter(|&&b| b == block).count() as f64 - 1.0).powi(2);
             squares += (0..n).map(away).sum::<f64>() / n as f64;

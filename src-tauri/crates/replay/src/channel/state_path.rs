@@ -14,13 +14,13 @@
 mod cells;
 
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed};
-use crate::model::{Lane, unit};
+use crate::model::{RandomStream, unit};
 use base::Span;
-use cells::{Cells, Draws};
+use cells::{RefreshCache, RefreshProcess};
 
 /// A recorded copy. Places in time are counted in quanta.
 #[derive(Clone, Copy, Debug)]
-struct Knot {
+struct SampledState {
     place: i64,
     bad: bool,
     /// From here on the weather is that of this copy.
@@ -29,104 +29,104 @@ struct Knot {
 
 /// The states of one path in one replicate.
 #[derive(Debug)]
-pub(super) struct Spells {
-    draws: Draws,
+pub(super) struct StatePath {
+    draws: RefreshProcess,
     /// In order of time; none where there is no bad weather.
-    knots: Vec<Knot>,
+    states: Vec<SampledState>,
     /// For each copy of the path, how many knots are before its place, and how many there are; empty where no copy is known.
     ranks: Vec<u32>,
-    cells: Cells,
+    cells: RefreshCache,
 }
 
 /// The states at the copies, and since when they last.
-fn knots(draws: &Draws, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<Knot> {
-    let Draws { weather, lane, coherence, .. } = draws;
-    let mut filter = Filter::new(weather);
+fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<SampledState> {
+    let RefreshProcess { model, stream, coherence, .. } = draws;
+    let mut filter = Filter::new(model);
     // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
     let forward = copies.iter().map(|&copy| {
-        let kept = weather.kept(copy.gap);
+        let kept = model.kept(copy.gap);
         (kept, filter.after(copy, kept).after)
     });
     let filtered: Vec<(f64, f64)> = forward.collect();
-    let mut drawn: Vec<(Knot, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
+    let mut drawn: Vec<(SampledState, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
     // What is left until the copy drawn last, and its state.
     let mut later: Option<(f64, bool)> = None;
     for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
         let chance = later.map_or(bad, |(kept, state)| {
-            let to = |from: bool| weather.moved(from, state, kept);
+            let to = |from: bool| model.moved(from, state, kept);
             let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
             if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
         });
         let place = donor.at.nanos().div_euclid(quantum);
-        let [word, fresh, age, _] = lane.quarter(place as u64, 0);
+        let [word, fresh, age, _] = stream.quarter(place as u64, 0);
         let bad = unit(word) < chance;
         later = Some((since, bad));
-        drawn.push((Knot { place, bad, since: 0.0 }, [fresh, age]));
+        drawn.push((SampledState { place, bad, since: 0.0 }, [fresh, age]));
     }
     drawn.reverse();
     // Of copies within one quantum the first stands for it.
-    drawn.dedup_by_key(|(knot, _)| knot.place);
+    drawn.dedup_by_key(|(state, _)| state.place);
     if drawn.is_empty() {
-        let [word, fresh, age, _] = lane.quarter(0, 0);
-        drawn.push((Knot { place: 0, bad: unit(word) < weather.bad, since: 0.0 }, [fresh, age]));
+        let [word, fresh, age, _] = stream.quarter(0, 0);
+        drawn.push((SampledState { place: 0, bad: unit(word) < model.bad, since: 0.0 }, [fresh, age]));
     }
-    let mut before: Option<Knot> = None;
-    let mut knots = Vec::with_capacity(drawn.len());
-    for (mut knot, [fresh, age]) in drawn {
-        let kept = before.map_or(0.0, |before| (-((knot.place - before.place) as f64) / *coherence).exp());
-        let same = before.filter(|before| before.bad == knot.bad);
+    let mut before: Option<SampledState> = None;
+    let mut states = Vec::with_capacity(drawn.len());
+    for (mut state, [fresh, age]) in drawn {
+        let kept = before.map_or(0.0, |before| (-((state.place - before.place) as f64) / *coherence).exp());
+        let same = before.filter(|before| before.bad == state.bad);
         // Of the ways from one to the other, those on which nothing was drawn afresh.
-        let all = same.filter(|same| unit(fresh) * weather.moved(same.bad, knot.bad, kept) < kept);
-        knot.since = match all {
+        let all = same.filter(|same| unit(fresh) * model.moved(same.bad, state.bad, kept) < kept);
+        state.since = match all {
             Some(before) => before.place as f64,
-            None => knot.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
+            None => state.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
         };
-        before = Some(knot);
-        knots.push(knot);
+        before = Some(state);
+        states.push(state);
     }
-    knots
+    states
 }
 
 /// How many of `knots` are before each of `places`, which are in order, and how many there are.
-fn ranks(knots: &[Knot], places: &[i64]) -> Vec<u32> {
+fn ranks(states: &[SampledState], places: &[i64]) -> Vec<u32> {
     let mut before = 0;
     let rank = |&place: &i64| {
-        before += knots.iter().skip(before).take_while(|knot| knot.place < place).count();
+        before += states.iter().skip(before).take_while(|state| state.place < place).count();
         before as u32
     };
     let mut ranks: Vec<u32> = places.iter().map(rank).collect();
-    ranks.push(knots.len() as u32);
+    ranks.push(states.len() as u32);
     ranks
 }
 
-impl Spells {
+impl StatePath {
     /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length. All copies of the path, known or not, were
     /// sent at `places`.
     pub fn new(
-        weather: GilbertElliott,
+        model: GilbertElliott,
         (donors, copies): (&[Donor], &[Observed]),
         (quantum, places): (Span, &[i64]),
-        lane: Lane,
+        stream: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
-        let draws = Draws::new(weather, lane, quantum);
-        let knots = if weather.bad > 0.0 { knots(&draws, (donors, copies), quantum) } else { Vec::new() };
-        let ranks = if donors.is_empty() { Vec::new() } else { ranks(&knots, places) };
-        let ends = knots.first().zip(knots.last()).map(|(first, last)| [first.place, last.place]);
-        let cells = Cells::new(ends, knots.len(), &draws);
-        Self { draws, knots, ranks, cells }
+        let draws = RefreshProcess::new(model, stream, quantum);
+        let states = if model.bad > 0.0 { states(&draws, (donors, copies), quantum) } else { Vec::new() };
+        let ranks = if donors.is_empty() { Vec::new() } else { ranks(&states, places) };
+        let ends = states.first().zip(states.last()).map(|(first, last)| [first.place, last.place]);
+        let cells = RefreshCache::new(ends, states.len(), &draws);
+        Self { draws, states, ranks, cells }
     }
 
     /// The weather that they are spells of.
-    pub const fn weather(&self) -> &GilbertElliott {
-        &self.draws.weather
+    pub const fn to_model(&self) -> &GilbertElliott {
+        &self.draws.model
     }
 
     /// Whether the weather is bad in the quantum at `place`, at a moment before which so many `copies` of the path were sent.
     pub fn bad(&mut self, place: i64, copies: usize) -> bool {
         let after = self.up_to(place, copies);
-        let knot = |i: usize| self.knots.get(i).copied();
-        match (after.checked_sub(1).and_then(knot), knot(after)) {
+        let state = |i: usize| self.states.get(i).copied();
+        match (after.checked_sub(1).and_then(state), state(after)) {
             (_, Some(next)) if place as f64 >= next.since => next.bad,
             (None, None) => false,
             // Nothing is both after its place and no later than it.
@@ -142,9 +142,9 @@ impl Spells {
             // Those before the next copy; that one's, where it is in the same quantum.
             Some(&rank) => {
                 let rank = rank as usize;
-                rank + usize::from(self.knots.get(rank).is_some_and(|knot| knot.place <= place))
+                rank + usize::from(self.states.get(rank).is_some_and(|state| state.place <= place))
             }
-            None => self.knots.partition_point(|knot| knot.place <= place),
+            None => self.states.partition_point(|state| state.place <= place),
         }
     }
 
@@ -176,17 +176,17 @@ mod tests {
         at.nanos().div_euclid(QUANTUM.nanos())
     }
 
-    fn drawn(weather: GilbertElliott, donors: &[Donor], lane: Lane) -> Spells {
+    fn drawn(model: GilbertElliott, donors: &[Donor], stream: RandomStream) -> StatePath {
         let places: Vec<i64> = donors.iter().map(|d| place(d.at)).collect();
-        Spells::new(weather, (donors, &observed(donors)), (QUANTUM, &places), lane)
+        StatePath::new(model, (donors, &observed(donors)), (QUANTUM, &places), stream)
     }
 
-    fn spells(donors: &[Donor], replicate: u32) -> Spells {
-        drawn(W, donors, Lane::new(1, replicate, 0, Purpose::Spells))
+    fn spells(donors: &[Donor], replicate: u32) -> StatePath {
+        drawn(W, donors, RandomStream::new(1, replicate, 0, Purpose::StatePath))
     }
 
     /// Whether the weather of `spells` at the copies of `donors` is bad at `t`.
-    fn bad(spells: &mut Spells, donors: &[Donor], t: Instant) -> bool {
+    fn bad(spells: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
         spells.bad(place(t), donors.partition_point(|d| d.at < t))
     }
 
@@ -250,7 +250,7 @@ mod tests {
         let mut counts = [0; 4];
         let draws = 4_000;
         for replicate in 0..draws {
-            let mut s = drawn(w, &donors, Lane::new(9, replicate, 0, Purpose::Spells));
+            let mut s = drawn(w, &donors, RandomStream::new(9, replicate, 0, Purpose::StatePath));
             for (k, count) in counts.iter_mut().enumerate() {
                 *count += u32::from(bad(&mut s, &donors, at(k as i64 * 800)));
             }
@@ -270,7 +270,7 @@ mod tests {
             ms.sort_unstable();
             let donors: Vec<Donor> = ms.iter().map(|&ms| Donor { at: at(ms), fate: ANSWERED, load: [0; 2] }).collect();
             let (spells, t) = (spells(&donors, 0), at(asked));
-            let searched = spells.knots.partition_point(|knot| knot.place <= place(t));
+            let searched = spells.states.partition_point(|state| state.place <= place(t));
             prop_assert_eq!(spells.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
         }
 
@@ -281,13 +281,13 @@ mod tests {
             let donors: Vec<Donor> =
                 ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: [0; 2] }).collect();
             let mut spells = spells(&donors, replicate);
-            for knot in spells.knots.clone() {
+            for state in spells.states.clone() {
                 // Before the copy, at it and behind it.
                 for ms in [0, 1, 5, 9] {
-                    let t = Instant::from_nanos(knot.place * QUANTUM.nanos()) + Span::from_millis(ms);
-                    prop_assert_eq!(bad(&mut spells, &donors, t), knot.bad);
+                    let t = Instant::from_nanos(state.place * QUANTUM.nanos()) + Span::from_millis(ms);
+                    prop_assert_eq!(bad(&mut spells, &donors, t), state.bad);
                 }
-                prop_assert_eq!(spells.afresh(knot.place, knot.place as f64), None);
+                prop_assert_eq!(spells.afresh(state.place, state.place as f64), None);
             }
         }
     }

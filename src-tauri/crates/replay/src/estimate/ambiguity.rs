@@ -10,7 +10,7 @@
 //!
 //! Imputed fates count as borrowed, never as recorded.
 
-use crate::model::{AssociationRecord, Fate, Lane, Lender, Outcome, Path, unexplained_close, unit};
+use crate::model::{AssociationRecord, Fate, Outcome, Path, RandomStream, RecordedCopy, unexplained_close, unit};
 use base::{ExchangeId, Instant, Span};
 
 /// One such exchange.
@@ -154,16 +154,16 @@ pub(crate) fn impute(
     association: &AssociationRecord,
     path: &Path,
     ambiguous: &[Ambiguous],
-    mut lane: Option<&mut Lane>,
+    mut stream: Option<&mut RandomStream>,
 ) -> Vec<Fate> {
     let abandoned =
         |exchange: u32| association.exchanges.get(exchange as usize).is_some_and(|e| e.outcome == Outcome::Abandoned);
-    let settle = |c: &Lender| if !c.fate.is_known() && abandoned(c.exchange) { Fate::Lost } else { c.fate };
+    let settle = |c: &RecordedCopy| if !c.fate.is_known() && abandoned(c.exchange) { Fate::Lost } else { c.fate };
     let mut fates: Vec<Fate> = path.copies.iter().map(settle).collect();
     for case in ambiguous {
-        let way = match &mut lane {
-            Some(lane) => {
-                let mut left = unit(lane.block(u64::from(case.exchange))[0]);
+        let way = match &mut stream {
+            Some(stream) => {
+                let mut left = unit(stream.block(u64::from(case.exchange))[0]);
                 let drawn = case.ways.iter().find(|way| {
                     left -= way.chance;
                     left < 0.0

@@ -17,7 +17,7 @@ const CLASSES: usize = 36;
 /// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are taken to
 /// tell as much as that, because nothing was measured of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Memory {
+pub struct Autocorrelation {
     /// The fitted correlation at lag zero, from 0 to 1. Below 1 as a rule, because within the same weather
     /// each copy still has its own luck.
     pub strength: f64,
@@ -32,7 +32,7 @@ pub struct Memory {
     pub(crate) even: bool,
 }
 
-impl Memory {
+impl Autocorrelation {
     /// Every copy on its own.
     const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0, even: false };
 
@@ -51,7 +51,7 @@ pub(super) fn memory<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
     watch: &SharedProgress<'_>,
     signal: impl Fn(&Donor) -> Option<f64>,
-) -> Result<Memory, Cancelled> {
+) -> Result<Autocorrelation, Cancelled> {
     // Per class: pairs, sum of x², of x·y, of lag.
     let mut classes = [[0.0_f64; 4]; CLASSES];
     for path in paths {
@@ -84,10 +84,10 @@ fn class(lag: Span) -> usize {
 
 /// The exponential through (lag, slope, weight) of least weighted squares, over a grid of coherence
 /// times; none where its strength is not beyond [`USED`] standard errors.
-fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Memory {
+fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Autocorrelation {
     let count = pairs as u64;
     let (Some(&(shortest, ..)), Some(&(longest, ..))) = (measured.first(), measured.last()) else {
-        return Memory { pairs: count, ..Memory::NONE };
+        return Autocorrelation { pairs: count, ..Autocorrelation::NONE };
     };
     // Coherence time, strength, what it is known by, squared error.
     let mut best: Option<(f64, f64, f64, f64)> = None;
@@ -110,12 +110,14 @@ fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Memory {
         }
         time *= 1.25;
     }
-    let Some((time, strength, known, _)) = best else { return Memory { pairs: count, ..Memory::NONE } };
+    let Some((time, strength, known, _)) = best else {
+        return Autocorrelation { pairs: count, ..Autocorrelation::NONE };
+    };
     // The error of a class's slope is the spread of y over the root of its sum of x², its weight; both have the spread of the whole.
     // A class tells of the strength by e^(−lag/time) times its slope, so their errors together are √(variance / Σ weight·e^(−2·lag/time)).
     if strength * (known / variance).sqrt() < USED {
-        return Memory { pairs: count, even: true, ..Memory::NONE };
+        return Autocorrelation { pairs: count, even: true, ..Autocorrelation::NONE };
     }
     let span = |secs| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
-    Memory { strength, time: span(time), from: span(shortest), pairs: count, even: false }
+    Autocorrelation { strength, time: span(time), from: span(shortest), pairs: count, even: false }
 }

@@ -11,7 +11,7 @@ const SHARE: f64 = 0.8;
 const APART: (i64, i64) = (1, 10);
 
 /// Whether the copies of an exchange that wait at the same time are answered together, as far as the copies of `path` show it.
-pub(crate) fn together(path: &Path, fates: &[Fate]) -> bool {
+pub(crate) fn is_batch_server(path: &Path, fates: &[Fate]) -> bool {
     let copies: Vec<(u32, Instant, Instant)> =
         path.copies.iter().zip(fates).filter_map(|(c, f)| Some((c.exchange, c.at, c.at + f.rtt()?))).collect();
     let (mut pairs, mut near) = (0_usize, 0_usize);
@@ -27,7 +27,7 @@ pub(crate) fn together(path: &Path, fates: &[Fate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Lender;
+    use crate::model::RecordedCopy;
     use base::Span;
 
     const fn at(ms: i64) -> Instant {
@@ -42,11 +42,11 @@ mod tests {
                 for (sent, rtt) in [0, 2_000].into_iter().zip(rtts) {
                     let at = at(i64::from(exchange) * 10_000 + sent);
                     let fate = Fate::Answered { rtt: Span::from_millis(rtt) };
-                    copies.push(Lender { at, fate, exchange, silent_until: at });
+                    copies.push(RecordedCopy { at, fate, exchange, silent_until: at });
                 }
             }
             let fates: Vec<Fate> = copies.iter().map(|c| c.fate).collect();
-            together(&Path::new(copies, (Span::ZERO, Span::ZERO), Span::ZERO), &fates)
+            is_batch_server(&Path::new(copies, (Span::ZERO, Span::ZERO), Span::ZERO), &fates)
         };
         assert!(path(&[[5_000, 3_000], [3_000, 1_010], [7_000, 5_100]]), "one moment for both");
         assert!(!path(&[[5_000, 3_000], [3_000, 1_010]]), "two pairs are not enough");

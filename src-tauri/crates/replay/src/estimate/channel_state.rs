@@ -7,7 +7,7 @@
 //! * [`GilbertElliott`]: the four parameters and what follows from them.
 //! * [`fit`]: found by expectation–maximisation from several starts, finished by Newton steps; standard errors from the
 //!   curvature there.
-//! * [`Weather`]: fits for all paths of a trace.
+//! * [`ChannelStates`]: fits for all paths of a trace.
 //! * [`Residuals`]: whether the fit can be believed; it can say that one state is enough, or that two do not fit.
 //!
 //! When a copy is sent depends on what became of those before it (a retransmission follows a loss), but, given these,
@@ -25,7 +25,7 @@ mod posterior;
 pub use check::Residuals;
 pub use fit::{Fit, Verdict};
 pub(crate) use forward::Filter;
-pub use paths::{PathWeather, Scope, Weather};
+pub use paths::{ChannelStates, PathChannelState, Scope};
 
 use super::observation::{CLASSES, Emission};
 use base::Span;
@@ -71,7 +71,7 @@ impl GilbertElliott {
 
     /// Mean length of a spell of (good, bad) weather, seconds; infinite where there is no other state.
     #[must_use]
-    pub fn spells(&self) -> (f64, f64) {
+    pub fn sojourns(&self) -> (f64, f64) {
         (self.coherence / self.bad, self.coherence / (1.0 - self.bad))
     }
 

@@ -5,31 +5,33 @@
 //! end a long silence would, even where the weather has no memory and a copy after a silence tells no more than any other. What each
 //! is worth lies between, and the measured memory says where: what it adds to what those before it tell of the mean.
 //!
-//! Fates are taken for a level, a spell that decays around it as [`Memory`] says (strength s, time τ) and luck of each copy's own
+//! Fates are taken for a level, a spell that decays around it as [`Autocorrelation`] says (strength s, time τ) and luck of each copy's own
 //! (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) then gives, copy by copy, how much of its innovation is news of the level: h²/S,
 //! the information it adds (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979). All together they are the variance of one copy over that of the best linear estimate of the level: the number of
 //! independent copies that would tell as much. Without memory each counts 1; of copies much denser than a strong memory each counts in
 //! proportion to the time before it. Only what came before matters: the silence behind a lost copy is long because it was lost.
 
-use super::autocorrelation::Memory;
+use super::autocorrelation::Autocorrelation;
 use crate::model::Path;
 use base::{Instant, Span};
 
 /// What each copy of `path` counts, from 0 to 1.
-pub(super) fn counts(path: &Path, memory: &Memory) -> Vec<f32> {
-    told(path.copies.iter().map(|copy| copy.at), memory).map(|told| told as f32).collect()
+pub(super) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
+    effective_weights(path.copies.iter().map(|copy| copy.at), memory)
+        .map(|effective_weights| effective_weights as f32)
+        .collect()
 }
 
 /// The same of copies sent at `times`, which ascend.
-fn told(times: impl Iterator<Item = Instant>, memory: &Memory) -> impl Iterator<Item = f64> {
-    let lasts = memory.strength > 0.0 && memory.time > Span::ZERO;
-    let strength = if lasts { memory.strength } else { 0.0 };
+fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelation) -> impl Iterator<Item = f64> {
+    let varies = memory.strength > 0.0 && memory.time > Span::ZERO;
+    let strength = if varies { memory.strength } else { 0.0 };
     let time = memory.time.nanos() as f64;
     let mut last: Option<Instant> = None;
     // Of the spell: its variance, and how much of a change of the level is taken for a spell.
     let (mut variance, mut taken) = (strength, 0.0);
     times.map(move |at| {
-        if let Some(before) = last.replace(at).filter(|_| lasts) {
+        if let Some(before) = last.replace(at).filter(|_| varies) {
             let left = (-((at - before).nanos() as f64 / time)).exp();
             variance = strength + (variance - strength) * left * left;
             taken *= left;
@@ -50,12 +52,12 @@ fn told(times: impl Iterator<Item = Instant>, memory: &Memory) -> impl Iterator<
 mod tests {
     use super::*;
 
-    fn memory(strength: f64, secs: i64) -> Memory {
-        Memory { strength, time: Span::from_secs(secs), from: Span::ZERO, pairs: 100, even: false }
+    fn memory(strength: f64, secs: i64) -> Autocorrelation {
+        Autocorrelation { strength, time: Span::from_secs(secs), from: Span::ZERO, pairs: 100, even: false }
     }
 
-    fn counted(millis: &[i64], memory: &Memory) -> Vec<f64> {
-        told(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), memory).collect()
+    fn counted(millis: &[i64], memory: &Autocorrelation) -> Vec<f64> {
+        effective_weights(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), memory).collect()
     }
 
     #[test]
@@ -106,7 +108,7 @@ mod tests {
             let known: f64 = row[i + 1..n].iter().zip(&x[i + 1..]).map(|(a, x)| a * x).sum();
             x[i] = (row[n] - known) / row[i];
         }
-        let (told, expected) = (counted(&times, &memory).iter().sum::<f64>(), x.iter().sum::<f64>());
-        assert!((told - expected).abs() < 1e-9, "{told} is not {expected}");
+        let (effective_weights, expected) = (counted(&times, &memory).iter().sum::<f64>(), x.iter().sum::<f64>());
+        assert!((effective_weights - expected).abs() < 1e-9, "{effective_weights} is not {expected}");
     }
 }

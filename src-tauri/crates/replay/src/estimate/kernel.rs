@@ -1,18 +1,18 @@
 //! Kernel weights over recorded copies.
 
-use super::autocorrelation::Memory;
+use super::autocorrelation::Autocorrelation;
 use crate::model::Times;
 
 /// Neighbours on each side that may lend.
 pub(crate) const NEIGHBOURS: usize = 16;
 
-/// [`Memory::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off; nothing beyond
+/// [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off; nothing beyond
 /// 4 coherence times.
 #[derive(Clone, Debug)]
-pub(crate) struct Decay {
-    /// [`Memory::strength`].
+pub(crate) struct DecayTable {
+    /// [`Autocorrelation::strength`].
     strength: f64,
-    /// [`Memory::from`], nanoseconds: nearer copies tell as much as one that far.
+    /// [`Autocorrelation::from`], nanoseconds: nearer copies tell as much as one that far.
     pub from: u64,
     /// What those tell.
     pub nearest: f64,
@@ -22,11 +22,11 @@ pub(crate) struct Decay {
     table: [f64; Self::STEPS + 1],
 }
 
-impl Decay {
+impl DecayTable {
     const STEPS: usize = 64;
     const PER_TIME: f64 = 16.0;
 
-    pub fn new(memory: Memory) -> Self {
+    pub fn new(memory: Autocorrelation) -> Self {
         let nanos = |span: base::Span| span.nanos().max(0) as f64;
         let is_some = memory.strength > 0.0 && nanos(memory.time) > 0.0;
         let rate = if is_some { Self::PER_TIME / nanos(memory.time) } else { 0.0 };
@@ -56,7 +56,7 @@ impl Decay {
         }
     }
 
-    /// The correlation at a lag of `nanos`, no less than [`Memory::from`].
+    /// The correlation at a lag of `nanos`, no less than [`Autocorrelation::from`].
     pub fn at(&self, nanos: u64) -> f64 {
         self.strength * self.left(nanos)
     }
@@ -75,15 +75,15 @@ pub(crate) struct Row {
     pub step: f64,
 }
 
-/// Sums over the copies of a [`Shelf`].
+/// Sums over the copies of a [`SampleIndex`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fading {
+pub(crate) struct KernelSums {
     pub rows: Vec<Row>,
 }
 
-impl Fading {
+impl KernelSums {
     /// Of copies sent at `times`; nothing where there is no memory.
-    pub fn new(times: &Times, decay: &Decay) -> Self {
+    pub fn new(times: &Times, decay: &DecayTable) -> Self {
         let times = times.nanos();
         if decay.is_nothing() || times.is_empty() {
             return Self::default();

@@ -24,12 +24,12 @@ mod in_flight;
 mod loads;
 pub(crate) mod regress;
 
-pub(crate) use in_flight::Gauge;
+pub(crate) use in_flight::InFlightLoad;
 pub(crate) use loads::Loads;
 
 use super::local::Local;
-use super::statistics::Climate;
-use crate::model::{Fate, Index, Lane, Load, Purpose, Record, USUAL, normals};
+use super::statistics::ChannelStatistics;
+use crate::model::{Fate, Index, Load, Purpose, RandomStream, Record, USUAL, normals};
 use base::{Cancelled, SharedProgress, Span};
 use regress::{Point, beside, least_squares, logistic, within};
 
@@ -215,7 +215,7 @@ pub(crate) struct Slopes {
 impl LoadFit {
     /// Responses that could be, as likely as they are: normal, none below zero, because load heals nothing.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> Slopes {
-        let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(0);
+        let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(0);
         let [first, second] = normals([words[0], words[1]]);
         let could = |e: Estimate, normal: f64| (e.value + e.error * normal).max(0.0);
         Slopes { loss: could(self.loss, first), rtt: could(self.rtt, second) }
@@ -224,9 +224,9 @@ impl LoadFit {
 
 /// The clients of a trace together: their loads, a climate that knows them, and what follows.
 #[derive(Debug)]
-pub(crate) struct Crowd {
+pub(crate) struct LoadModel {
     pub loads: Loads,
-    pub climate: Climate,
+    pub statistics: ChannelStatistics,
     pub fit: Result<LoadFit, Unidentified>,
     paths: Vec<Level>,
 }
@@ -241,30 +241,30 @@ struct Level {
     variance: f64,
 }
 
-impl Crowd {
-    /// How often [`Crowd::new`] passes.
+impl LoadModel {
+    /// How often [`LoadModel::new`] passes.
     pub const PASSES: u64 = 3;
 
     /// Asks `watch` before every step.
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &Climate,
+        statistics: &ChannelStatistics,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
+        let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
         let mut loads = Loads::measure(record, index, &fates, watch)?;
         watch.pass()?;
-        let points = firsts(record, index, climate, &loads);
-        let paths = levels(climate, &loads);
+        let points = firsts(record, index, statistics, &loads);
+        let paths = levels(statistics, &loads);
         let fit = fit(&points, &paths, &loads, watch)?;
         watch.pass()?;
         loads.at_once = fit.as_ref().map_or(1.0, |fit| fit.at_once);
         let felt = |met: &Vec<Load>| met.iter().map(|&load| loads.felt(load)).collect();
         let felt: Vec<Vec<Load>> = loads.met.iter().map(felt).collect();
-        let climate = climate.under(index, &felt, watch)?;
+        let statistics = statistics.under(index, &felt, watch)?;
         watch.pass()?;
-        Ok(Self { loads, climate, fit, paths })
+        Ok(Self { loads, statistics, fit, paths })
     }
 
     /// Share of the copies of `path` that was lost, drawn towards that of all.
@@ -293,11 +293,11 @@ impl Crowd {
 /// Steps of load.
 const STEPS: usize = 5;
 
-impl Crowd {
+impl LoadModel {
     /// First copies in [`STEPS`] of rising load, as many in each; none without a fit.
     pub fn steps(&self, record: &Record, index: &Index) -> Vec<LoadStep> {
         let Ok(fit) = &self.fit else { return Vec::new() };
-        let mut points = firsts(record, index, &self.climate, &self.loads);
+        let mut points = firsts(record, index, &self.statistics, &self.loads);
         points.sort_by(|a, b| a.load.total_cmp(&b.load));
         let said =
             |p: &Point| chance(self.logit((p.path, None), (p.load * self.loads.copy / 1e3) as u32, fit.loss.value));
@@ -321,14 +321,14 @@ pub(crate) fn chance(logit: f64) -> f64 {
 }
 
 /// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
-fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
+fn levels(statistics: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
     // Of each path the loads of copies whose fates are known, and how many were lost.
     let known = |(p, met): (&crate::estimate::Donors, &Vec<Load>)| {
         let known = || p.fates.iter().zip(met).filter(|(fate, _)| fate.is_known());
         let lost = known().filter(|(fate, _)| fate.rtt().is_none()).count() as f64;
         (known().map(|(_, load)| loads.copies(load[0])).collect::<Vec<f64>>(), lost)
     };
-    let known: Vec<(Vec<f64>, f64)> = climate.paths.iter().zip(&loads.met).map(known).collect();
+    let known: Vec<(Vec<f64>, f64)> = statistics.paths.iter().zip(&loads.met).map(known).collect();
     let (all, copies) = known.iter().fold((0.0, 0.0), |(l, n), (met, lost)| (l + lost, n + met.len() as f64));
     let share = (all + 0.5) / (copies + 1.0);
     let level = |(met, lost): &(Vec<f64>, f64)| {
@@ -342,9 +342,9 @@ fn levels(climate: &Climate, loads: &Loads) -> Vec<Level> {
 }
 
 /// The first copies of exchanges, in order of time.
-fn firsts(record: &Record, index: &Index, climate: &Climate, loads: &Loads) -> Vec<Point> {
+fn firsts(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Vec<Point> {
     let mut points = Vec::new();
-    for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&climate.paths).enumerate() {
+    for (path, ((a, p), donors)) in record.associations().iter().zip(&index.paths).zip(&statistics.paths).enumerate() {
         for (i, copy) in p.copies.iter().enumerate() {
             let first = a.exchanges.get(copy.exchange as usize).is_some_and(|e| e.start() == copy.at);
             let fate = donors.fates.get(i).copied().unwrap_or(Fate::Unknown);

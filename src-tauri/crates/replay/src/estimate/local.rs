@@ -1,6 +1,6 @@
 //! The weather in which a copy was lost or not: how usual losses are there, as far as a channel knows.
 
-use super::autocorrelation::Memory;
+use super::autocorrelation::Autocorrelation;
 use super::donor::{Donor, ENOUGH};
 use base::{Instant, Span};
 
@@ -24,7 +24,7 @@ const LEAST: f64 = 0.01;
 /// As [`super::Empirical`] borrows: each copy counts as `memory` says at its distance, and those around count what the nearest leaves.
 /// Of so few any number may be lost by chance. Where the fates of two copies in one weather are correlated by s, that weather is known
 /// by its copies as if (1 − s) / s with the path's share were among them (the beta-binomial law; Skellam, J. R. Stat. Soc. B 10, 1948).
-pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Memory, usual: f64) -> Local {
+pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Autocorrelation, usual: f64) -> Local {
     let of_path = (1.0 - memory.strength).max(LEAST) / memory.strength.max(f64::MIN_POSITIVE);
     let mut sums = [0.0; 3];
     let add = |sums: &mut [f64; 3], donor: &Donor, weight: f64| {
@@ -54,7 +54,7 @@ pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Me
 }
 
 /// Where weather lasts, the [`Local`] one is another than that of the path.
-pub(crate) fn lasts(memory: &Memory) -> bool {
+pub(crate) fn varies(memory: &Autocorrelation) -> bool {
     memory.at(Span::ZERO) > 0.0
 }
 
@@ -67,8 +67,8 @@ mod tests {
         Instant::ZERO + Span::from_secs(s)
     }
 
-    fn memory(strength: f64) -> Memory {
-        Memory { strength, time: Span::from_secs(20), from: Span::ZERO, pairs: 100, even: false }
+    fn memory(strength: f64) -> Autocorrelation {
+        Autocorrelation { strength, time: Span::from_secs(20), from: Span::ZERO, pairs: 100, even: false }
     }
 
     /// A copy a second; all lost from 100 to 120 s, none else; the load is the second.
@@ -88,7 +88,7 @@ mod tests {
         // Copies that tell next to nothing of each other: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed: 0.1172;
         // beside it, of those that lend, 0.0157 of 0.0220.
         assert!((say(110, 0.001).lost - 0.1301).abs() < 0.000_1);
-        assert!(lasts(&memory(0.5)) && !lasts(&memory(0.0)));
+        assert!(varies(&memory(0.5)) && !varies(&memory(0.0)));
     }
 
     #[test]

@@ -14,19 +14,19 @@
 //! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves beside two
 //! services is over. What other traffic there is, nobody sees: it is in the weather.
 
+mod fifo;
 mod fit;
-mod ledger;
-mod line;
-mod node;
+mod server;
+mod trace;
 
-pub(crate) use ledger::Passed;
-pub(crate) use node::{Desk, Node, Passage, Way, is_answered, reply_comes};
+pub(crate) use server::{Node, QueueServer, Transit, Way, is_answered, reply_comes};
+pub(crate) use trace::Passed;
 
 use super::load::{Estimate, Loads, Unidentified};
-use super::statistics::Climate;
-use crate::model::{Index, Lane, Load, Purpose, Record, normals, unit};
+use super::statistics::ChannelStatistics;
+use crate::model::{Index, Load, Purpose, RandomStream, Record, normals, unit};
 use base::{Cancelled, SharedProgress};
-use ledger::Ledger;
+use trace::QueueTrace;
 
 /// For how many messages a node has room, the one that is served included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub struct QueueFit {
 impl QueueFit {
     /// A service time that could be, as likely as it is: normal, and a fifth of the estimate at least.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> f64 {
-        let words = *Lane::new(seed, replicate, 0, Purpose::Response).block(1);
+        let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(1);
         let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
     }
@@ -78,7 +78,7 @@ impl QueueFit {
         match self.limit {
             Limit::At(room) => room,
             Limit::Unseen { longest } => {
-                let word = Lane::new(seed, replicate, 0, Purpose::Response).block(1)[2];
+                let word = RandomStream::new(seed, replicate, 0, Purpose::Response).block(1)[2];
                 // As a float beyond 2^32 it is the greatest integer.
                 (f64::from(longest + 1) / (1.0 - unit(word))) as u32
             }
@@ -89,9 +89,9 @@ impl QueueFit {
 /// The bottleneck of a record, and what is needed to send other copies through it.
 #[derive(Debug)]
 pub(crate) struct Bottleneck {
-    pub ledger: Ledger,
+    pub trace: QueueTrace,
     /// A climate whose copies know their slots.
-    pub climate: Climate,
+    pub statistics: ChannelStatistics,
     /// Per path, whether it leads through.
     pub passes: Vec<bool>,
     pub fit: Result<QueueFit, Unidentified>,
@@ -102,19 +102,19 @@ impl Bottleneck {
     pub fn new(
         record: &Record,
         index: &Index,
-        climate: &Climate,
+        statistics: &ChannelStatistics,
         loads: &Loads,
         watch: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let ledger = Ledger::new(record, index, climate, loads);
+        let trace = QueueTrace::new(record, index, statistics, loads);
         let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
-            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| ledger.slot(path, i).map(|slot| [slot; 2])).collect())
+            .map(|(path, p)| (0..p.copies.len()).filter_map(|i| trace.slot(path, i).map(|slot| [slot; 2])).collect())
             .collect();
-        let climate = climate.under(index, &slots, watch)?;
+        let statistics = statistics.under(index, &slots, watch)?;
         let paths = index.paths.len();
         let everybody = vec![true; paths];
-        let mut best = (everybody.clone(), fit::fit(&ledger, &everybody, watch)?);
+        let mut best = (everybody.clone(), fit::fit(&trace, &everybody, watch)?);
         for node in record.medium().nodes() {
             watch.pass()?;
             let mut passes = vec![false; paths];
@@ -123,7 +123,7 @@ impl Bottleneck {
                     *passes = true;
                 }
             }
-            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&ledger, &passes, watch)? };
+            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&trace, &passes, watch)? };
             if let Ok(fit) = found
                 && best.1.as_ref().is_ok_and(|best| best.explained <= fit.explained)
             {
@@ -131,6 +131,6 @@ impl Bottleneck {
             }
         }
         let (passes, fit) = best;
-        Ok(Self { ledger, climate, passes, fit })
+        Ok(Self { trace, statistics, passes, fit })
     }
 }

@@ -1,12 +1,12 @@
 //! Recorded copies in order of time, and where a moment lies among them.
 
 use super::donor::Donor;
-use super::kernel::{Decay, Fading};
+use super::kernel::{DecayTable, KernelSums};
 use crate::model::{Fate, Moment, Times};
 
 /// Donors in order of time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf {
+pub(crate) struct SampleIndex {
     donors: Vec<Donor>,
     pub times: Times,
     /// Places of the lost ones, or of the answered ones where these are fewer.
@@ -14,12 +14,12 @@ pub(crate) struct Shelf {
     /// How much each of them tells ([`super::counts`]).
     pub counts: Vec<f32>,
     /// Of those that are asked for a neighbour.
-    pub fading: Fading,
+    pub with_kernel: KernelSums,
     /// For each number of copies of its path, how many donors are among the first so many; empty where it is not of one path.
     ranks: Vec<u32>,
 }
 
-impl Shelf {
+impl SampleIndex {
     /// `donors` must be in order of time, with what each counts.
     pub fn counted(donors: Vec<Donor>, counts: Vec<f32>) -> Self {
         Self { counts, ..donors.into() }
@@ -33,8 +33,8 @@ impl Shelf {
     }
 
     /// The same, ready to lend as `decay` says.
-    pub fn fading(self, decay: &Decay) -> Self {
-        Self { fading: Fading::new(&self.times, decay), ..self }
+    pub fn with_kernel(self, decay: &DecayTable) -> Self {
+        Self { with_kernel: KernelSums::new(&self.times, decay), ..self }
     }
 
     /// How many donors are before `moment`, which is one of their path.
@@ -66,7 +66,7 @@ impl Shelf {
     }
 }
 
-impl From<Vec<Donor>> for Shelf {
+impl From<Vec<Donor>> for SampleIndex {
     /// `donors` must be in order of time; each counts as much as any other.
     fn from(donors: Vec<Donor>) -> Self {
         let times = Times::new(donors.iter().map(|d| d.at));
@@ -74,11 +74,11 @@ impl From<Vec<Donor>> for Shelf {
         let rarely = 2 * lost <= donors.len();
         let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
         let counts = vec![1.0; donors.len()];
-        Self { donors, times, rare, counts, fading: Fading::default(), ranks: Vec::new() }
+        Self { donors, times, rare, counts, with_kernel: KernelSums::default(), ranks: Vec::new() }
     }
 }
 
-impl std::ops::Deref for Shelf {
+impl std::ops::Deref for SampleIndex {
     type Target = [Donor];
 
     fn deref(&self) -> &[Donor] {
@@ -86,7 +86,7 @@ impl std::ops::Deref for Shelf {
     }
 }
 
-impl<'d> IntoIterator for &'d Shelf {
+impl<'d> IntoIterator for &'d SampleIndex {
     type Item = &'d Donor;
     type IntoIter = std::slice::Iter<'d, Donor>;
 
@@ -97,12 +97,12 @@ impl<'d> IntoIterator for &'d Shelf {
 
 /// Some of the copies of a path, picked in order of time.
 #[derive(Debug)]
-pub(crate) struct Picked {
+pub(crate) struct SampleIndexBuilder {
     donors: Vec<Donor>,
     ranks: Vec<u32>,
 }
 
-impl Picked {
+impl SampleIndexBuilder {
     /// Of a path that has so many `copies`.
     pub fn of(copies: usize) -> Self {
         Self { donors: Vec::with_capacity(copies), ranks: Vec::with_capacity(copies + 1) }
@@ -117,14 +117,14 @@ impl Picked {
     }
 
     /// The fate that all of those have that are picked so far; `none` where there are none.
-    pub fn alike(&self, none: Fate) -> Option<Fate> {
+    pub fn uniform_fate(&self, none: Fate) -> Option<Fate> {
         let fate = self.donors.first().map_or(none, |donor| donor.fate);
         self.donors.iter().all(|donor| donor.fate == fate).then_some(fate)
     }
 
     /// Those picked, of all copies of the path.
-    pub fn shelf(mut self) -> Shelf {
+    pub fn index_of(mut self) -> SampleIndex {
         self.ranks.push(self.donors.len() as u32);
-        Shelf { ranks: self.ranks, ..Shelf::from(self.donors) }
+        SampleIndex { ranks: self.ranks, ..SampleIndex::from(self.donors) }
     }
 }

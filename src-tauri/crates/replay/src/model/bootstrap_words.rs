@@ -1,11 +1,11 @@
 //! Random words for the bootstraps of [`crate::stats`], which draws none itself.
 
-use super::{Lane, Purpose, WORDS};
+use super::{RandomStream, Purpose, WORDS};
 
 /// Independent uniform 32-bit words for a bootstrap, by number of the resample and position in it. One `seed` gives the
 /// same words everywhere.
 pub fn bootstrap_words(seed: u64) -> impl FnMut(u32, usize) -> u32 {
-    let stream = move |resample| Lane::new(seed, resample, 0, Purpose::Bootstrap);
+    let stream = move |resample| RandomStream::new(seed, resample, 0, Purpose::Bootstrap);
     let (mut current, mut words) = (0, stream(0));
     move |resample, position| {
         if resample != current {

@@ -9,7 +9,7 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// A recorded copy, as a lender of fates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lender {
+pub(crate) struct RecordedCopy {
     pub at: Instant,
     pub fate: Fate,
     /// Position of its exchange in the association.
@@ -29,7 +29,7 @@ pub(crate) struct Moment {
 /// All recorded copies of one path in order of time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
-    pub copies: Vec<Lender>,
+    pub copies: Vec<RecordedCopy>,
     times: Times,
     /// By exchange: its first copy and its last.
     spans: Vec<(Instant, Instant)>,
@@ -53,19 +53,19 @@ pub(crate) struct Index {
 
 impl Index {
     /// Passes once an association.
-    pub fn watched(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub fn new(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()
             .iter()
             .map(|association| {
-                let mut copies: Vec<Lender> = association
+                let mut copies: Vec<RecordedCopy> = association
                     .exchanges
                     .iter()
                     .zip(0_u32..)
                     .flat_map(|(e, exchange)| {
                         let silent_until = e.silent_until();
-                        e.copies.iter().map(move |c| Lender { at: c.sent, fate: c.fate, exchange, silent_until })
+                        e.copies.iter().map(move |c| RecordedCopy { at: c.sent, fate: c.fate, exchange, silent_until })
                     })
                     .collect();
                 copies.sort_by_key(|c| c.at);
@@ -104,7 +104,7 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::model::ExchangeRecor
 
 impl Path {
     /// `copies` in order of time; `error` as in [`crate::model::AssociationRecord::error`].
-    pub fn new(copies: Vec<Lender>, plausible: (Span, Span), error: Span) -> Self {
+    pub fn new(copies: Vec<RecordedCopy>, plausible: (Span, Span), error: Span) -> Self {
         let times = Times::new(copies.iter().map(|c| c.at));
         let exchanges = copies.iter().map(|c| c.exchange as usize + 1).max().unwrap_or(0);
         let mut spans = vec![(Instant::MAX, Instant::MIN); exchanges];
@@ -136,13 +136,13 @@ impl Path {
 
     /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
     /// several sent at the same instant the one of `exchange`.
-    pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
+    pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         self.near_moment(self.moment(at), tolerance, exchange)
     }
 
     /// [`Path::near`] of a moment.
     #[inline]
-    pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &Lender)> {
+    pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         let Moment { at, copies: after } = moment;
         let tolerance = self.tolerance(tolerance);
         let copy = |i: usize| Some((i, self.copies.get(i)?));

@@ -11,26 +11,26 @@ use rto::Dither;
 /// What a number is for; part of its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
-    /// ACK_RANDOM_FACTOR and its relatives.
+    /// Dither of a timeout (ACK_RANDOM_FACTOR, RFC 7252 §4.8, and its relatives).
     Dither = 1,
-    /// Which recorded copy lends its fate.
-    Weather = 2,
-    /// Resampling in a bootstrap.
+    /// Fate of a copy: loss, donor and round trip.
+    Fate = 2,
+    /// Resample of a bootstrap.
     Bootstrap = 3,
-    /// Which copy an ambiguous reply answers.
+    /// Imputation of the copy that an ambiguous reply answers.
     Imputation = 4,
-    /// Good and bad spells of a fitted weather.
-    Spells = 5,
-    /// Which parameters of a fitted weather could be.
+    /// State path of a fitted two-state channel.
+    StatePath = 5,
+    /// Parameters of a fitted channel, drawn from their posterior.
     Posterior = 6,
     /// Whether load changes a fate.
     Load = 7,
-    /// Which response to load could be.
+    /// Response to load, or service time of a queue, drawn from its sampling distribution.
     Response = 8,
-    /// How much each recorded copy counts.
-    Donors = 9,
-    /// Whose turn an exchange of another run takes.
-    Turns = 10,
+    /// Weights of a Bayesian bootstrap over recorded copies.
+    BootstrapWeights = 9,
+    /// Blocks of a block bootstrap over exchanges.
+    BlockBootstrap = 10,
 }
 
 /// Words that are made at once.
@@ -52,7 +52,7 @@ fn philox([mut a, mut b, mut c, mut d]: [u32; FOUR], [mut k, mut l]: [u32; 2]) -
 
 /// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Clone, Debug)]
-pub(crate) struct Lane {
+pub(crate) struct RandomStream {
     /// Its own key, and what tells its counters from those of another lane beside it.
     key: [u32; 2],
     own: u32,
@@ -61,7 +61,7 @@ pub(crate) struct Lane {
     words: [u32; WORDS],
 }
 
-impl Lane {
+impl RandomStream {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
         // What names a lane is more than a key holds: 96 bits drawn for it stand for it.
         let [k, l, own, _] = philox([association, replicate, purpose as u32, 0], [seed as u32, (seed >> 32) as u32]);
@@ -96,7 +96,7 @@ impl Lane {
 /// The dithers of one (seed, replicate, association), drawn once for all algorithms.
 #[derive(Clone, Debug)]
 pub(crate) struct Dithers {
-    lane: Lane,
+    stream: RandomStream,
     /// By exchange, of its first copies: few exchanges have more.
     words: Vec<[u32; FOUR]>,
 }
@@ -104,15 +104,15 @@ pub(crate) struct Dithers {
 impl Dithers {
     /// Those of `exchanges` exchanges.
     pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
-        let lane = Lane::new(seed, replicate, association, Purpose::Dither);
-        let words = (0..exchanges as u64).map(|i| lane.quarter(i, 0)).collect();
-        Self { lane, words }
+        let stream = RandomStream::new(seed, replicate, association, Purpose::Dither);
+        let words = (0..exchanges as u64).map(|i| stream.quarter(i, 0)).collect();
+        Self { stream, words }
     }
 
-    /// That of copy `attempt` of exchange `exchange`, as [`Lane::dither`].
+    /// That of copy `attempt` of exchange `exchange`, as [`RandomStream::dither`].
     pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
         let known = self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt)));
-        known.map_or_else(|| self.lane.dither(exchange, attempt), |&word| Dither(word))
+        known.map_or_else(|| self.stream.dither(exchange, attempt), |&word| Dither(word))
     }
 }
 
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn numbers_do_not_depend_on_the_order_of_asking() {
-        let mut forward = Lane::new(7, 3, 1, Purpose::Weather);
-        let mut backward = Lane::new(7, 3, 1, Purpose::Weather);
+        let mut forward = RandomStream::new(7, 3, 1, Purpose::Fate);
+        let mut backward = RandomStream::new(7, 3, 1, Purpose::Fate);
         let a: Vec<[u32; WORDS]> = (0..100).map(|i| *forward.block(i)).collect();
         let b: Vec<[u32; WORDS]> = (0..100).rev().map(|i| *backward.block(i)).collect();
         assert!(a.iter().eq(b.iter().rev()));
@@ -158,31 +158,31 @@ mod tests {
 
     #[test]
     fn a_block_is_its_quarters() {
-        let mut lane = Lane::new(7, 3, 1, Purpose::Weather);
-        let quarters: Vec<u32> = (0..4).flat_map(|quarter| lane.quarter(5, quarter)).collect();
-        assert_eq!(lane.block(5)[..], quarters);
-        assert_ne!(lane.block(6)[..], quarters);
+        let mut stream = RandomStream::new(7, 3, 1, Purpose::Fate);
+        let quarters: Vec<u32> = (0..4).flat_map(|quarter| stream.quarter(5, quarter)).collect();
+        assert_eq!(stream.block(5)[..], quarters);
+        assert_ne!(stream.block(6)[..], quarters);
     }
 
     #[test]
     fn dithers_are_those_of_their_lane() {
-        let (lane, dithers) = (Lane::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
+        let (stream, dithers) = (RandomStream::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
         for exchange in [0, 7, 19, 20, u32::MAX] {
             for attempt in [0, 1, 7, 8, 15, 16, 255] {
-                assert_eq!(dithers.of(exchange, attempt), lane.dither(exchange, attempt));
+                assert_eq!(dithers.of(exchange, attempt), stream.dither(exchange, attempt));
             }
         }
     }
 
     #[test]
     fn every_part_of_the_address_counts() {
-        let first = |mut lane: Lane| *lane.block(5);
-        let base = first(Lane::new(7, 3, 1, Purpose::Weather));
-        assert_ne!(base, first(Lane::new(8, 3, 1, Purpose::Weather)));
-        assert_ne!(base, first(Lane::new(7, 4, 1, Purpose::Weather)));
-        assert_ne!(base, first(Lane::new(7, 3, 2, Purpose::Weather)));
-        assert_ne!(base, first(Lane::new(7, 3, 1, Purpose::Dither)));
-        let lane = Lane::new(7, 3, 1, Purpose::Dither);
-        assert_ne!(lane.dither(5, 0), lane.dither(5, 16));
+        let first = |mut stream: RandomStream| *stream.block(5);
+        let base = first(RandomStream::new(7, 3, 1, Purpose::Fate));
+        assert_ne!(base, first(RandomStream::new(8, 3, 1, Purpose::Fate)));
+        assert_ne!(base, first(RandomStream::new(7, 4, 1, Purpose::Fate)));
+        assert_ne!(base, first(RandomStream::new(7, 3, 2, Purpose::Fate)));
+        assert_ne!(base, first(RandomStream::new(7, 3, 1, Purpose::Dither)));
+        let stream = RandomStream::new(7, 3, 1, Purpose::Dither);
+        assert_ne!(stream.dither(5, 0), stream.dither(5, 16));
     }
 }

@@ -2,8 +2,8 @@
 //! forecast to meet from those before it.
 
 use super::Replay;
-use crate::estimate::{Donor, Filter, GilbertElliott, Observed, observed};
-use base::Instant;
+use crate::estimate::{Donor, Filter, GilbertElliott, Observed, SampleIndex, observed};
+use base::{Cancelled, Instant, Progress};
 
 /// One recorded copy against its forecast.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,42 +17,66 @@ pub struct Forecast {
 }
 
 impl Replay {
-    /// The chance of bad weather on path `path` at `moments` (in order of time), given all that was recorded on it: the
-    /// smoothed posterior of the fitted chain. `None` for a path that does not exist or has no second state.
-    #[must_use]
-    pub fn bad_at(&self, path: u32, moments: &[Instant]) -> Option<Vec<f64>> {
-        let at = path as usize;
-        let weather = &self.weather().path(at)?.fit.weather;
-        let known = &self.climate().paths.get(at)?.known;
-        let times: Vec<Instant> = known.iter().map(|d| d.at).collect();
-        (weather.bad > 0.0).then(|| bad_at(weather, &times, &observed(known), moments))
-    }
-
-    /// How many bad spells the copies of path `path` show: runs of copies that met bad weather rather than good, given all that was
-    /// recorded. `None` for a path that does not exist or has no second state.
-    #[must_use]
-    pub fn bad_spells(&self, path: u32) -> Option<usize> {
-        let at = path as usize;
-        let weather = &self.weather().path(at)?.fit.weather;
-        let copies = observed(&self.climate().paths.get(at)?.known);
-        (weather.bad > 0.0).then(|| spells(&smoothed(weather, &filtered(weather, &copies), &copies)))
-    }
-
-    /// Every recorded copy of path `path` with a fate, against its forecast, in order of time.
-    #[must_use]
-    pub fn forecasts(&self, path: u32) -> Vec<Forecast> {
-        let at = path as usize;
-        let (Some(weather), Some(donors)) = (self.weather().path(at), self.climate().paths.get(at)) else {
-            return Vec::new();
+    /// Smoothed probability of the bad state on path `path` at `moments` (in order of time), given all that was recorded on it.
+    /// `None` for a path that does not exist or has no second state.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks before the channel states are fitted.
+    pub fn bad_at(
+        &self,
+        path: u32,
+        moments: &[Instant],
+        progress: &mut dyn Progress,
+    ) -> Result<Option<Vec<f64>>, Cancelled> {
+        let at = |(model, known): (&GilbertElliott, &SampleIndex)| {
+            let times: Vec<Instant> = known.iter().map(|d| d.at).collect();
+            bad_at(model, &times, &observed(known), moments)
         };
-        let weather = &weather.fit.weather;
-        let mut filter = Filter::new(weather);
+        Ok(self.two_states(path, progress)?.map(at))
+    }
+
+    /// Runs of copies on path `path` whose smoothed state is more likely bad than good. `None` for a path that does not exist or has
+    /// no second state.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks before the channel states are fitted.
+    pub fn bad_runs(&self, path: u32, progress: &mut dyn Progress) -> Result<Option<usize>, Cancelled> {
+        let runs = |(model, known): (&GilbertElliott, &SampleIndex)| {
+            let copies = observed(known);
+            bad_runs(&smoothed(model, &filtered(model, &copies), &copies))
+        };
+        Ok(self.two_states(path, progress)?.map(runs))
+    }
+
+    /// Every recorded copy of path `path` with a fate, against its one-step forecast, in order of time.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks before the channel states are fitted.
+    pub fn forecasts(&self, path: u32, progress: &mut dyn Progress) -> Result<Vec<Forecast>, Cancelled> {
+        let at = path as usize;
+        let states = self.channel_states(progress)?;
+        let (Some(state), Some(donors)) = (states.path(at), self.channel_statistics().paths.get(at)) else {
+            return Ok(Vec::new());
+        };
+        let model = &state.fit.model;
+        let mut filter = Filter::new(model);
         let forecast = |(donor, copy): (&Donor, Observed)| {
             let bad = filter.next(copy).before;
-            let chance = bad * weather.loss_bad + (1.0 - bad) * weather.loss_good;
+            let chance = bad * model.loss_bad + (1.0 - bad) * model.loss_good;
             Forecast { at: donor.at, chance, lost: copy.lost() }
         };
-        donors.known.iter().zip(observed(&donors.known)).map(forecast).collect()
+        Ok(donors.known.iter().zip(observed(&donors.known)).map(forecast).collect())
+    }
+
+    /// The fitted model of a path and its copies with a fate, where the model has two states.
+    fn two_states(
+        &self,
+        path: u32,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<(&GilbertElliott, &SampleIndex)>, Cancelled> {
+        let model = self.channel_states(progress)?.path(path as usize).map(|state| &state.fit.model);
+        let known = self.channel_statistics().paths.get(path as usize).map(|donors| &donors.known);
+        Ok(model.filter(|model| model.bad > 0.0).zip(known))
     }
 }
 
@@ -72,7 +96,7 @@ fn smoothed(w: &GilbertElliott, filtered: &[f64], copies: &[Observed]) -> Vec<f6
 }
 
 /// Runs of chances above one half.
-fn spells(chances: &[f64]) -> usize {
+fn bad_runs(chances: &[f64]) -> usize {
     chances.split(|&bad| bad <= 0.5).filter(|run| !run.is_empty()).count()
 }
 
@@ -119,16 +143,16 @@ mod tests {
 
     #[test]
     fn a_spell_is_a_run_of_copies_that_met_bad_weather() {
-        assert_eq!(spells(&[]), 0);
-        assert_eq!(spells(&[0.1, 0.5, 0.2]), 0);
-        assert_eq!(spells(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);
+        assert_eq!(bad_runs(&[]), 0);
+        assert_eq!(bad_runs(&[0.1, 0.5, 0.2]), 0);
+        assert_eq!(bad_runs(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);
         // Three losses in a row, then after a long quiet one three more: two spells; in weather that hardly ever turns, one.
         let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay: Delay::NOTHING };
         let copy = |gap, lost| Observed { gap, met: if lost { Emission::Lost } else { Emission::Answered(0) } };
         let run = [copy(0.1, true), copy(0.1, true), copy(0.1, true)];
         let quiet = [copy(5.0, false), copy(0.1, false), copy(0.1, false), copy(5.0, true), copy(0.1, true)];
         let copies = [&run[..], &quiet[..]].concat();
-        let seen = |w: &GilbertElliott| spells(&smoothed(w, &filtered(w, &copies), &copies));
+        let seen = |w: &GilbertElliott| bad_runs(&smoothed(w, &filtered(w, &copies), &copies));
         assert_eq!(seen(&w), 2);
         assert_eq!(seen(&GilbertElliott { coherence: 1e6, ..w }), 1);
     }

@@ -37,16 +37,16 @@ pub(crate) enum Job {
 
 /// How one realisation takes the record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct Realisation {
     /// What a channel without a model takes for granted.
     pub assume: Assume,
     /// Whose luck copies have.
     pub luck: Luck,
 }
 
-impl Taken {
+impl Realisation {
     /// As it is.
-    pub const AS_IT_IS: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
+    pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
 }
 
 /// A fresh estimator, and perhaps a pacer, to copy.
@@ -194,7 +194,7 @@ impl Setup {
         self.runs.iter().all(Option::is_none)
     }
 
-    pub const fn needs_weather(&self) -> bool {
+    pub const fn needs_channel_states(&self) -> bool {
         matches!(
             self.channel,
             ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { base: Base::GilbertElliott, .. }
@@ -207,7 +207,7 @@ impl Setup {
     }
 
     /// Whether copies feel what others have under way.
-    pub const fn needs_crowd(&self) -> bool {
+    pub const fn needs_load_model(&self) -> bool {
         matches!(self.channel, ChannelSpec::Loaded { .. })
     }
 

@@ -28,15 +28,15 @@ impl Residuals {
     pub const LEVEL: f64 = 0.01 / 3.0;
 
     /// Of `weather` on `paths`, path after path.
-    pub(crate) fn new(weather: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
+    pub(crate) fn new(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
         let mut errors: Vec<Error> = Vec::new();
         let mut lagged = [(0.0_f64, 0.0_f64); LAGS];
         for copies in paths {
-            let mut filter = Filter::new(weather);
+            let mut filter = Filter::new(model);
             let from = errors.len();
             errors.extend(copies.iter().map(|&copy| {
                 let bad = filter.next(copy).before;
-                let forecast = bad * weather.loss_bad + (1.0 - bad) * weather.loss_good;
+                let forecast = bad * model.loss_bad + (1.0 - bad) * model.loss_good;
                 Error::new(forecast, copy.lost())
             }));
             let path = &errors[from..];

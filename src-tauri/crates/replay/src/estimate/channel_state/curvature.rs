@@ -71,7 +71,7 @@ pub(super) fn point(w: &GilbertElliott) -> Point {
 }
 
 /// The weather at a point; what round trips tell of it is given.
-pub(super) fn weather(p: &Point, delay: Delay) -> GilbertElliott {
+pub(super) fn to_model(p: &Point, delay: Delay) -> GilbertElliott {
     let (loss_good, loss_bad) = (chance(p[2]), chance(p[3]));
     GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good, loss_bad, delay }
 }
@@ -89,7 +89,7 @@ fn derivatives(at: &Point, delay: Delay, paths: &[Vec<Observed>]) -> (f64, Point
         for &(i, by) in moves {
             there[i] += by;
         }
-        log_likelihood(&weather(&there, delay), paths)
+        log_likelihood(&to_model(&there, delay), paths)
     };
     let here = value(&[]);
     let mut slope = [0.0; 4];
@@ -165,7 +165,7 @@ pub(super) fn climb(
     watch: &SharedProgress<'_>,
 ) -> Result<(Point, f64), Cancelled> {
     let mut at = bounds.clamp(start);
-    let mut best = log_likelihood(&weather(&at, delay), paths);
+    let mut best = log_likelihood(&to_model(&at, delay), paths);
     for _ in 0..60 {
         watch.ask()?;
         let (_, slope, curve) = derivatives(&at, delay, paths);
@@ -180,7 +180,7 @@ pub(super) fn climb(
             if let Some(inverse) = inverse(&curve, &free, damping) {
                 let step: Point = std::array::from_fn(|i| (0..4).map(|j| inverse[i][j] * slope[j]).sum());
                 let there = bounds.clamp(std::array::from_fn(|i| at[i] + step[i].clamp(-2.0, 2.0)));
-                let value = log_likelihood(&weather(&there, delay), paths);
+                let value = log_likelihood(&to_model(&there, delay), paths);
                 if value > best {
                     gained = value - best;
                     (at, best) = (there, value);
@@ -202,7 +202,7 @@ pub(super) fn errors(at: &Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Obs
     let (_, _, curve) = derivatives(at, delay, paths);
     let free: [bool; 4] = std::array::from_fn(|i| !bounds.at_limit(at, i));
     let Some(covariance) = inverse(&curve, &free, 0.0) else { return [None; 4] };
-    let stretch = stretch(&weather(at, delay));
+    let stretch = stretch(&to_model(at, delay));
     std::array::from_fn(|i| free[i].then(|| covariance[i][i].sqrt() * stretch[i]))
 }
 

@@ -34,14 +34,14 @@ fn product(r: f64, t: f64, (a, b): (f64, f64), (c, d): (f64, f64)) -> f64 {
 }
 
 /// The expectations under `weather`, over all paths.
-pub(crate) fn expect(weather: &GilbertElliott, paths: &[Vec<Observed>]) -> Expected {
+pub(crate) fn expect(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Expected {
     let mut sum = Expected::default();
     let mut filtered: Vec<f64> = Vec::new();
     for copies in paths {
-        let mut filter = Filter::new(weather);
+        let mut filter = Filter::new(model);
         filtered.clear();
         filtered.extend(copies.iter().map(|&copy| filter.next(copy).after));
-        smooth(weather, copies, &filtered, &mut sum);
+        smooth(model, copies, &filtered, &mut sum);
     }
     sum
 }

@@ -1,6 +1,6 @@
 //! From fates to parameters.
 
-use super::curvature::{Bounds, climb, errors, point, weather};
+use super::curvature::{Bounds, climb, errors, point, to_model};
 use super::expect::{Expected, expect};
 use super::forward::log_likelihood;
 use super::{Delay, GilbertElliott, Residuals};
@@ -25,7 +25,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     /// The most likely parameters; [`GilbertElliott::independent`] unless two states are called for.
-    pub weather: GilbertElliott,
+    pub model: GilbertElliott,
     /// Standard errors of `bad`, `coherence`, `loss_good`, `loss_bad`; `None` where the likelihood has no top inside
     /// the range that the copies could show.
     pub errors: [Option<f64>; 4],
@@ -68,10 +68,10 @@ pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result
     let lost = paths.iter().flatten().filter(|c| c.lost()).count() as u64;
     let share = if copies == 0 { 0.0 } else { lost as f64 / copies as f64 };
     let alone = GilbertElliott::independent(share);
-    let found = |weather: GilbertElliott, errors, gain, verdict, two| {
-        let residuals = Residuals::new(&weather, paths);
+    let found = |model: GilbertElliott, errors, gain, verdict, two| {
+        let residuals = Residuals::new(&model, paths);
         let verdict = if residuals.fits() { verdict } else { Verdict::DoesNotFit };
-        Fit { weather, errors, verdict, residuals, copies, lost, gain, two }
+        Fit { model, errors, verdict, residuals, copies, lost, gain, two }
     };
     let only = |error| [None, None, error, error];
     if copies < ENOUGH.0 || lost < ENOUGH.1 || copies - lost < ENOUGH.1 {
@@ -98,11 +98,11 @@ pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result
     // Schwarz, Ann. Stat. 6, 1978.
     if gain <= MORE / 2.0 * (copies as f64).ln() {
         let error = (share * (1.0 - share) / copies as f64).sqrt();
-        let two = Some(weather(&top, start.delay));
+        let two = Some(to_model(&top, start.delay));
         return Ok(found(alone, only(Some(error)), gain.max(0.0), Verdict::OneState, two));
     }
     let mut errors = errors(&top, start.delay, &bounds, paths);
-    let mut w = weather(&top, start.delay);
+    let mut w = to_model(&top, start.delay);
     if w.loss_good > w.loss_bad {
         w = ordered(w);
         errors.swap(2, 3);
@@ -170,7 +170,7 @@ fn delay(e: &Expected) -> Delay {
 mod tests {
     use super::*;
     use crate::estimate::observation::Emission;
-    use crate::model::{Lane, Purpose, unit};
+    use crate::model::{Purpose, RandomStream, unit};
     use base::Silent;
 
     fn fit(paths: &[Vec<Observed>]) -> Fit {
@@ -184,12 +184,12 @@ mod tests {
 
     /// Copies at irregular moments, retransmissions soon after losses, in a planted weather.
     fn planted(w: &GilbertElliott, copies: usize, seed: u64) -> Vec<Observed> {
-        let mut lane = Lane::new(seed, 0, 0, Purpose::Weather);
-        let mut bad = unit(lane.block(0)[0]) < w.bad;
+        let mut stream = RandomStream::new(seed, 0, 0, Purpose::Fate);
+        let mut bad = unit(stream.block(0)[0]) < w.bad;
         let mut lost = false;
         (1..=copies as u64)
             .map(|k| {
-                let words = *lane.block(k);
+                let words = *stream.block(k);
                 let gap = if lost { 2.0 + unit(words[0]) } else { 0.1 + 4.0 * unit(words[0]) };
                 bad = unit(words[1]) < w.transition(bad, true, gap);
                 lost = unit(words[2]) < w.loss_in(bad);
@@ -222,10 +222,10 @@ mod tests {
             let fit = fit(&[planted(&truth, 2_000, seed)]);
             believed += u32::from(fit.verdict == Verdict::TwoStates);
             let pairs = [
-                (fit.weather.bad, truth.bad),
-                (fit.weather.coherence, truth.coherence),
-                (fit.weather.loss_good, truth.loss_good),
-                (fit.weather.loss_bad, truth.loss_bad),
+                (fit.model.bad, truth.bad),
+                (fit.model.coherence, truth.coherence),
+                (fit.model.loss_good, truth.loss_good),
+                (fit.model.loss_bad, truth.loss_bad),
             ];
             for (i, (got, planted)) in pairs.into_iter().enumerate() {
                 if let Some(error) = fit.errors[i] {
@@ -257,11 +257,11 @@ mod tests {
         assert_eq!(fit(&[periodic]).verdict, Verdict::DoesNotFit);
         // A path that breaks down half-way is fitted by two states with one long spell each, or not at all; one
         // whose loss creeps up is not fitted by two states.
-        let mut lane = Lane::new(5, 0, 0, Purpose::Weather);
+        let mut stream = RandomStream::new(5, 0, 0, Purpose::Fate);
         let creeping: Vec<Observed> = (0..4_000_u64)
             .map(|k| Observed {
                 gap: 1.0,
-                met: met(unit(lane.block(k)[0]) < 0.9 * (k as f64 / 4_000.0).powi(2), lane.block(k)[1]),
+                met: met(unit(stream.block(k)[0]) < 0.9 * (k as f64 / 4_000.0).powi(2), stream.block(k)[1]),
             })
             .collect();
         let fit = fit(&[creeping]);
@@ -273,7 +273,7 @@ mod tests {
         let few: Vec<Observed> = (0..500_u32).map(|k| Observed { gap: 1.0, met: met(k % 100 == 0, k << 29) }).collect();
         let found = fit(&[few]);
         assert_eq!(found.verdict, Verdict::TooFew);
-        assert!((found.weather.loss() - 0.01).abs() < 1e-12);
+        assert!((found.model.loss() - 0.01).abs() < 1e-12);
         assert_eq!(fit(&[]).verdict, Verdict::TooFew);
     }
 }

@@ -7,7 +7,7 @@ use crate::estimate::observation::Observed;
 /// Chance of the bad state, brought forward from copy to copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Filter<'a> {
-    weather: &'a GilbertElliott,
+    model: &'a GilbertElliott,
     /// Chance of the bad state right after the last copy; `None` before the first.
     bad: Option<f64>,
 }
@@ -24,17 +24,17 @@ pub(crate) struct Step {
 }
 
 impl<'a> Filter<'a> {
-    pub const fn new(weather: &'a GilbertElliott) -> Self {
-        Self { weather, bad: None }
+    pub const fn new(model: &'a GilbertElliott) -> Self {
+        Self { model, bad: None }
     }
 
     pub fn next(&mut self, copy: Observed) -> Step {
-        self.after(copy, self.weather.kept(copy.gap))
+        self.after(copy, self.model.kept(copy.gap))
     }
 
     /// [`Filter::next`], with what is `kept` of a state since the copy before ([`GilbertElliott::kept`]).
     pub fn after(&mut self, copy: Observed, kept: f64) -> Step {
-        let w = self.weather;
+        let w = self.model;
         let before = match self.bad {
             None => w.bad,
             Some(bad) => w.bad + (bad - w.bad) * kept,
@@ -48,9 +48,9 @@ impl<'a> Filter<'a> {
 }
 
 /// Logarithm of the chance of all fates of `paths`, each path on its own.
-pub(crate) fn log_likelihood(weather: &GilbertElliott, paths: &[Vec<Observed>]) -> f64 {
+pub(crate) fn log_likelihood(model: &GilbertElliott, paths: &[Vec<Observed>]) -> f64 {
     let path = |copies: &Vec<Observed>| {
-        let mut filter = Filter::new(weather);
+        let mut filter = Filter::new(model);
         copies.iter().map(|&copy| filter.next(copy).likelihood.ln()).sum::<f64>()
     };
     paths.iter().map(path).sum()

@@ -2,8 +2,8 @@
 
 use super::{Fit, GilbertElliott, fit, posterior};
 use crate::estimate::observation::{Observed, observed};
-use crate::estimate::statistics::Climate;
-use crate::model::{Lane, Purpose};
+use crate::estimate::statistics::ChannelStatistics;
+use crate::model::{Purpose, RandomStream};
 use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
 
@@ -20,7 +20,7 @@ pub enum Scope {
 
 /// The weather of one path.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PathWeather {
+pub struct PathChannelState {
     /// The likeliest, and how well it fits.
     pub fit: Fit,
     /// From which copies.
@@ -29,54 +29,54 @@ pub struct PathWeather {
     possible: Vec<GilbertElliott>,
 }
 
-impl PathWeather {
+impl PathChannelState {
     /// The weather that replicate `replicate` takes to be true: what a short trace leaves open differs between
     /// replicates, and so shows in their spread.
     pub(crate) fn of(&self, replicate: u32) -> GilbertElliott {
         let at = replicate as usize % self.possible.len().max(1);
-        self.possible.get(at).copied().unwrap_or(self.fit.weather)
+        self.possible.get(at).copied().unwrap_or(self.fit.model)
     }
 }
 
 /// Fitted weather, path by path.
 #[derive(Clone, Debug, Default)]
-pub struct Weather {
-    paths: Vec<PathWeather>,
+pub struct ChannelStates {
+    paths: Vec<PathChannelState>,
 }
 
 /// A path with fewer copies takes the weather of its server's paths together, or the trace's.
 const ENOUGH: usize = 50;
 
-impl Weather {
+impl ChannelStates {
     pub(crate) const PASSES: u64 = fit::PASSES + posterior::PASSES;
 
     /// Fits every path that has enough copies, and the others from what they share. Passes
-    /// up to [`Weather::PASSES`] times a path.
-    pub(crate) fn new(climate: &Climate, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
-        let copies: Vec<Vec<Observed>> = climate.paths.iter().map(|p| observed(&p.known)).collect();
+    /// up to [`ChannelStates::PASSES`] times a path.
+    pub(crate) fn new(statistics: &ChannelStatistics, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+        let copies: Vec<Vec<Observed>> = statistics.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
         let fitted = |(number, scope, paths): (u32, Scope, Vec<Vec<Observed>>)| {
             let fit = fit::fit(&paths, watch)?;
-            let mut lane = Lane::new(0, scope as u32, number, Purpose::Posterior);
-            Ok(PathWeather { possible: posterior::possible(&fit, &paths, &mut lane, watch)?, fit, scope })
+            let mut stream = RandomStream::new(0, scope as u32, number, Purpose::Posterior);
+            Ok(PathChannelState { possible: posterior::possible(&fit, &paths, &mut stream, watch)?, fit, scope })
         };
         let numbered = || copies.iter().zip(0_u32..);
         let own: Vec<_> =
             numbered().map(|(c, i)| (i, Scope::Path, vec![c.clone()])).filter(|(.., p)| enough(p)).collect();
-        let mut of_path: Vec<Option<PathWeather>> = vec![None; copies.len()];
+        let mut of_path: Vec<Option<PathChannelState>> = vec![None; copies.len()];
         let fit_own = |job: (u32, Scope, Vec<Vec<Observed>>)| Ok((job.0, fitted(job)?));
-        let own: Vec<(u32, PathWeather)> = own.into_par_iter().map(fit_own).collect::<Result<_, _>>()?;
-        for (at, weather) in own {
-            of_path[at as usize] = Some(weather);
+        let own: Vec<(u32, PathChannelState)> = own.into_par_iter().map(fit_own).collect::<Result<_, _>>()?;
+        for (at, model) in own {
+            of_path[at as usize] = Some(model);
         }
         let together = |server: Option<usize>| {
-            let chosen = copies.iter().zip(&climate.pool_of).filter(|(_, pool)| server.is_none_or(|s| s == **pool));
+            let chosen = copies.iter().zip(&statistics.pool_of).filter(|(_, pool)| server.is_none_or(|s| s == **pool));
             chosen.map(|(c, _)| c.clone()).collect::<Vec<_>>()
         };
-        let mut pools: Vec<Option<PathWeather>> = vec![None; climate.pools.len()];
-        let mut whole: Option<PathWeather> = None;
+        let mut pools: Vec<Option<PathChannelState>> = vec![None; statistics.pools.len()];
+        let mut whole: Option<PathChannelState> = None;
         let mut paths = Vec::with_capacity(of_path.len());
-        for (own, &server) in of_path.into_iter().zip(&climate.pool_of) {
+        for (own, &server) in of_path.into_iter().zip(&statistics.pool_of) {
             if let Some(own) = own {
                 paths.push(own);
                 continue;
@@ -97,10 +97,10 @@ impl Weather {
     }
 
     /// The same weather in spells `factor` times as long.
-    pub(crate) fn lasting(&self, factor: f64) -> Self {
+    pub(crate) fn with_duration(&self, factor: f64) -> Self {
         let stretched = |w: &GilbertElliott| GilbertElliott { coherence: w.coherence * factor, ..*w };
-        let path = |p: &PathWeather| PathWeather {
-            fit: Fit { weather: stretched(&p.fit.weather), ..p.fit },
+        let path = |p: &PathChannelState| PathChannelState {
+            fit: Fit { model: stretched(&p.fit.model), ..p.fit },
             scope: p.scope,
             possible: p.possible.iter().map(stretched).collect(),
         };
@@ -109,11 +109,11 @@ impl Weather {
 
     /// Per association, in the order of [`crate::Record::associations`].
     #[must_use]
-    pub fn paths(&self) -> &[PathWeather] {
+    pub fn paths(&self) -> &[PathChannelState] {
         &self.paths
     }
 
-    pub(crate) fn path(&self, at: usize) -> Option<&PathWeather> {
+    pub(crate) fn path(&self, at: usize) -> Option<&PathChannelState> {
         self.paths.get(at)
     }
 }

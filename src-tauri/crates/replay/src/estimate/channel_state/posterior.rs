@@ -10,12 +10,12 @@
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
-use super::curvature::{Bounds, Point, point, weather};
+use super::curvature::{Bounds, Point, point, to_model};
 use super::fit::ordered;
 use super::forward::log_likelihood;
 use super::{Delay, Fit, GilbertElliott};
 use crate::estimate::observation::Observed;
-use crate::model::{Lane, normals, unit};
+use crate::model::{RandomStream, normals, unit};
 use base::{Cancelled, SharedProgress};
 
 /// Draws kept.
@@ -35,7 +35,7 @@ pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
-    lane: &mut Lane,
+    stream: &mut RandomStream,
     watch: &SharedProgress<'_>,
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     if fit.copies == 0 {
@@ -44,9 +44,9 @@ pub(crate) fn possible(
     let bounds = Bounds::of(paths);
     // Without a second state to be seen, one is looked for in the middle of what could be.
     let (low, high) = bounds.coherence();
-    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.weather };
+    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.model };
     let start = fit.two.unwrap_or(middle);
-    posterior(point(&start), start.delay, &bounds, paths, (lane, watch))
+    posterior(point(&start), start.delay, &bounds, paths, (stream, watch))
 }
 
 /// [`DRAWS`] weathers as likely as the copies of `paths` leave them, from `start` on.
@@ -55,11 +55,11 @@ fn posterior(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    (lane, watch): (&mut Lane, &SharedProgress<'_>),
+    (stream, watch): (&mut RandomStream, &SharedProgress<'_>),
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
-        let w = weather(at, delay);
+        let w = to_model(at, delay);
         // The density of a chance under Beta(½, ½), seen from its logit.
         let least = |p: f64| 0.5 * (p * (1.0 - p)).ln();
         log_likelihood(&w, paths) + least(w.bad) + least(w.loss_good) + least(w.loss_bad) + lags.telling(w.coherence)
@@ -73,7 +73,7 @@ fn posterior(
             watch.pass()?;
         }
         watch.ask()?;
-        let words = *lane.block(step as u64);
+        let words = *stream.block(step as u64);
         let there = shape.step(&at, std::array::from_fn(|i| normals([words[2 * i], words[2 * i + 1]])[0]));
         if bounds.holds(&there) {
             let value = density(&there);
@@ -87,7 +87,7 @@ fn posterior(
                 shape.learn();
             }
         } else if (step - WARM) % THIN == THIN - 1 {
-            kept.push(ordered(weather(&at, delay)));
+            kept.push(ordered(to_model(&at, delay)));
         }
     }
     Ok(kept)
@@ -189,13 +189,13 @@ mod tests {
         let start = GilbertElliott { bad: 0.5, coherence: 1.0, loss_good: 0.2, loss_bad: 0.4, delay: Delay::NOTHING };
         let mut losses = Vec::new();
         for seed in 0..8 {
-            let mut lane = Lane::new(seed, 0, 0, Purpose::Posterior);
+            let mut stream = RandomStream::new(seed, 0, 0, Purpose::Posterior);
             let draws = posterior(
                 point(&start),
                 Delay::NOTHING,
                 &bounds,
                 std::slice::from_ref(&copies),
-                (&mut lane, &SharedProgress::new(&mut Silent, 0)),
+                (&mut stream, &SharedProgress::new(&mut Silent, 0)),
             )
             .unwrap();
             assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
@@ -206,13 +206,13 @@ mod tests {
         let sd = (losses.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
         assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
         // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
-        let mut lane = Lane::new(3, 0, 0, Purpose::Posterior);
+        let mut stream = RandomStream::new(3, 0, 0, Purpose::Posterior);
         let draws = posterior(
             point(&start),
             Delay::NOTHING,
             &bounds,
             &[copies],
-            (&mut lane, &SharedProgress::new(&mut Silent, 0)),
+            (&mut stream, &SharedProgress::new(&mut Silent, 0)),
         )
         .unwrap();
         let short = draws.iter().filter(|w| w.coherence < 0.1).count();

@@ -4,12 +4,12 @@ use base::{Instant, Span};
 
 /// A load that changes in steps.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct CumulativeLoad {
     /// When it changes, in order of time; its level from then on; its integral up to then, in units of a level times nanoseconds.
     steps: Vec<(Instant, f64, f64)>,
 }
 
-impl Course {
+impl CumulativeLoad {
     /// Of what goes under way: from when until when, and how much.
     pub fn new(flights: impl Iterator<Item = (Instant, Instant, u64)>) -> Self {
         let mut changes: Vec<(Instant, i128)> = flights
@@ -51,11 +51,11 @@ mod tests {
     #[test]
     fn a_mean_is_an_area() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
-        let course = Course::new([(at(0), at(10), 4), (at(5), at(15), 2), (at(7), at(7), 9)].into_iter());
+        let course = CumulativeLoad::new([(at(0), at(10), 4), (at(5), at(15), 2), (at(7), at(7), 9)].into_iter());
         let mean = |from, ms| course.mean(at(from), Span::from_millis(ms));
         // 4 up to 5 ms, 6 up to 10 ms, 2 up to 15 ms.
         let means = [mean(0, 5), mean(0, 10), mean(4, 2), mean(-10, 20), mean(0, 60), mean(20, 5)];
         assert_eq!(means, [4.0, 5.0, 5.0, 2.5, 1.0, 0.0]);
-        assert_eq!(Course::default().mean(at(3), Span::from_millis(1)), 0.0);
+        assert_eq!(CumulativeLoad::default().mean(at(3), Span::from_millis(1)), 0.0);
     }
 }

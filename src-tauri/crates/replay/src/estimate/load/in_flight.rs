@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// What is under way within hearing of each group of associations. Asked and told in order of time.
 #[derive(Debug, Default)]
-pub(crate) struct Gauge {
+pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
     /// How long what was under way is remembered, seconds; `None`: not at all.
     memory: Option<f64>,
@@ -48,8 +48,8 @@ impl Group {
     }
 }
 
-impl Gauge {
-    /// Of as many groups; `memory`: how far back [`Gauge::lately`] goes, if anybody asks.
+impl InFlightLoad {
+    /// Of as many groups; `memory`: how far back [`InFlightLoad::lately`] goes, if anybody asks.
     pub fn new(groups: usize, memory: Option<Span>) -> Self {
         let memory = memory.map(|memory| memory.max(Span::from_nanos(1)).secs_f64());
         Self { groups: vec![Group::EMPTY; groups], memory }
@@ -94,37 +94,37 @@ mod tests {
     #[test]
     fn what_is_under_way_is_met_by_what_comes_later() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
-        let mut gauge = Gauge::new(2, None);
-        gauge.add(0, at(0), at(100), 3);
-        assert_eq!(gauge.read(0, at(0)), 0, "the same instant");
-        gauge.add(0, at(0), at(50), 4);
-        assert_eq!(gauge.read(0, at(0)), 0);
-        assert_eq!((gauge.read(0, at(1)), gauge.read(1, at(1))), (7, 0));
-        assert_eq!(gauge.read(0, at(50)), 3, "no longer under way at its end");
-        gauge.add(0, at(60), at(60), 9);
-        assert_eq!(gauge.read(0, at(99)), 3, "never under way");
-        assert_eq!(gauge.read(0, at(100)), 0);
+        let mut in_flight = InFlightLoad::new(2, None);
+        in_flight.add(0, at(0), at(100), 3);
+        assert_eq!(in_flight.read(0, at(0)), 0, "the same instant");
+        in_flight.add(0, at(0), at(50), 4);
+        assert_eq!(in_flight.read(0, at(0)), 0);
+        assert_eq!((in_flight.read(0, at(1)), in_flight.read(1, at(1))), (7, 0));
+        assert_eq!(in_flight.read(0, at(50)), 3, "no longer under way at its end");
+        in_flight.add(0, at(60), at(60), 9);
+        assert_eq!(in_flight.read(0, at(99)), 3, "never under way");
+        assert_eq!(in_flight.read(0, at(100)), 0);
     }
 
     #[test]
     fn what_was_under_way_fades() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
-        let mut gauge = Gauge::new(2, Some(Span::from_millis(100)));
+        let mut in_flight = InFlightLoad::new(2, Some(Span::from_millis(100)));
         // 1000 up to 50 ms, 1500 up to 100 ms, 500 up to 200 ms; each step is neared by 1 − e^(−time / 100 ms).
         let fade = |ms: f64| (-ms / 100.0).exp();
         let first = 1_000.0 * (1.0 - fade(50.0));
         let second = 1_500.0 + (first - 1_500.0) * fade(50.0);
         let third = 500.0 + (second - 500.0) * fade(100.0);
-        let check = |gauge: &mut Gauge, ms: i64, mean: f64| {
-            gauge.read(0, at(ms));
-            assert!((gauge.lately(0) - mean).abs() < 1e-9, "{ms}: {} is not {mean}", gauge.lately(0));
+        let check = |in_flight: &mut InFlightLoad, ms: i64, mean: f64| {
+            in_flight.read(0, at(ms));
+            assert!((in_flight.lately(0) - mean).abs() < 1e-9, "{ms}: {} is not {mean}", in_flight.lately(0));
         };
-        check(&mut gauge, 0, 0.0);
-        gauge.add(0, at(0), at(100), 1_000);
-        check(&mut gauge, 50, first);
-        gauge.add(0, at(50), at(200), 500);
-        check(&mut gauge, 150, 500.0 + (second - 500.0) * fade(50.0));
-        check(&mut gauge, 300, third * fade(100.0));
-        assert_eq!(gauge.lately(1), 0.0);
+        check(&mut in_flight, 0, 0.0);
+        in_flight.add(0, at(0), at(100), 1_000);
+        check(&mut in_flight, 50, first);
+        in_flight.add(0, at(50), at(200), 500);
+        check(&mut in_flight, 150, 500.0 + (second - 500.0) * fade(50.0));
+        check(&mut in_flight, 300, third * fade(100.0));
+        assert_eq!(in_flight.lately(1), 0.0);
     }
 }

@@ -4,10 +4,10 @@
 //! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
 //! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
 
-use super::cumulative::Course;
-use super::in_flight::Gauge;
-use crate::estimate::statistics::Climate;
-use crate::model::{AssociationRecord, Fate, Index, Lender, Load, Path, Policy, Record, USUAL};
+use super::cumulative::CumulativeLoad;
+use super::in_flight::InFlightLoad;
+use crate::estimate::statistics::ChannelStatistics;
+use crate::model::{AssociationRecord, Fate, Index, Load, Path, Policy, Record, RecordedCopy, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// How many usual round trips *lately* goes back: a load that lasts is there for longer than the copies of which it consists. One to
@@ -56,7 +56,7 @@ impl Loads {
     ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
-        let weigh = |a: &AssociationRecord, c: &Lender| {
+        let bootstrap_weights = |a: &AssociationRecord, c: &RecordedCopy| {
             let exchange = a.exchanges.get(c.exchange as usize);
             let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
             let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
@@ -69,7 +69,7 @@ impl Loads {
         };
         let weights = paths().map(|(a, p)| {
             watch.ask()?;
-            Ok(p.copies.iter().map(|c| weigh(a, c)).collect())
+            Ok(p.copies.iter().map(|c| bootstrap_weights(a, c)).collect())
         });
         let mut weights: Vec<Vec<u64>> = weights.collect::<Result<_, _>>()?;
         if medium.is_one_place() {
@@ -102,7 +102,7 @@ impl Loads {
             }
         };
         watch.ask()?;
-        loads.replay((index, fates), &mut loads.gauge(), Instant::MAX, keep);
+        loads.replay((index, fates), &mut loads.in_flight(), Instant::MAX, keep);
         loads.met = met;
         loads.during = loads.during(index, fates, &heard, watch)?;
         watch.ask()?;
@@ -127,12 +127,12 @@ impl Loads {
         };
         let course = |heard: &Vec<u32>| {
             watch.ask()?;
-            Ok(Course::new(heard.iter().flat_map(|&path| flights(path))))
+            Ok(CumulativeLoad::new(heard.iter().flat_map(|&path| flights(path))))
         };
-        let groups: Vec<Course> = heard.iter().map(course).collect::<Result<_, _>>()?;
+        let groups: Vec<CumulativeLoad> = heard.iter().map(course).collect::<Result<_, _>>()?;
         let mean = |(path, p): (u32, &Path)| {
             watch.ask()?;
-            let (at, own) = (path as usize, Course::new(flights(path)));
+            let (at, own) = (path as usize, CumulativeLoad::new(flights(path)));
             let group = self.group_of.get(at).and_then(|&group| groups.get(group as usize));
             let usual = self.lost.get(at).map_or(Span::ZERO, |half| half.scale(2, 1)).max(Span::from_nanos(1));
             let others = |at| group.map_or(0.0, |all| (all.mean(at, usual) - own.mean(at, usual)).max(0.0));
@@ -165,9 +165,15 @@ impl Loads {
     }
 
     /// Puts into `gauge` what was sent before `since`.
-    pub fn under_way(&self, gauge: &mut Gauge, index: &Index, climate: &Climate, since: Instant) {
-        let fates: Vec<&[Fate]> = climate.paths.iter().map(|p| &*p.fates).collect();
-        self.replay((index, &fates), gauge, since, |_, _, _| {});
+    pub fn under_way(
+        &self,
+        in_flight: &mut InFlightLoad,
+        index: &Index,
+        statistics: &ChannelStatistics,
+        since: Instant,
+    ) {
+        let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
+        self.replay((index, &fates), in_flight, since, |_, _, _| {});
     }
 
     /// What round trips of copies that met `load` answer to: what was under way when they were sent, as far as they answer at once,
@@ -182,12 +188,12 @@ impl Loads {
     }
 
     /// `weight` of `path` goes under way, though it is nobody's copy.
-    pub fn haunt(&self, gauge: &mut Gauge, path: u32, (at, until): (Instant, Instant), weight: u64) {
+    pub fn continue_load(&self, in_flight: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
-            gauge.add(group, at, until, weight);
+            in_flight.add(group, at, until, weight);
         }
         if self.remembers() {
-            gauge.add(self.own(path), at, until, weight);
+            in_flight.add(self.own(path), at, until, weight);
         }
     }
 
@@ -211,7 +217,7 @@ impl Loads {
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
-        gauge: &mut Gauge,
+        in_flight: &mut InFlightLoad,
         since: Instant,
         mut met: impl FnMut(usize, usize, Load),
     ) {
@@ -228,32 +234,38 @@ impl Loads {
                 met(path, i, load);
                 (self.until(path as u32, at, fate), weight)
             };
-            self.pass(gauge, path as u32, at, through);
+            self.pass(in_flight, path as u32, at, through);
         }
     }
 
     /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
     /// how heavily it is under way itself.
-    pub fn pass(&self, gauge: &mut Gauge, path: u32, at: Instant, then: impl FnOnce(Load) -> (Instant, u64)) {
+    pub fn pass(
+        &self,
+        in_flight: &mut InFlightLoad,
+        path: u32,
+        at: Instant,
+        then: impl FnOnce(Load) -> (Instant, u64),
+    ) {
         let group = self.group_of.get(path as usize).copied().unwrap_or(0);
-        let now = gauge.read(group, at);
+        let now = in_flight.read(group, at);
         let mut lately = 0.0;
         if self.remembers() {
             // Its own is the response's effect, not its cause: a round trip that is long is under way for longer.
-            gauge.read(self.own(path), at);
-            lately = (gauge.lately(group) - gauge.lately(self.own(path))).max(0.0);
+            in_flight.read(self.own(path), at);
+            lately = (in_flight.lately(group) - in_flight.lately(self.own(path))).max(0.0);
         }
         let micros = |nanos: f64| ((nanos / 1e3) as u32).min(USUAL - 1);
         let (until, weight) = then([micros(now as f64), micros(lately)]);
-        self.haunt(gauge, path, (at, until), weight);
+        self.continue_load(in_flight, path, (at, until), weight);
     }
 
     /// A fresh gauge.
-    pub fn gauge(&self) -> Gauge {
+    pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
-            return Gauge::new(self.groups + self.group_of.len(), Some(self.memory));
+            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
         }
-        Gauge::new(self.groups, None)
+        InFlightLoad::new(self.groups, None)
     }
 
     /// Until when a copy of this fate is under way.

@@ -1,11 +1,11 @@
 //! How long a message is served, and how many there is room for: from the round trips of recorded copies.
 
-use super::ledger::{Ledger, Passed};
-use super::node::Node;
+use super::server::Node;
+use super::trace::{Passed, QueueTrace};
 use super::{Limit, QueueFit};
 use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::estimate::{Estimate, Unidentified};
-use crate::model::{Lane, Purpose, WORDS, unit};
+use crate::model::{Purpose, RandomStream, WORDS, unit};
 use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
 
@@ -52,11 +52,11 @@ impl Tried {
 
 /// What the round trips of `ledger` say of a node that the paths with `passes` lead through. Asks `watch` before every node that is tried.
 pub(super) fn fit(
-    ledger: &Ledger,
+    trace: &QueueTrace,
     passes: &[bool],
     watch: &SharedProgress<'_>,
 ) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
-    let points = points(ledger, passes);
+    let points = points(trace, passes);
     let copies = points.len();
     let clients = passes.iter().filter(|&&passes| passes).count();
     if clients < 2 {
@@ -65,7 +65,7 @@ pub(super) fn fit(
     if copies < COPIES {
         return Ok(Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 }));
     }
-    let judge = |node: Node| watch.ask().map(|()| judged(ledger, passes, &points, node));
+    let judge = |node: Node| watch.ask().map(|()| judged(trace, passes, &points, node));
     let none = judge(Node { service: 0.0, room: u32::MAX, shared: true })?;
     let mut trips: Vec<f64> = points.iter().filter_map(|(p, _)| p.rtt).collect();
     trips.sort_by(f64::total_cmp);
@@ -83,11 +83,11 @@ pub(super) fn fit(
     let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
     // What is far from a line is none with a limit either: that search would take long, and is spared.
     if explained(&best) < FAR {
-        let slope = slope(&points, &ledger.pass(best.node, passes));
+        let slope = slope(&points, &trace.pass(best.node, passes));
         return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
     }
     // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
-    let open = ledger.pass(best.node, passes);
+    let open = trace.pass(best.node, passes);
     let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
     let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
     let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(&best, 0.0));
@@ -95,7 +95,7 @@ pub(super) fn fit(
         WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
     for room in 2..=longest.min(MOST) {
         let Some(tried) = least(try_all(&wide, room)?) else { continue };
-        let Some(gain) = gained(ledger, passes, tried.node) else { continue };
+        let Some(gain) = gained(trace, passes, tried.node) else { continue };
         if likelier(&tried, gain) > score {
             (limit, score, best) = (Limit::At(room), likelier(&tried, gain), tried);
         }
@@ -113,7 +113,7 @@ pub(super) fn fit(
     }
     let service = Estimate { value: best.node.service, error };
     let explained = explained(&best);
-    let passed = ledger.pass(best.node, passes);
+    let passed = trace.pass(best.node, passes);
     let slope = slope(&points, &passed);
     let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
     if !(explained >= EXPLAINED && low <= FACTOR && high >= 1.0 / FACTOR) {
@@ -138,9 +138,9 @@ pub(super) fn fit(
 }
 
 /// The answered first copies of paths that lead through the node, in order of time, with their slots.
-fn points(ledger: &Ledger, passes: &[bool]) -> Vec<(Point, u32)> {
-    let passing = ledger.rows.iter().filter(|r| r.first && passes.get(r.path as usize).copied().unwrap_or(false));
-    let point = |r: &super::ledger::Row| {
+fn points(trace: &QueueTrace, passes: &[bool]) -> Vec<(Point, u32)> {
+    let passing = trace.rows.iter().filter(|r| r.first && passes.get(r.path as usize).copied().unwrap_or(false));
+    let point = |r: &super::trace::Row| {
         let rtt = r.fate.rtt()?.secs_f64();
         Some((Point { at: r.at, path: r.path as usize, load: 0.0, during: 0.0, rtt: Some(rtt) }, r.slot))
     };
@@ -153,8 +153,8 @@ fn waiting(points: &[(Point, u32)], passed: &Passed) -> Vec<Point> {
     points.iter().map(|&(p, slot)| Point { load: wait(slot), ..p }).collect()
 }
 
-fn judged(ledger: &Ledger, passes: &[bool], points: &[(Point, u32)], node: Node) -> Tried {
-    let waiting = waiting(points, &ledger.pass(node, passes));
+fn judged(trace: &QueueTrace, passes: &[bool], points: &[(Point, u32)], node: Node) -> Tried {
+    let waiting = waiting(points, &trace.pass(node, passes));
     let mut off = vec![0.0; STRETCHES];
     for (i, rest) in within(&waiting, |p| p.rtt.map(|rtt| rtt - p.load)).into_iter().enumerate() {
         if let (Some(rest), Some(off)) = (rest, off.get_mut(stretch(i, points.len()))) {
@@ -177,10 +177,10 @@ fn least(tried: Vec<Tried>) -> Option<Tried> {
 /// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
 fn resampled(tried: &[Tried]) -> f64 {
     let best = |resample: u32| {
-        let mut lane = Lane::new(0, resample, 0, Purpose::Bootstrap);
+        let mut stream = RandomStream::new(0, resample, 0, Purpose::Bootstrap);
         let mut counts = [0.0; STRETCHES];
         for i in 0..STRETCHES {
-            let word = lane.block((i / WORDS) as u64)[i % WORDS];
+            let word = stream.block((i / WORDS) as u64)[i % WORDS];
             if let Some(count) = counts.get_mut((unit(word) * STRETCHES as f64) as usize) {
                 *count += 1.0;
             }
@@ -198,11 +198,11 @@ fn resampled(tried: &[Tried]) -> f64 {
 }
 
 /// By how much losses are likelier if those behind a full line are counted apart; `None` where too few of them speak for its being full.
-fn gained(ledger: &Ledger, passes: &[bool], node: Node) -> Option<f64> {
-    let passed = ledger.pass(node, passes);
+fn gained(trace: &QueueTrace, passes: &[bool], node: Node) -> Option<f64> {
+    let passed = trace.pass(node, passes);
     // Lost and all, with room and without.
     let [mut open, mut full] = [(0.0, 0.0); 2];
-    for row in &ledger.rows {
+    for row in &trace.rows {
         let (Some(p), true) = (passed.met.get(row.slot as usize), row.fate.is_known()) else { continue };
         if passes.get(row.path as usize).copied().unwrap_or(false) {
             let (lost, all) = if p.ahead.iter().any(|&ahead| ahead >= node.room) { &mut full } else { &mut open };

@@ -2,27 +2,18 @@
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 use crate::model::{Medium, Node};
-use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, SharedProgress, Silent, Span};
+use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, SharedProgress, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
 
 impl Record {
-    /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown.
-    /// A reset closes its exchange: it stops the timer as an acknowledgement does (RFC 7252 §4.2).
-    #[must_use]
-    pub fn from_trace(trace: &Trace) -> Self {
-        match Self::convert(trace, &mut Silent) {
-            Ok(record) => record,
-            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
-        }
-    }
-
-    /// [`Record::from_trace`], which says how far it is and may be asked to stop. `progress` counts looks at exchanges and messages.
+    /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown. A reset closes its exchange: it
+    /// stops the timer as an acknowledgement does (RFC 7252 §4.2). `progress` counts looks at exchanges and messages.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
-    pub fn convert(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+    pub fn from_trace(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
         let mut watch = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
         let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
