@@ -4,8 +4,8 @@
 
 mod world;
 
-use proptest::prelude::*;
 use base::Silent;
+use proptest::prelude::*;
 use replay::*;
 use serde_json::Value;
 use world::{crowd, preset, run};
