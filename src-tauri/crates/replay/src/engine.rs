@@ -9,14 +9,14 @@
 
 mod client;
 mod driver;
+mod fast;
 mod host;
-mod solo;
 mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
-pub(crate) use solo::SingleClient;
+pub(crate) use fast::SingleClient;
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};

@@ -5,9 +5,9 @@
 //! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the same
 //! instant, replies before new requests, and of the rest what was known of first. The tests drive both.
 
-use super::client::Timers;
-use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Channel, Sent};
+use crate::engine::client::Timers;
+use crate::engine::{Driver, Ending, ExchangeRun, Tally};
 use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry};
@@ -18,7 +18,6 @@ use std::collections::VecDeque;
 pub(crate) struct SingleClient<'a> {
     path: u32,
     plan: &'a Plan,
-    policy: &'a Policy,
     dithers: &'a Dithers,
     driver: Box<Driver>,
     /// Its one exchange, reused.
@@ -59,7 +58,6 @@ impl<'a> SingleClient<'a> {
         Ok(Self {
             path,
             plan,
-            policy,
             dithers,
             machine: ClientExchange::new(driver.rules(policy)),
             driver,
@@ -282,9 +280,9 @@ impl Late {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Client, EventQueue, NoSteps, simulate};
     use super::*;
     use crate::channel::{Met, Support};
+    use crate::engine::{Client, EventQueue, NoSteps, simulate};
     use crate::model::{
         Application, ChannelSpec, CopyRecord, ExchangeRecord, Outcome, Purpose, RandomStream, Record, Workload,
         WorkloadChoice,
@@ -298,9 +296,9 @@ mod tests {
     const STEP: Span = Span::from_millis(250);
 
     /// What becomes of a copy is a matter of its moment.
-    struct ChannelStates(RandomStream);
+    struct FatesByTime(RandomStream);
 
-    impl Channel for ChannelStates {
+    impl Channel for FatesByTime {
         fn fate(&mut self, sent: &Sent) -> Met {
             let [fate, rtt, support, _] = self.0.quarter(sent.at.nanos() as u64, 0);
             let fate = match fate % 16 {
@@ -371,7 +369,7 @@ mod tests {
                 let Ok(setup) = Setup::new(&record, &scenario) else { continue };
                 let (plan, policy) = (setup.plan(0), &setup.policy);
                 let dithers = Dithers::new(seed, 0, 0, exchanges.len());
-                let model = || ChannelStates(RandomStream::new(seed, 0, 0, Purpose::Fate));
+                let model = || FatesByTime(RandomStream::new(seed, 0, 0, Purpose::Fate));
                 let timers = || setup.timers(0, association);
                 let Ok(solo) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
                     prop_assert!(spec.paced, "{} is by itself", spec.id);
