@@ -1,6 +1,6 @@
 //! Random words for the bootstraps of [`crate::stats`], which draws none itself.
 
-use super::{RandomStream, Purpose, WORDS};
+use super::{Purpose, RandomStream, WORDS};
 
 /// Independent uniform 32-bit words for a bootstrap, by number of the resample and position in it. One `seed` gives the
 /// same words everywhere.
