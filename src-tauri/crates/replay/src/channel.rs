@@ -16,23 +16,25 @@
 mod batch_server;
 mod block_bootstrap;
 mod bootstrap_weights;
-mod donor_near;
 mod empirical;
+mod fast;
 mod gilbert_elliott;
+#[cfg(test)]
+mod kernel;
 mod loaded;
 mod queued;
 mod recorded;
-mod remembered;
+mod refresh;
 mod sampler;
 mod state_path;
 
 pub(crate) use block_bootstrap::BlockBootstrap;
 pub(crate) use empirical::Empirical;
+pub(crate) use fast::FirstCopyCache;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use loaded::{Loaded, Pinned};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
-pub(crate) use remembered::FirstCopyCache;
 pub(crate) use sampler::Sampler;
 
 use crate::model::Fate;

@@ -9,14 +9,14 @@
 
 mod client;
 mod driver;
+mod fast;
 mod host;
-mod solo;
 mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
-pub(crate) use solo::SingleClient;
+pub(crate) use fast::SingleClient;
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
@@ -367,10 +367,10 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
             closes = self.now + rtt;
             self.heap.push(closes, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
         }
-        if self.client.gives_up_at_once(copy) {
+        if self.client.gives_up_at_once(place) {
             self.heap.push(self.now, self.at, exchange, Kind::GiveUp);
         } else if let Some(timeout) = timeout {
-            let deadline = self.client.deadline(exchange, self.now, timeout);
+            let deadline = self.client.deadline(place, self.now, timeout);
             // Most timers never fire: the reply is there before, at the latest.
             if deadline <= closes || self.client.is_pinned() {
                 self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
@@ -388,7 +388,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         // A timer fires only for the latest copy: each copy arms its own.
         debug_assert_eq!(self.client.copies(exchange), copy + 1);
         self.client.expired(place, self.now);
-        if self.client.is_last(exchange, copy, self.now) {
+        if self.client.is_last(place, copy, self.now) {
             self.watch.timeout(self.client, exchange, copy, self.now);
             self.close(exchange, place, Close::GivenUp);
         } else {

@@ -26,7 +26,7 @@
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::donor_near::{KernelWeights, donor_near};
+use super::fast::{KernelWeights, donor_near};
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::{Channel, Met, Sent, Support};
 use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, local, varies};

@@ -13,7 +13,7 @@
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::donor_near::donor_near;
+use super::fast::donor_near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::state_path::StatePath;
 use super::{Channel, Met, Sent, Support};

@@ -11,12 +11,11 @@
 //! its own numbers. Every draw belongs to its place in time: whoever asks about a moment, and in whatever order, meets the same
 //! spells.
 
-mod cells;
-
+use super::fast::RefreshCache;
+use super::refresh::RefreshProcess;
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed};
 use crate::model::{RandomStream, unit};
 use base::Span;
-use cells::{RefreshCache, RefreshProcess};
 
 /// A recorded copy. Places in time are counted in quanta.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +29,7 @@ struct SampledState {
 /// The states of one path in one replicate.
 #[derive(Debug)]
 pub(super) struct StatePath {
-    draws: RefreshProcess,
+    process: RefreshProcess,
     /// In order of time; none where there is no bad weather.
     states: Vec<SampledState>,
     /// For each copy of the path, how many knots are before its place, and how many there are; empty where no copy is known.
@@ -39,8 +38,12 @@ pub(super) struct StatePath {
 }
 
 /// The states at the copies, and since when they last.
-fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<SampledState> {
-    let RefreshProcess { model, stream, coherence, .. } = draws;
+fn sample_states(
+    process: &RefreshProcess,
+    (donors, copies): (&[Donor], &[Observed]),
+    quantum: i64,
+) -> Vec<SampledState> {
+    let RefreshProcess { model, stream, coherence, .. } = process;
     let mut filter = Filter::new(model);
     // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
     let forward = copies.iter().map(|&copy| {
@@ -109,17 +112,17 @@ impl StatePath {
         stream: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
-        let draws = RefreshProcess::new(model, stream, quantum);
-        let states = if model.bad > 0.0 { states(&draws, (donors, copies), quantum) } else { Vec::new() };
+        let process = RefreshProcess::new(model, stream, quantum);
+        let states = if model.bad > 0.0 { sample_states(&process, (donors, copies), quantum) } else { Vec::new() };
         let ranks = if donors.is_empty() { Vec::new() } else { ranks(&states, places) };
         let ends = states.first().zip(states.last()).map(|(first, last)| [first.place, last.place]);
-        let cells = RefreshCache::new(ends, states.len(), &draws);
-        Self { draws, states, ranks, cells }
+        let cells = RefreshCache::new(ends, states.len(), &process);
+        Self { process, states, ranks, cells }
     }
 
     /// The weather that they are spells of.
     pub const fn to_model(&self) -> &GilbertElliott {
-        &self.draws.model
+        &self.process.model
     }
 
     /// Whether the weather is bad in the quantum at `place`, at a moment before which so many `copies` of the path were sent.
@@ -150,7 +153,7 @@ impl StatePath {
 
     /// What was drawn afresh last, up to `place`; `None` where nothing was since `from`.
     fn afresh(&mut self, place: i64, from: f64) -> Option<bool> {
-        self.cells.last(&self.draws, place, from)
+        self.cells.last(&self.process, place, from)
     }
 }
 

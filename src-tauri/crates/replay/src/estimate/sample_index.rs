@@ -1,7 +1,7 @@
 //! Recorded copies in order of time, and where a moment lies among them.
 
 use super::donor::Donor;
-use super::kernel::{DecayTable, KernelSums};
+use super::fast::{DecayTable, KernelSums};
 use crate::model::{Fate, Moment, Times};
 
 /// Donors in order of time.

@@ -5,7 +5,7 @@ use super::autocorrelation::{Autocorrelation, memory};
 use super::batch_server::is_batch_server;
 use super::donor::Donor;
 use super::effective_weights::counts;
-use super::kernel::DecayTable;
+use super::fast::DecayTable;
 use super::observation::{Observed, observed};
 use super::sample_index::{SampleIndex, SampleIndexBuilder};
 use crate::model::{Fate, Index, Load, Path, Purpose, RandomStream, Record};

@@ -1,6 +1,6 @@
 //! Kernel weights over recorded copies.
 
-use super::autocorrelation::Autocorrelation;
+use crate::estimate::autocorrelation::Autocorrelation;
 use crate::model::Times;
 
 /// Neighbours on each side that may lend.

@@ -3,8 +3,8 @@
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
 //! same. Only first copies are kept: of the others few coincide, and few of those that follow the end of another exchange.
 
-use super::sampler::Sampler;
-use super::{Channel, Met, Sent};
+use crate::channel::sampler::Sampler;
+use crate::channel::{Channel, Met, Sent};
 use crate::model::Index;
 use base::Instant;
 

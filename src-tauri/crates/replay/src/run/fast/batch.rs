@@ -1,16 +1,16 @@
 //! What to do together: the same replicate of several scenarios that meet the same weather.
 
-use super::Replay;
-use super::replicate::{Replicate, ReplicateMetrics};
 use crate::bounds;
 use crate::channel::Luck;
 use crate::engine::Steps;
+use crate::run::Replay;
+use crate::run::replicate::{Replicate, ReplicateMetrics};
 use crate::scenario::{Job, Realisation, Setup};
 use base::{Cancelled, SharedProgress};
 
 /// A job of several scenarios.
 #[derive(Clone, Debug)]
-pub(super) struct Batch {
+pub(in crate::run) struct Batch {
     pub job: Job,
     /// Positions of the scenarios.
     pub setups: Vec<usize>,
@@ -27,7 +27,7 @@ impl Batch {
 const MOST: usize = 16;
 
 /// The jobs of all `setups`, bundled; those of one scenario in the order of [`Setup::jobs`].
-pub(super) fn batches(setups: &[Setup]) -> Vec<Batch> {
+pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, setup) in setups.iter().enumerate() {
         let shares = |group: &&mut Vec<usize>| {
@@ -57,7 +57,7 @@ pub(super) fn batches(setups: &[Setup]) -> Vec<Batch> {
 
 impl Replay {
     /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    pub(super) fn work(
+    pub(in crate::run) fn work(
         &self,
         setups: &[Setup],
         batch: &Batch,
