@@ -10,7 +10,7 @@ import PlayheadFlag from '../plot/PlayheadFlag.svelte';
 import TimeAxis from '../plot/TimeAxis.svelte';
 import { timeScale, valueScale } from '../plot/scale';
 import type { Style } from '../plot/series';
-import { FATE, PACKET } from '../state/kinds';
+import { FATE, PACKET } from '../state/replies/kinds';
 import Gaps from './algorithms/Gaps.svelte';
 import StateDiagram from './algorithms/StateDiagram.svelte';
 import Estimate from './compare/Estimate.svelte';

@@ -150,7 +150,7 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
     // The share of one run in the whole is not known: its progress only asks whether to go on.
     let record = MoteLogs::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?;
     Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }
 

@@ -178,11 +178,10 @@ impl Opened {
         let stop = AtomicBool::new(false);
         let mut until_stopped = |_: u64, _: u64| flow(&stop);
         let (recorded, replay) = thread::scope(|scope| {
-            let recorded =
-                scope.spawn(|| Timeline::recorded_watched(&trace, &SharedProgress::new(&mut until_stopped, 0)));
+            let recorded = scope.spawn(|| Timeline::recorded(&trace, &SharedProgress::new(&mut until_stopped, 0)));
             let record = mote_logs.record(&trace, &mut within(progress, RECORDING, WHOLE));
             let preparing = (RECORDING.1, 100);
-            let replay = record.and_then(|record| Replay::prepare(record, &mut within(progress, preparing, WHOLE)));
+            let replay = record.and_then(|record| Replay::new(record, &mut within(progress, preparing, WHOLE)));
             stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });

@@ -4,7 +4,7 @@ use crate::recording::RecordingSlot;
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
-use rto::Roster;
+use rto::AlgorithmSet;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trace::DecodeOptions;
@@ -30,7 +30,7 @@ struct State {
     runs: RunCache,
     /// Runs that only figures use: they do not displace those on the screen.
     drawn: RunCache,
-    roster: Arc<Roster>,
+    algorithm_set: Arc<AlgorithmSet>,
     next_capture: CaptureId,
 }
 
@@ -40,7 +40,7 @@ impl Default for State {
             captures: BTreeMap::new(),
             runs: RunCache::new(SHOWN_RUNS, MOST_OCTETS),
             drawn: RunCache::new(DRAWN_RUNS, MOST_OCTETS),
-            roster: Arc::default(),
+            algorithm_set: Arc::default(),
             next_capture: 0,
         }
     }
@@ -126,21 +126,21 @@ impl Session {
 
     /// Every algorithm there is to choose from.
     #[must_use]
-    pub fn roster(&self) -> Arc<Roster> {
-        Arc::clone(&self.state().roster)
+    pub fn algorithm_set(&self) -> Arc<AlgorithmSet> {
+        Arc::clone(&self.state().algorithm_set)
     }
 
-    /// Puts a roster in place of the one `change` was shown; tried again when another thread was faster.
+    /// Puts a algorithm_set in place of the one `change` was shown; tried again when another thread was faster.
     pub(crate) fn change_roster(
         &self,
-        change: impl Fn(&Roster) -> Result<Roster, Error>,
-    ) -> Result<Arc<Roster>, Error> {
+        change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,
+    ) -> Result<Arc<AlgorithmSet>, Error> {
         loop {
-            let before = self.roster();
+            let before = self.algorithm_set();
             let after = Arc::new(change(&before)?);
             let mut state = self.state();
-            if Arc::ptr_eq(&state.roster, &before) {
-                state.roster = Arc::clone(&after);
+            if Arc::ptr_eq(&state.algorithm_set, &before) {
+                state.algorithm_set = Arc::clone(&after);
                 return Ok(after);
             }
         }

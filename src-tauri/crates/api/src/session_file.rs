@@ -229,8 +229,8 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     if ids.len() != file.captures.len() {
         return Err(Error::request("A session names each of its captures once."));
     }
-    let roster = session.roster();
-    let resolve = |choice| crate::runs::resolve(&roster, choice);
+    let algorithm_set = session.algorithm_set();
+    let resolve = |choice| crate::runs::resolve(&algorithm_set, choice);
     let mut done = SessionFile {
         format: FORMAT.to_owned(),
         version: VERSION,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
 import type { Point } from '../../plot/marks/network';
-import type { Place } from '../../state/network.svelte';
+import type { Place } from '../../state/capture/network.svelte';
 import { fitted, namesAround, withWanted } from './names';
 import {
   arcs,

@@ -2,7 +2,7 @@ import type { Columns } from '../../ipc/arrow';
 import type { NetworkLoadColumns } from '../../ipc/gen/commands';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
 import { HATCHED, type Arc, type Disc, type Point } from '../../plot/marks/network';
-import type { Place } from '../../state/network.svelte';
+import type { Place } from '../../state/capture/network.svelte';
 
 export type Load = Columns<NetworkLoadColumns>;
 

@@ -5,8 +5,10 @@ use crate::view::{
     EstimateView, FitKind, FitScope, LoadStepView, LoadView, PathStatesView, QueueView,
 };
 use crate::{Error, Progress, Session};
-use base::Instant;
-use replay::{Estimate, Fit, Limit, LoadFit, LoadStep, Memory, PathWeather, QueueFit, Residuals, Scope, Verdict};
+use base::{Cancelled, Instant};
+use replay::{
+    Autocorrelation, Estimate, Fit, Limit, LoadFit, LoadStep, PathChannelState, QueueFit, Residuals, Scope, Verdict,
+};
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
@@ -27,23 +29,27 @@ impl Session {
         progress: &mut dyn Progress,
     ) -> Result<ChannelStatesView, Error> {
         let opened = self.capture(request.capture)?;
-        opened.replay.learn(progress)?;
-        let statistics = opened.replay.climate();
-        let paths = opened.trace.associations.iter().zip(opened.replay.weather().paths());
+        opened.replay.estimate(progress)?;
+        let statistics = opened.replay.channel_statistics();
+        let (response, queueing) = (opened.replay.load(progress)?, opened.replay.bottleneck(progress)?);
+        let steps = opened.replay.load_steps(progress)?;
+        let states = (0..).zip(opened.trace.associations.iter().zip(opened.replay.channel_states(progress)?.paths()));
+        let paths = states.map(|(at, (a, state))| Ok(path(a, state, opened.replay.bad_runs(at, progress)?)));
+        let paths = paths.collect::<Result<_, Cancelled>>()?;
         Ok(ChannelStatesView {
             loss: memory(&statistics.loss),
             rtt: memory(&statistics.rtt),
-            load: opened.replay.load().ok().map(|fit| load(fit, &opened.replay.load_steps())),
-            load_said: match opened.replay.load() {
+            load: response.ok().map(|fit| load(fit, &steps)),
+            load_said: match response {
                 Ok(fit) => answers(fit),
                 Err(why) => format!("Not identified: {why}."),
             },
-            queue: opened.replay.bottleneck().ok().map(queue),
-            queue_said: match opened.replay.bottleneck() {
+            queue: queueing.ok().map(queue),
+            queue_said: match queueing {
                 Ok(fit) => bottleneck(fit),
                 Err(why) => format!("No bottleneck: {why}."),
             },
-            paths: (0..).zip(paths).map(|(at, (a, states))| path(a, states, opened.replay.bad_spells(at))).collect(),
+            paths,
         })
     }
 }
@@ -121,14 +127,14 @@ fn bottleneck(fit: &QueueFit) -> String {
     )
 }
 
-fn memory(memory: &Memory) -> AutocorrelationView {
+fn memory(memory: &Autocorrelation) -> AutocorrelationView {
     AutocorrelationView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
 }
 
-fn path(association: &trace::Association, states: &PathWeather, bad_stays: Option<usize>) -> PathStatesView {
+fn path(association: &trace::Association, state: &PathChannelState, bad_stays: Option<usize>) -> PathStatesView {
     let seen = bad_stays.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
-    let fit = &states.fit;
-    let two = fit.weather.bad > 0.0;
+    let fit = &state.fit;
+    let two = fit.model.bad > 0.0;
     let [bad, coherence, good, worse] = fit.errors;
     let estimate = |value, error| EstimateView { value, error };
     let second = |value, error| two.then(|| estimate(value, error));
@@ -142,18 +148,18 @@ fn path(association: &trace::Association, states: &PathWeather, bad_stays: Optio
             Verdict::DoesNotFit => FitKind::DoesNotFit,
         },
         said: said(fit, seen),
-        scope: match states.scope {
+        scope: match state.scope {
             Scope::Path => FitScope::Path,
             Scope::Server => FitScope::Server,
             Scope::Trace => FitScope::Trace,
         },
         copies: fit.copies as f64,
         lost: fit.lost as f64,
-        bad: second(fit.weather.bad, bad),
-        coherence: second(fit.weather.coherence, coherence),
-        loss_good: estimate(fit.weather.loss_good, good),
-        loss_bad: second(fit.weather.loss_bad, worse),
-        spells: two.then(|| fit.weather.spells()),
+        bad: second(fit.model.bad, bad),
+        coherence: second(fit.model.coherence, coherence),
+        loss_good: estimate(fit.model.loss_good, good),
+        loss_bad: second(fit.model.loss_bad, worse),
+        spells: two.then(|| fit.model.sojourns()),
         seen,
         calibration: fit.residuals.calibration,
         memory: fit.residuals.memory,
@@ -210,12 +216,11 @@ pub(crate) fn series(
     if !(2..=MAX_POINTS).contains(&request.points) || request.t1 <= request.t0 {
         return Err(Error::request(format!("A series has 2 to {MAX_POINTS} points and ends after it begins.")));
     }
-    opened.replay.fitted(progress)?;
     let path = u32::try_from(path).unwrap_or(u32::MAX);
     let last = i64::from(request.points - 1);
     let at: Vec<Instant> = (0..=last).map(|i| request.t0 + (request.t1 - request.t0).scale(i, last)).collect();
-    let bad = opened.replay.bad_at(path, &at).unwrap_or_default();
-    let forecasts = opened.replay.forecasts(path);
+    let bad = opened.replay.bad_at(path, &at, progress)?.unwrap_or_default();
+    let forecasts = opened.replay.forecasts(path, progress)?;
     let deviation = forecasts.iter().map(|f| f.chance * (1.0 - f.chance)).sum::<f64>().sqrt().max(1.0);
     let mut series = ChannelStateSeries {
         at,

@@ -32,8 +32,8 @@ impl Session {
         let objective = checked(request)?;
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
-        let roster = self.roster();
-        let base = runs::resolve(&roster, &request.algorithm)?;
+        let algorithm_set = self.algorithm_set();
+        let base = runs::resolve(&algorithm_set, &request.algorithm)?;
         let axes = searched(&base, &request.over)?;
         let start = start(&base, &axes);
         let question = Question { request, base: &base, axes: &axes };
@@ -74,7 +74,7 @@ impl Session {
         let preset = preset(
             request,
             &base,
-            roster.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
+            algorithm_set.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
             &after,
             objective,
             &training,

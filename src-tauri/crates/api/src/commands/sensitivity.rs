@@ -24,14 +24,14 @@ impl Session {
     pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
         check_replicates(request.replicates)?;
         let opened = self.capture(request.capture)?;
-        let roster = self.roster();
+        let algorithm_set = self.algorithm_set();
         let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
         let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);
         let replicates = request.replicates.min(share.clamp(FEWEST, ENOUGH));
         let scenario = |algorithm| -> Result<Scenario, Error> {
-            Ok(Scenario { replicates, ..Key::new(request, &roster, algorithm)?.scenario() })
+            Ok(Scenario { replicates, ..Key::new(request, &algorithm_set, algorithm)?.scenario() })
         };
-        let algorithms = algorithms_of(request, &roster);
+        let algorithms = algorithms_of(request, &algorithm_set);
         let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
         let found = vary(&opened.replay, &scenarios, progress)?;
         let asked = found.first().and_then(|v| v.answers.as_ref().ok());

@@ -61,7 +61,7 @@ impl MoteLogs {
     /// [`Cancelled`] when `progress` breaks.
     pub fn record(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<Record, Cancelled> {
         let limit = |id: AssociationId| self.application(trace, trace.associations.get(id.index())?)?.limit();
-        Ok(Record::convert(trace, progress)?.with_queues(limit))
+        Ok(Record::from_trace(trace, progress)?.with_queues(limit))
     }
 }
 

@@ -55,7 +55,7 @@ impl Recorder {
 
     /// The registry in its order, which decides colours and dashes; those not shown with their names only.
     fn algorithms(&self) -> Result<Value, Error> {
-        let mut specs = json_of(self.session.roster().algorithms())?;
+        let mut specs = json_of(self.session.algorithm_set().algorithms())?;
         let shown = |id: &Value| self.file.algorithms.iter().any(|choice| Some(choice.id.as_str()) == id.as_str());
         for spec in specs.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
             if spec.get("id").is_some_and(shown) {
