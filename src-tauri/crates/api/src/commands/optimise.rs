@@ -59,7 +59,7 @@ impl Session {
             }
         };
         let found = search(request, &axes, &start, &mut ask);
-        // Values are rounded as a preset file has them, and the start is kept where they are no better.
+        // Values are rounded as a preset file has them, and the start stays where they are no better.
         let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
