@@ -1,4 +1,4 @@
-//! Algorithms without a capture: the user's presets, and what an algorithm comes to on an ideal path.
+//! Algorithms without a capture: the registry, the user's presets, and outlooks on an ideal path.
 
 use crate::runs::resolve;
 use crate::view::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
@@ -11,9 +11,9 @@ use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
 
-/// A preset file beyond this is something else, octets.
+/// Greatest length of a preset file, octets.
 const MAX_FILE: u64 = 1 << 20;
-/// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which nothing is heard.
+/// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which replies are no longer matched.
 const MAX_RTT: f64 = 247.0;
 
 impl Session {
