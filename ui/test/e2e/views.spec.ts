@@ -5,7 +5,7 @@ import { VIEWS as DECLARED } from '../../src/state/window/views';
 import { SIZES, THEMES, axe, open, shoot } from './window';
 
 /** Ids of all views: a new one is tested from its first day. */
-const ALL = DECLARED.map(({ id }) => id);
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
 /** What must stand in a view before it counts as drawn; without an entry, anything. */
 const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
