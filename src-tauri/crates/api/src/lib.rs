@@ -37,7 +37,7 @@ mod step;
 pub mod view;
 mod weather;
 
-pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
+pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProgress, Silent, Span};
 pub use commands::{COMMANDS, Command, ReplyKind};
 pub use comparison::comparison;
 pub use dissect::dissection;

@@ -248,8 +248,7 @@ impl Opened {
             false => ControlFlow::Continue(()),
         };
         let (recorded, replay) = thread::scope(|scope| {
-            let recorded =
-                scope.spawn(|| Timeline::recorded_watched(&trace, &SharedProgress::new(&mut until_stopped, 0)));
+            let recorded = scope.spawn(|| Timeline::recorded(&trace, &SharedProgress::new(&mut until_stopped, 0)));
             let record = motes.record(&trace, &mut within(progress, RECORDING, WHOLE));
             let preparing = (RECORDING.1, 100);
             let replay = record.and_then(|record| Replay::prepare(record, &mut within(progress, preparing, WHOLE)));

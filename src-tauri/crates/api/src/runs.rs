@@ -210,7 +210,7 @@ pub(crate) fn make(
             let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
             return Ok(Stored { key, result, steps, timeline, shared_octets: begun.shared_octets });
         }
-        let timeline = Timeline::of_steps_watched(&own, lanes, &watch)?;
+        let timeline = Timeline::of_steps(&own, lanes, &watch)?;
         let shared_octets = own.octets() + timeline.octets();
         Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets })
     };

@@ -5,13 +5,14 @@ use crate::{capture, output};
 use api::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderFrame, LadderLeg, LadderPassage, LadderView, ReplyForm, RoleKind,
 };
-use api::{ExchangeId, Timeline};
+use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::io::{self, Write};
 
 /// The exchange asked for.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     let trace = capture::decode(&args.capture)?;
-    let view = api::ladder(&trace, &Timeline::recorded(&trace), ExchangeId(args.exchange))?;
+    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?;
+    let view = api::ladder(&trace, &timeline, ExchangeId(args.exchange))?;
     if args.format == DissectFormat::Json {
         return output::json(&serde_json::to_value(&view)?, args.out.as_deref());
     }

@@ -1,4 +1,4 @@
-//! The scores as Markdown, for README and for people.
+//! The scores as Markdown, for `docs/calibration.md` and the terminal.
 
 use super::{Calibrated, CopiesLine, summarise};
 use crate::view::ChannelKind;
