@@ -57,7 +57,7 @@ function sameQuestion(request: unknown): string {
   return canonical(Object.fromEntries(Object.entries(request).filter(([field]) => !GEOMETRY.has(field))));
 }
 
-/** Whether two windows have a moment in common; true where one has no window. */
+/** True where two windows have a moment in common, or one request has no window. */
 function overlap(recorded: unknown, asked: unknown): boolean {
   const [a, b] = [recorded, asked] as { t0?: number; t1?: number }[];
   if (a?.t0 === undefined || a.t1 === undefined || b?.t0 === undefined || b.t1 === undefined) return true;

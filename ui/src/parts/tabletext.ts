@@ -5,7 +5,7 @@ export type TextFormat = 'csv' | 'markdown' | 'latex';
 
 export interface TextTable {
   columns: readonly string[];
-  /** Whether a column is one of numbers, which stand to the right. */
+  /** True for columns of numbers, which are aligned to the right. */
   numeric: readonly boolean[];
   /** Cells as text with every digit; null where there is no value. */
   rows: readonly (readonly (string | null)[])[];

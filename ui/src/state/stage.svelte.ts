@@ -24,7 +24,7 @@ export class Lacks {
 export interface Staged {
   view: ReportView;
   app: Session;
-  /** What the page asked for and the report does not hold. */
+  /** Commands that the page asked and the report does not hold. */
   lacks: Lacks;
 }
 

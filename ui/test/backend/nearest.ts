@@ -1,4 +1,4 @@
-// Which recorded reply answers a request that was not recorded.
+// The recorded reply that answers a request that was not recorded.
 import { canonical } from '../../src/ipc/canonical';
 
 /** A JSON value. */

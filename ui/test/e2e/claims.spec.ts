@@ -1,4 +1,4 @@
-// What is claimed of a capture: of an exchange and its client in the inspector, where the reader may say otherwise; and
+// Claims about a capture: of an exchange and its client in the inspector, where the reader may assume otherwise; and
 // which algorithm was running. By hand and by keyboard, both themes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ async function claims(options: Parameters<typeof open>[1] = {}): Promise<Page> {
   return page;
 }
 
-/** What was running in the sample of this name; by default the one that is shown first. */
+/** Opens the identification of the sample of this name; by default the one that is shown first. */
 async function identity(options: Parameters<typeof open>[1] = {}, sample?: RegExp): Promise<Page> {
   const page = await open('/algorithms', options);
   if (sample) await page.getByRole('button', { name: sample }).click();

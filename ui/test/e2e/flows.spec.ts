@@ -1,4 +1,4 @@
-// What a person does: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
+// Tasks of a reader: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axe, lastSent, open, sent, shoot } from './window';

@@ -60,7 +60,7 @@ test('a recording needs a device and a file; why it does not begin is said in pl
     devices: [{ device: 'zep', channel: 11 }],
     path: '/nowhere/live.pcapng',
   });
-  // What was typed stays, to be put right.
+  // The typed text stays, to be corrected.
   expect(await live.getByLabel('Record to').inputValue()).toBe('/nowhere/live.pcapng');
   expect(await record.isDisabled()).toBe(false);
 });

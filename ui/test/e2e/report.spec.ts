@@ -217,6 +217,8 @@ test('a figure of a report is saved as a drawing that stands alone', async () =>
   const page = await open('/report');
   await drawn(page);
   await page.waitForSelector('figure svg path');
+  await page.waitForTimeout(500);
+  expect(await page.locator('.lacks').allInnerTexts(), 'every request of the page has its reply').toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Timeline: save as SVG' }).click(),
