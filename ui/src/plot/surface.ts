@@ -58,6 +58,10 @@ export class Recorder implements Surface {
   #path = '';
   #dash: readonly number[] = [];
 
+  /** The current path as SVG path data. */
+  get path(): string {
+    return this.#path;
+  }
   beginPath(): void {
     this.#path = '';
   }

@@ -1,6 +1,7 @@
 // The marks of figures: pure drawing, on canvas, on screen and into files alike.
 import { line as path, area, curveStepAfter, curveLinear } from 'd3-shape';
 import type { FigureSeries, LineLook, MarkView } from '../../ipc/gen/types';
+import { drawMarker } from '../glyphs';
 import { RECORDED, seriesStyle, type Style } from '../series';
 import type { Ink, Surface } from '../surface';
 import { slot, type Frame, type Value } from './place';
@@ -186,49 +187,6 @@ export function lineStyle(kind: LineLook, look: Look): [Style['colour'], number,
     default:
       return [look.colour, look.colour === 'recorded' ? 2.2 : 1.8, look.dash];
   }
-}
-
-/** The marker of a series, drawn with lines and arcs so that a canvas takes it as well. */
-export function drawMarker(ctx: Surface, ink: Ink, look: Style, x: number, y: number, r: number): void {
-  ctx.beginPath();
-  const polygon = (points: readonly (readonly [number, number])[]) => {
-    points.forEach(([dx, dy], index) => (index === 0 ? ctx.moveTo(x + dx, y + dy) : ctx.lineTo(x + dx, y + dy)));
-    ctx.closePath();
-  };
-  const bars = (turn: number) => {
-    const [c, s] = [Math.cos(turn) * r * 1.2, Math.sin(turn) * r * 1.2];
-    ctx.moveTo(x - c, y - s);
-    ctx.lineTo(x + c, y + s);
-    ctx.moveTo(x + s, y - c);
-    ctx.lineTo(x - s, y + c);
-  };
-  switch (look.marker) {
-    case 'diamond':
-      polygon([[0, -r * 1.25], [r * 1.25, 0], [0, r * 1.25], [-r * 1.25, 0]]); // prettier-ignore
-      break;
-    case 'triangle':
-      polygon([[0, -r * 1.25], [r * 1.2, r * 0.95], [-r * 1.2, r * 0.95]]); // prettier-ignore
-      break;
-    case 'triangle-down':
-      polygon([[0, r * 1.25], [r * 1.2, -r * 0.95], [-r * 1.2, -r * 0.95]]); // prettier-ignore
-      break;
-    case 'square':
-      polygon([[-r, -r], [r, -r], [r, r], [-r, r]]); // prettier-ignore
-      break;
-    case 'plus':
-    case 'cross':
-    case 'star':
-      bars(look.marker === 'cross' ? Math.PI / 4 : 0);
-      if (look.marker === 'star') bars(Math.PI / 4);
-      stroke(ctx, ink, look.colour, 1.8);
-      return;
-    default:
-      ctx.moveTo(x + r, y);
-      ctx.arc(x, y, r, 0, 2 * Math.PI);
-  }
-  ctx.fillStyle = ink.paint(look.hollow ? 'bg-1' : look.colour);
-  ctx.fill();
-  stroke(ctx, ink, look.hollow ? look.colour : 'bg-1', 1.1);
 }
 
 function cross(ctx: Surface, x: number, y: number, r: number): void {

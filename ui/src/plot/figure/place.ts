@@ -1,8 +1,8 @@
 // Where the units of a panel stand in its rectangle: domains from the marks, scales, ticks, names.
 import { extent } from 'd3-array';
-import { fixed } from '../../format';
 import type { AxisView, MarkView, PanelView } from '../../ipc/gen/types';
-import { roundDomain, spaced, valueScale, valueTicks } from '../scale';
+import { valueScale } from '../scale';
+import { roundDomain, spaced, tickFormat, valueTicks } from '../ticks';
 
 export type Value = (value: number) => number;
 
@@ -64,15 +64,6 @@ function domain(axis: AxisView, values: readonly number[], upright: boolean): [n
   return [axis.low ?? foot, axis.high ?? top + pad];
 }
 
-function tickText(value: number): string {
-  if (value === 0) return '0';
-  const size = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
-  const decimals = Math.max(0, 1 - size);
-  return fixed(value, decimals)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '');
-}
-
 /** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
 export function ticks(axis: AxisView, values: readonly number[], from: number, to: number, gap: number): Ticks {
   const logarithmic = axis.kind === 'log';
@@ -84,13 +75,14 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const whole = axis.unit === '' && !logarithmic && values.every(Number.isInteger);
   const possible = valueTicks(low, high, logarithmic, most).filter((value) => !whole || Number.isInteger(value));
   const kept = spaced(possible, scale, gap);
+  const text = tickFormat(kept);
   // A rate beside its number: `0.25 /s`, where `0.25 1/s` would be two numbers.
   const unit = axis.unit && `\u00a0${axis.unit.replace(/^1\//, '/')}`;
   return {
     scale,
     ticks: kept.map((value, index) => ({
       at: scale(value),
-      text: tickText(value) + (index === kept.length - 1 ? unit : ''),
+      text: text(value) + (index === kept.length - 1 ? unit : ''),
     })),
     base: scale(logarithmic ? low : Math.min(high, Math.max(low, 0))),
   };

@@ -3,7 +3,8 @@
 import type { FigureView, MarkView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawDots, drawLine, drawMarker, lineStyle, lookOf, type Look } from './marks';
+import { drawMarker } from '../glyphs';
+import { drawDots, drawLine, lineStyle, lookOf, type Look } from './marks';
 import { peers } from './place';
 import { scene, type Words } from './scene';
 

@@ -1,7 +1,7 @@
 import { clock, fixed, plain } from '../../format';
 import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
-import { roundDomain } from '../../plot/scale';
+import { roundDomain } from '../../plot/ticks';
 import { RECORDED, type Style } from '../../plot/series';
 import type { RunOrRecorded } from '../../state/replies/lanes';
 import { SAMPLE_KINDS } from '../../state/replies/kinds';
