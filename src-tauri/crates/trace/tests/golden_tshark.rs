@@ -1,5 +1,5 @@
 //! Every bundled capture decodes to what Wireshark's tshark says of it (`traces/*/expect.json.gz`,
-//! made by `scripts/traces.mjs`), and a text log to what the pcap of the same run says.
+//! made by `npm run traces`), and a text log to what the pcap of the same run says.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

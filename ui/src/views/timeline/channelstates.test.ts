@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WeatherSeries } from '../../ipc/gen/types';
+import type { ChannelStateSeries } from '../../ipc/gen/types';
 import { timeScale } from '../../plot/scale';
 import { area, estimate, excess, losses } from './channelstates';
 
-const series: WeatherSeries = {
+const series: ChannelStateSeries = {
   at: [0, 50, 100, 150],
   bad: [0, 1, 0.5, 1],
   copy_at: [10, 60, 160],

@@ -1,12 +1,12 @@
 import { fixed } from '../../format';
-import type { EstimateView, PathWeatherView, WeatherSeries } from '../../ipc/gen/types';
+import type { EstimateView, PathStatesView, ChannelStateSeries } from '../../ipc/gen/types';
 import type { TimeScale } from '../../plot/scale';
 
 /** With fewer bad spells than this, their mean length is known to no better than a half of itself. */
 const FEW_SPELLS = 5;
 
 /** Two states were fitted, but hardly any bad spell was seen. */
-export const hasFewSpells = ({ verdict, seen }: Pick<PathWeatherView, 'verdict' | 'seen'>): boolean =>
+export const hasFewSpells = ({ verdict, seen }: Pick<PathStatesView, 'verdict' | 'seen'>): boolean =>
   verdict === 'two_states' && seen !== null && seen < FEW_SPELLS;
 
 /** `12 ± 3 %`; without the error where the copies do not bound it. */
@@ -17,7 +17,7 @@ export function estimate(value: EstimateView | null, scale: number, unit: string
 }
 
 /** The posterior as a closed path from its own foot, within the window. */
-export function area(series: WeatherSeries, x: TimeScale, y: (share: number) => number): string {
+export function area(series: ChannelStateSeries, x: TimeScale, y: (share: number) => number): string {
   const points = series.bad.flatMap((share, at) => {
     const t = series.at[at] ?? NaN;
     return t < x.t0 || t > x.t1 ? [] : [`${x(t).toFixed(1)} ${y(share).toFixed(1)}`];
@@ -28,7 +28,7 @@ export function area(series: WeatherSeries, x: TimeScale, y: (share: number) => 
 }
 
 /** Losses less forecasts, as steps, cut to ±`most`. */
-export function excess(series: WeatherSeries, x: TimeScale, y: (value: number) => number, most: number): string {
+export function excess(series: ChannelStateSeries, x: TimeScale, y: (value: number) => number, most: number): string {
   const points = series.copy_excess.flatMap((value, at) => {
     const t = series.copy_at[at] ?? NaN;
     const cut = Math.max(-most, Math.min(most, value));
@@ -38,6 +38,6 @@ export function excess(series: WeatherSeries, x: TimeScale, y: (value: number) =
 }
 
 /** Where copies of the window were lost. */
-export function losses(series: WeatherSeries, x: TimeScale): number[] {
+export function losses(series: ChannelStateSeries, x: TimeScale): number[] {
   return series.copy_at.filter((t, at) => series.copy_lost[at] && t >= x.t0 && t <= x.t1).map((t) => x(t));
 }
