@@ -51,12 +51,12 @@ function trace(ctx: Surface, points: readonly Point[]): void {
   points.forEach(([x, y], index) => (index === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
 }
 
-/** RPL parents: a band below the links. */
-export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [Point, Point])[]): void {
+/** Draws RPL parents: bands of `width` px below the links. */
+export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [Point, Point])[], width = 20): void {
   ctx.beginPath();
   for (const [from, to] of bands) trace(ctx, [from, to]);
   ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 20;
+  ctx.lineWidth = width;
   ctx.stroke();
 }
 
