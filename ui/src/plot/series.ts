@@ -20,7 +20,7 @@ export type Token =
 export type Marker =
   'none' | 'circle' | 'diamond' | 'triangle' | 'square' | 'triangle-down' | 'plus' | 'cross' | 'star';
 
-/** How a behaviour is drawn wherever it appears (DESIGN §3). */
+/** Look of a behaviour wherever it appears (DESIGN §3). */
 export interface Style {
   colour: Token;
   dash: readonly number[];
@@ -29,7 +29,7 @@ export interface Style {
   hollow: boolean;
 }
 
-/** What was captured: ink, solid, heavier. */
+/** Look of the recorded behaviour: ink, solid, heavier. */
 export const RECORDED: Style = { colour: 'recorded', dash: [], marker: 'none', hollow: false };
 
 const COLOURS = ['s1', 's2', 's3', 's4', 's5', 's6'] as const;

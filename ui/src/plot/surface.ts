@@ -1,6 +1,6 @@
 import type { Token } from './series';
 
-/** What marks draw on: a canvas, or a recorder that makes SVG of the same strokes. */
+/** The surface that marks draw on: a canvas, or a recorder that makes SVG of the same strokes. */
 export type Surface = Pick<
   CanvasRenderingContext2D,
   | 'fillStyle'

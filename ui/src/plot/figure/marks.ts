@@ -78,7 +78,7 @@ export function drawBox(
   ctx.beginPath();
   for (const value of mark.outliers) cross(ctx, x, at.y(value), 2.2);
   stroke(ctx, ink, look.colour, 1);
-  // One value is no box: who it belongs to must still be seen.
+  // A box of one value is a line, so its marker identifies the series.
   if (mark.n === 1) drawMarker(ctx, ink, look.marker === 'none' ? { ...INK, marker: 'square' } : look, x, median, 3.4);
   const top = Math.min(high, ...mark.outliers.map(at.y));
   return { x, y: top - 5 };
@@ -116,7 +116,7 @@ export function drawBar(
   return { x, y: mark.value < 0 ? Math.max(...far) + 12 : Math.min(...far) - 5 };
 }
 
-/** What d3 draws straight and stepped lines with. */
+/** The surface as d3-shape wants it: straight and stepped curves use only `moveTo` and `lineTo`. */
 function pen(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;
 }
@@ -124,7 +124,7 @@ function pen(ctx: Surface): CanvasRenderingContext2D {
 /** Markers on a line that has none at its points, so that it is told from others without its colour. */
 const ALONG = 3;
 
-/** Where among several lines of a panel one is drawn, so that those of equal values are all seen. */
+/** Index of a line among those of its panel: its markers stand elsewhere than the others', so that equal lines are all seen. */
 export interface Among {
   index: number;
   count: number;

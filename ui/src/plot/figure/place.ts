@@ -1,4 +1,4 @@
-// Where the units of a panel stand in its rectangle: domains from the marks, scales, ticks, names.
+// Layout of a panel in its rectangle: domains from the marks, scales, ticks, names.
 import { extent } from 'd3-array';
 import type { AxisView, MarkView, PanelView } from '../../ipc/gen/types';
 import { valueScale } from '../scale';
@@ -18,7 +18,7 @@ export interface Frame {
 export interface Ticks {
   scale: Value;
   ticks: { at: number; text: string }[];
-  /** Where zero or the low end lies. */
+  /** Px of zero, or of the low end. */
   base: number;
 }
 
@@ -58,7 +58,7 @@ function domain(axis: AxisView, values: readonly number[], upright: boolean): [n
   if (floor === 0 && axis.low !== null && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   // Bars that hang have their numbers below them.
   const pad = (top - floor || Math.abs(top) || 1) * (floor < 0 ? 0.1 : 0.06);
-  // Air does not reach below zero what never does.
+  // Values that are never negative need no room below zero.
   const foot = floor >= 0 ? Math.max(0, floor - pad) : floor - pad;
   if (foot === 0 && top > 0 && upright) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   return [axis.low ?? foot, axis.high ?? top + pad];
@@ -71,7 +71,7 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const [low, high] = domain(axis, values, from > to);
   const scale = valueScale([low, high], [from, to], logarithmic);
   const most = Math.max(2, Math.floor(Math.abs(to - from) / gap));
-  // Half a client is none.
+  // Counts have whole ticks only.
   const whole = axis.unit === '' && !logarithmic && values.every(Number.isInteger);
   const possible = valueTicks(low, high, logarithmic, most).filter((value) => !whole || Number.isInteger(value));
   const kept = spaced(possible, scale, gap);
@@ -121,7 +121,7 @@ export function slot(mark: { x: number; slot: number; slots: number }, each: num
   return [left + part * (mark.slot + 0.5), Math.min(26, part * 0.86)];
 }
 
-/** Whether an axis has to say what it is: neither title nor rule of the panel do. */
+/** Whether an axis needs its label: neither title nor rule of the panel contains it. */
 export function needsLabel({ title, rule }: PanelView, axis: AxisView | null): boolean {
   return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
 }

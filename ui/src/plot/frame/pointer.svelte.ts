@@ -15,7 +15,7 @@ export interface Drag {
   moved: boolean;
 }
 
-/** What a plot does with its pointer. */
+/** Actions of a plot's pointer. */
 export interface PointerActions {
   /** Whether a press at `at` begins a drag; without it every press does. */
   grabs?: (at: Point) => boolean;

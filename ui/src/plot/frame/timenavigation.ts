@@ -46,7 +46,7 @@ export function timeWheel(event: WheelEvent, viewport: Viewport, t: number): voi
   else viewport.zoom(wheelZoom(event), t);
 }
 
-/** What {@link navigateTime} reads when an event comes. */
+/** State that {@link navigateTime} reads at each event. */
 export interface TimeNavigation {
   viewport: Viewport;
   x: TimeScale;

@@ -1,4 +1,4 @@
-// What lies under marks: ticks of the time axis and lines of lanes, on the marks' own surface: a plane less to paint.
+// Grid of the time axis and lines of lanes, drawn on the surface of the marks, which saves a layer.
 import type { TimeScale } from '../scale';
 import { timeTicks } from '../ticks';
 import type { Ink, Surface } from '../surface';

@@ -145,7 +145,7 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
   const decimals = decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const));
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  // What no digit shows is no difference to look at.
+  // A spread below the last digit shown is no difference to look at.
   const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;
   const [low, high] = [least - smallest, most + smallest];
   const reach = high - low;
