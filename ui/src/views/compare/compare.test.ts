@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
-import { column, differenceColumn, differenceOf, sorted, tickText } from './columns';
+import { column, differenceColumn, differenceOf, sorted } from './columns';
 import { tableText } from '../../parts/tabletext';
 import { comparisonTable } from './copy';
 
@@ -57,7 +57,7 @@ describe('columns', () => {
         column(spec, { ...replay, runs: [one] }, width),
         differenceColumn(spec, { ...replay, runs: [one] }, width),
       ]) {
-        const texts = made.ticks.map(tickText);
+        const texts = made.ticks.map(made.tickText);
         expect(new Set(texts).size, texts.join(' ')).toBe(texts.length);
         made.ticks.slice(1).forEach((tick, at) => {
           const room = made.x(tick) - made.x(made.ticks[at] ?? tick);

@@ -30,7 +30,7 @@ export function shownRows({ rows, numeric }: FigureTable): string[][] {
   );
 }
 
-/** What the table is of, with the unit where all panels have one. */
+/** Title of the table, with the unit where all panels have one. */
 export function tableTitle({ title, panels }: FigureView): string {
   const units = new Set(panels.map(({ y }) => y.unit));
   const [unit] = units;

@@ -8,10 +8,10 @@ export interface LinkColumn {
   key: string;
   label: string;
   title: string;
-  /** What rows are sorted by; NaN last. */
+  /** Value that rows are sorted by; NaN last. */
   value: (id: number) => number;
   text: (id: number) => string;
-  /** Of the window at the playhead, not of the whole capture. */
+  /** Measured in the window at the playhead, not in the whole capture. */
   now?: boolean;
 }
 
@@ -108,7 +108,7 @@ export function sorted(view: NetworkView, column: LinkColumn | undefined, descen
   });
 }
 
-/** How the loss of a link is known, in words. */
+/** Evidence for the loss of a link, in words. */
 export function evidence(link: NetworkLink): string {
   return { log: 'the simulator’s log', acks: 'missing acknowledgements: an upper bound', unknown: 'nothing' }[
     link.evidence
