@@ -129,8 +129,8 @@ const RTO: &[Layer] = &[
 ];
 
 const REPLAY: &[Layer] = &[
+    ("stats", &[]),
     ("model", &[]),
-    ("stats", &["model"]),
     ("estimate", &["model"]),
     ("channel", &["estimate", "model"]),
     ("engine", &["channel", "model"]),

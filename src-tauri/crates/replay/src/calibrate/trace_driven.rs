@@ -1,9 +1,9 @@
-//! The prediction that most studies of timers would make: the recorded round trips, one after another.
+//! The trace-driven baseline of most studies of timers, often called naive: the recorded round trips, one after another.
 //!
-//! Every exchange whose round trip is known meets that round trip again, from its first copy on, at its recorded start;
-//! the timer's retransmissions are those that expire before it. What this leaves out is what a model of the weather is
-//! for: lost copies (their exchanges appear with the round trip of the copy that got through), and that copies sent at
-//! other times meet other things.
+//! Every exchange whose round trip is known has that round trip again, from its first copy on, at its recorded start;
+//! the timer retransmits where it expires earlier. The baseline ignores that the recorded timer selected the round trips:
+//! lost copies are left out (their exchanges appear with the round trip of the copy that got through), and copies sent
+//! at other times do not meet other channel states.
 
 use crate::channel::{Channel, Met, Sent, Support};
 use crate::engine::{Client, EventQueue, NoSteps, simulate};
@@ -15,11 +15,11 @@ use crate::run::Replay;
 use crate::scenario::{Algorithm, Error, Scenario, Setup};
 use trace::OneOrMany;
 
-/// What `algorithm` would measure if all it met were the recorded round trips.
+/// The metrics of `algorithm` if all exchanges had their recorded round trips.
 ///
 /// # Errors
 /// [`Error::Param`] for an algorithm that does not exist.
-pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values, Error> {
+pub fn trace_driven(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values, Error> {
     let record = Record::new(replay.record().associations().iter().map(answered).collect(), replay.record().window());
     let mut scenario = Scenario::new(algorithm.clone(), ChannelSpec::RECORDED);
     scenario.workload = WorkloadChoice::Arrivals;
@@ -31,8 +31,7 @@ pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values
         let dithers = Dithers::new(seed, 0, path, association.exchanges.len());
         let client = Client::new(path, association, plan, &setup.policy, setup.timers(path, association), &dithers);
         let mut client = [client];
-        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap, &mut |_| Ok(()))
-            .unwrap_or_else(|base::Cancelled| unreachable!("nobody ends it"));
+        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap, &mut |_| Ok(()))?;
         let [client] = client;
         overall.merge(&Counts::of(&client.runs, &association.exchanges, client.tally, &mut durations));
     }
@@ -44,7 +43,7 @@ fn answered(association: &AssociationRecord) -> AssociationRecord {
     let exchanges = association.exchanges.iter().filter_map(|e| {
         let end = e.end?;
         let closing = e.copies.iter().find(|c| c.fate.rtt().is_some_and(|rtt| c.sent + rtt == end));
-        // Where the capture cannot tell which copy was answered a tool counts from the first.
+        // Ambiguous replies count from the first copy, as such tools do.
         let rtt = closing.and_then(|c| c.fate.rtt()).unwrap_or_else(|| end - e.start());
         let copy = CopyRecord { sent: e.start(), fate: Fate::Answered { rtt }, proven: false };
         let (copies, end) = (OneOrMany::one(copy), Some(e.start() + rtt));
@@ -53,7 +52,7 @@ fn answered(association: &AssociationRecord) -> AssociationRecord {
     AssociationRecord { exchanges: exchanges.collect(), ..*association }
 }
 
-/// The first copy of each exchange meets its round trip.
+/// A channel in which the first copy of each exchange has its recorded round trip, and retransmissions are lost.
 struct Series<'a>(&'a Record);
 
 impl Channel for Series<'_> {
@@ -77,7 +76,7 @@ mod tests {
     /// Three exchanges: a round trip of 1 s; one of 2.5 s; one whose first copy was lost and whose second was answered in
     /// 0.5 s. A constant timer of 2 s (doubled) waits 2 s, then 4 s: it retransmits in the second only.
     #[test]
-    fn round_trips_and_nothing_else() {
+    fn only_timeouts_below_the_round_trip_retransmit() {
         let ms = |ms: i64| Span::from_millis(ms);
         let at = |t: i64| Instant::ZERO + ms(t);
         let copy = |t: i64, fate| CopyRecord { sent: at(t), fate, proven: true };
@@ -108,12 +107,12 @@ mod tests {
         let replay = Replay::new(Record::new(vec![association], None), &mut Silent).unwrap();
         let params = serde_json::json!({ "random_factor": 1 });
         let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params };
-        let values = naive(&replay, &algorithm, 1).unwrap();
+        let values = trace_driven(&replay, &algorithm, 1).unwrap();
         assert_eq!(values.get(MetricName::RetriesMean), Some(1.0 / 3.0));
         assert_eq!(values.get(MetricName::SpuriousAll), Some(0.25));
         assert_eq!(values.get(MetricName::DurationMean), Some(4.0 / 3.0));
         assert_eq!(values.get(MetricName::PlrExchange), Some(0.0));
         let none = Algorithm::Preset { id: "no_such".to_owned(), params: Value::Null };
-        assert!(naive(&replay, &none, 1).is_err());
+        assert!(trace_driven(&replay, &none, 1).is_err());
     }
 }

@@ -5,12 +5,12 @@
 //! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the same
 //! instant, replies before new requests, and of the rest what was known of first. The tests drive both.
 
-use super::client::Timers;
-use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Channel, Sent};
+use crate::engine::client::Timers;
+use crate::engine::{Driver, Ending, ExchangeRun, Tally};
 use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
 use base::{Instant, Span};
-use rto::Flight;
+use rto::exchange::{ClientExchange, Expiry};
 use std::collections::VecDeque;
 
 /// A client by itself.
@@ -18,10 +18,10 @@ use std::collections::VecDeque;
 pub(crate) struct SingleClient<'a> {
     path: u32,
     plan: &'a Plan,
-    policy: &'a Policy,
     dithers: &'a Dithers,
     driver: Box<Driver>,
-    flight: Flight,
+    /// Its one exchange, reused.
+    machine: ClientExchange,
     coming: Coming<'a>,
     /// Requests that wait, and since when; most of them that may.
     queue: VecDeque<(Instant, u32)>,
@@ -58,10 +58,9 @@ impl<'a> SingleClient<'a> {
         Ok(Self {
             path,
             plan,
-            policy,
             dithers,
+            machine: ClientExchange::new(driver.rules(policy)),
             driver,
-            flight: Flight::default(),
             coming: Coming::new(plan),
             queue: VecDeque::new(),
             limit: policy.application.limit(record),
@@ -95,7 +94,7 @@ impl<'a> SingleClient<'a> {
         self.tally
     }
 
-    /// What becomes ready before `end` finds the place taken.
+    /// Queues or drops requests that become ready before `end`.
     fn wait(&mut self, end: Instant, over: &mut impl FnMut(u32, ExchangeRun)) {
         while let Some((at, exchange)) = self.coming.next_before(Some(end)) {
             if self.limit.is_none_or(|limit| self.queue.len() < limit as usize) {
@@ -109,22 +108,19 @@ impl<'a> SingleClient<'a> {
 
     /// One exchange, from its first copy to its end.
     fn exchange<C: Channel + ?Sized>(&mut self, exchange: u32, start: Instant, channel: &mut C) -> ExchangeRun {
-        let Self { driver, flight, .. } = self;
-        let (marks, waits) = (driver.marks, driver.waits_after_last);
+        let Self { driver, machine, .. } = self;
         let estimator = driver.estimator();
         let payload = self.plan.payloads.get(exchange as usize).copied().unwrap_or(0);
-        let last = u16::from(self.policy.max_retransmit);
-        let lifetime_ends = start + self.policy.exchange_lifetime;
         let mut run = ExchangeRun { start, end: start, ending: Ending::Open, ..ExchangeRun::default() };
         let mut first: Option<Reply> = None;
         let mut now = start;
-        flight.restart(0);
+        machine.restart(0);
         run.ending = loop {
             let copy = run.copies;
             let attempt = u8::try_from(copy).unwrap_or(u8::MAX);
             let met = channel.fate(&Sent { path: self.path, at: now, exchange, attempt, payload });
             run.transmit(met);
-            let timeout = flight.transmit(now, estimator, self.dithers.of(exchange, attempt)).max(Span::from_nanos(1));
+            machine.transmit(now, estimator, self.dithers.of(exchange, attempt));
             if let Fate::Answered { rtt } = met.fate {
                 let reply = Reply { at: now + rtt, rtt, copy };
                 match &mut first {
@@ -133,32 +129,23 @@ impl<'a> SingleClient<'a> {
                     None => first = Some(reply),
                 }
             }
-            if !waits && copy >= last {
-                break Ending::Failed;
-            }
-            let deadline = (now + timeout).min(lifetime_ends);
-            if let Some(reply) = first.filter(|reply| reply.at < deadline) {
+            if let Some(reply) = first.filter(|reply| machine.is_in_time(reply.at)) {
                 now = reply.at;
+                self.late.hear(reply.at, reply.rtt);
+                let _accepted = machine.answered(now, u8::try_from(reply.copy).ok(), estimator);
                 break Ending::Answered;
             }
-            // Else EXCHANGE_LIFETIME was first.
-            if deadline - now >= flight.last_armed() {
+            now = machine.deadline();
+            if machine.waits() && machine.has_timed_out(now) {
                 let late = &mut self.late;
-                self.tally.expired(met.fate, flight.last_armed(), || late.heard_before(deadline));
+                self.tally.expired(met.fate, machine.flight().last_armed(), || late.heard_before(now));
             }
-            now = deadline;
-            if copy >= last || now >= lifetime_ends {
+            if machine.expired(now, estimator) == Expiry::GaveUp {
                 break Ending::Failed;
             }
-            estimator.on_timeout(now, flight);
         };
         run.end = now;
-        if let Some(reply) = first.filter(|_| run.ending == Ending::Answered) {
-            self.late.hear(reply.at, reply.rtt);
-            let answered = Some(reply.copy).filter(|_| marks).and_then(|copy| u8::try_from(copy).ok());
-            estimator.on_ack(now, flight, flight.sample(now, answered));
-        } else {
-            estimator.on_abandon(now, flight);
+        if run.ending == Ending::Failed {
             self.others.extend(first);
         }
         if !self.others.is_empty() {
@@ -177,13 +164,13 @@ struct Coming<'a> {
     /// Position in [`Plan::timed`] of the one the clock makes ready next, and when that is.
     timed: usize,
     next: Option<Ready>,
-    /// Those that follow an end.
+    /// Requests that follow an end.
     following: Vec<Ready>,
-    /// How many have been thought of so far.
+    /// Number of requests scheduled so far.
     scheduled: u64,
 }
 
-/// When a request is ready; of those of one instant the one thought of first goes first.
+/// Time of a ready request; of one instant the one scheduled first goes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Ready {
     at: Instant,
@@ -293,9 +280,9 @@ impl Late {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Client, EventQueue, NoSteps, simulate};
     use super::*;
     use crate::channel::{Met, Support};
+    use crate::engine::{Client, EventQueue, NoSteps, simulate};
     use crate::model::{
         Application, ChannelSpec, CopyRecord, ExchangeRecord, Outcome, Purpose, RandomStream, Record, Workload,
         WorkloadChoice,
@@ -308,10 +295,10 @@ mod tests {
     /// Times are whole steps, so that many things happen at once.
     const STEP: Span = Span::from_millis(250);
 
-    /// What becomes of a copy is a matter of its moment.
-    struct ChannelStates(RandomStream);
+    /// A channel whose fates depend on the moment only.
+    struct FatesByTime(RandomStream);
 
-    impl Channel for ChannelStates {
+    impl Channel for FatesByTime {
         fn fate(&mut self, sent: &Sent) -> Met {
             let [fate, rtt, support, _] = self.0.quarter(sent.at.nanos() as u64, 0);
             let fate = match fate % 16 {
@@ -382,7 +369,7 @@ mod tests {
                 let Ok(setup) = Setup::new(&record, &scenario) else { continue };
                 let (plan, policy) = (setup.plan(0), &setup.policy);
                 let dithers = Dithers::new(seed, 0, 0, exchanges.len());
-                let model = || ChannelStates(RandomStream::new(seed, 0, 0, Purpose::Fate));
+                let model = || FatesByTime(RandomStream::new(seed, 0, 0, Purpose::Fate));
                 let timers = || setup.timers(0, association);
                 let Ok(solo) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
                     prop_assert!(spec.paced, "{} is by itself", spec.id);

@@ -1,42 +1,49 @@
-//! Which recorded copy near in time lends: the farther away, the seldomer.
+//! Kernel weights of the donors near a moment, from prefix sums.
 //!
-//! Copies count e^(−lag / τ) each, so what all on one side count together is what the nearest of them counts, times a sum that
-//! does not depend on how far away that is. These sums are made once; asking costs two numbers, and a few steps outwards from the
-//! nearest where a copy is drawn.
+//! All weights on one side of a moment shrink by the same factor as it moves away: their sum is that of the nearest donor times a sum
+//! that does not depend on the moment ([`KernelSums`](crate::estimate::KernelSums)). A query needs two weights; a draw walks outwards
+//! from the nearest donor.
 
 use crate::estimate::{DecayTable, Donor, NEIGHBOURS, Row, SampleIndex};
 use crate::model::Moment;
 
-/// A donor near `moment`, with chances in proportion to the correlation at its distance; `None` with the chance that the nearest
-/// leaves to the climate. `donors` must be [`SampleIndex::fading`] as `decay` says.
+/// Draws a donor near `moment` by `choice`, uniform on [0, 1); `None` stands for the background. `donors` must have been prepared with
+/// `decay` ([`SampleIndex::with_kernel`]).
 #[inline]
-pub(super) fn donor_near(donors: &SampleIndex, moment: Moment, decay: &DecayTable, choice: f64) -> Option<Donor> {
+pub(in crate::channel) fn donor_near(
+    donors: &SampleIndex,
+    moment: Moment,
+    decay: &DecayTable,
+    choice: f64,
+) -> Option<Donor> {
     KernelWeights::weighed(donors, moment, decay)?.donor_at(donors, choice)
 }
 
-/// What those near a moment count, before any is chosen. Choosing is what no processor foresees; what else is to be counted for the
-/// same moment is better begun before. (Inlined, so that this stays in registers.)
+/// Sums of kernel weights around one moment.
+///
+/// Separate from the draw: a processor cannot predict which donor is drawn, but it can start the sums of another index meanwhile.
+/// Inlined, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct KernelWeights {
-    /// Those from the one on to the other count the same.
+pub(in crate::channel) struct KernelWeights {
+    /// Donors from `left` up to `right` are nearer than any measured lag and weigh the same.
     left: usize,
     right: usize,
-    /// What each of them counts.
+    /// Weight of each of them.
     each: f64,
-    /// What all of them count.
+    /// Weight of all of them.
     close: f64,
-    /// What the nearest of those before them and of those after them counts.
+    /// Weights of the nearest donor before them and of the nearest after them.
     last: f64,
     next: f64,
-    /// What all before them and all after them count.
+    /// Weights of all donors before them and of all after them.
     before: f64,
     after: f64,
-    /// What they and the climate count together.
+    /// Weight of all donors and of the background.
     all: f64,
 }
 
 impl KernelWeights {
-    /// Of `donors`, [`SampleIndex::fading`] as `decay` says; nothing where there is no memory.
+    /// Weights of `donors`, which must have been prepared with `decay`; `None` without autocorrelation.
     #[inline(always)]
     pub fn weighed(donors: &SampleIndex, moment: Moment, decay: &DecayTable) -> Option<Self> {
         if decay.is_nothing() {
@@ -44,13 +51,13 @@ impl KernelWeights {
         }
         let (rows, at, split) = (&donors.with_kernel.rows, moment.at.nanos(), donors.before(moment));
         let lag = |row: &Row| row.at.abs_diff(at);
-        // Those nearer than anything that was measured all count the same.
+        // Below the shortest measured lag all weigh the same.
         let is_close = |row: &&Row| lag(row) < decay.from;
         let (earlier, later) = rows.split_at_checked(split)?;
         let left = split - earlier.iter().rev().take(NEIGHBOURS).take_while(is_close).count();
         let right = split + later.iter().take(NEIGHBOURS).take_while(is_close).count();
         let close = (right - left) as f64 * decay.nearest;
-        // Beyond them, what the nearest on each side counts.
+        // Beyond them, the weight of the nearest on each side.
         let last = left.checked_sub(1).and_then(|i| rows.get(i)).map(|row| (decay.at(lag(row)), row.before));
         let next = rows.get(right).map(|row| (decay.at(lag(row)), row.after));
         let ((last, before), (next, after)) = (last.unwrap_or_default(), next.unwrap_or_default());
@@ -60,7 +67,7 @@ impl KernelWeights {
         Some(Self { left, right, each: decay.nearest, close, last, next, before, after, all })
     }
 
-    /// The one of `donors` to which `choice` falls, if not to the climate.
+    /// The donor to which `choice` falls; `None` where it falls to the background.
     #[inline(always)]
     pub fn donor_at(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
         let (Self { left, right, .. }, rows) = (*self, &donors.with_kernel.rows);
@@ -82,7 +89,7 @@ impl KernelWeights {
     }
 }
 
-/// How many steps away the copy is to which `drawn` falls: the nearest counts `weight`, others what `steps` leave of that.
+/// Steps from the nearest donor, of weight `weight`, to the one to which `drawn` falls; each step leaves the factor of `steps`.
 fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -> usize {
     let falls_beyond = |step| {
         drawn -= weight;
@@ -95,6 +102,7 @@ fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::channel::kernel::probabilities;
     use crate::estimate::Autocorrelation;
     use crate::model::Fate;
     use base::{Instant, Span};
@@ -106,8 +114,8 @@ mod tests {
         Donor { at: Instant::ZERO + Span::from_millis(ms), fate, load: [0; 2] }
     }
 
-    /// In how many of 10 000 even draws a neighbour lends.
-    fn borrowed(donors: &[Donor], at: Span, strength: f64) -> f64 {
+    /// Share of 10 000 even draws that fall to a donor.
+    fn drawn_share(donors: &[Donor], at: Span, strength: f64) -> f64 {
         let decay =
             DecayTable::new(Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false });
         let at = Moment { at: Instant::ZERO + at, copies: 0 };
@@ -118,57 +126,55 @@ mod tests {
     #[test]
     fn one_neighbour_weighs_its_correlation() {
         let rho = 0.5 * (-1.0_f64).exp();
-        let got = borrowed(&[donor(0, Fate::Lost)], SECOND, 0.5);
+        let got = drawn_share(&[donor(0, Fate::Lost)], SECOND, 0.5);
         assert!((got - rho).abs() < 0.01, "{got} is not {rho}");
         assert_eq!(
-            borrowed(&[donor(0, Fate::Lost)], Span::from_secs(5), 0.5),
+            drawn_share(&[donor(0, Fate::Lost)], Span::from_secs(5), 0.5),
             0.0,
             "forgotten after four coherence times"
         );
-        assert_eq!(borrowed(&[donor(0, Fate::Lost)], SECOND, 0.0), 0.0);
+        assert_eq!(drawn_share(&[donor(0, Fate::Lost)], SECOND, 0.0), 0.0);
     }
 
     #[test]
-    fn many_neighbours_are_believed() {
-        // n draws with correlation ρ from one spell: nρ / (nρ + 1 − ρ).
+    fn many_donors_outweigh_the_background() {
+        // n draws with correlation ρ: nρ / (nρ + 1 − ρ).
         let donors: Vec<Donor> = (0..10).map(|_| donor(0, Fate::Lost)).collect();
         let rho = 0.5 * (-1.0_f64).exp();
         let expected = 10.0 * rho / (10.0 * rho + 1.0 - rho);
-        let got = borrowed(&donors, SECOND, 0.5);
+        let got = drawn_share(&donors, SECOND, 0.5);
         assert!((got - expected).abs() < 0.01, "{got} is not {expected}");
     }
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Every copy lends as often as its own correlation says: 16 on each side, and those that are nearer than `from`.
+        /// Every donor is drawn with the probability of the plain kernel, within 1 ‰ and 2 ‰ of it: the error of the decay table.
         #[test]
-        fn each_lends_by_its_own_correlation(
+        fn it_draws_as_the_plain_kernel(
             mut places in proptest::collection::vec(-2_000_i64..2_000, 0..20),
             from in 0_i64..300,
             strength in 0.05..1.0,
         ) {
             places.sort_unstable();
             places.dedup();
-            let memory = Autocorrelation { strength, time: SECOND, from: Span::from_millis(from), pairs: 100, even: false };
-            let decay = DecayTable::new(memory);
-            // The round trip says which one it is.
+            let autocorrelation = Autocorrelation { strength, time: SECOND, from: Span::from_millis(from), pairs: 100, even: false };
+            let decay = DecayTable::new(autocorrelation);
+            // The round trip identifies the donor.
             let rtt = |ms: i64| Fate::Answered { rtt: Span::from_millis(ms + 10_000) };
             let donors = SampleIndex::from(places.iter().map(|&ms| donor(ms, rtt(ms))).collect::<Vec<_>>()).with_kernel(&decay);
             let (split, draws) = (places.partition_point(|&ms| ms < 0), 20_000);
-            let weight = |ms: &i64| memory.at(Span::from_millis(*ms));
             prop_assume!(split <= NEIGHBOURS && places.len() - split <= NEIGHBOURS);
-            let nearest = places.iter().map(weight).fold(0.0, f64::max);
-            let sum = places.iter().map(weight).sum::<f64>() + 1.0 - nearest;
+            let plain = probabilities(&donors, Instant::ZERO, &autocorrelation);
             let now = Moment { at: Instant::ZERO, copies: 0 };
             let mut counts = vec![0; places.len()];
             for i in 0..draws {
-                let donor_at = donor_near(&donors, now, &decay, (f64::from(i) + 0.5) / f64::from(draws));
-                if let Some(which) = donor_at.and_then(|d| places.iter().position(|&ms| rtt(ms) == d.fate)) {
+                let drawn = donor_near(&donors, now, &decay, (f64::from(i) + 0.5) / f64::from(draws));
+                if let Some(which) = drawn.and_then(|d| places.iter().position(|&ms| rtt(ms) == d.fate)) {
                     counts[which] += 1;
                 }
             }
-            for (ms, count) in places.iter().zip(counts) {
-                let (got, expected) = (f64::from(count) / f64::from(draws), weight(ms) / sum);
+            for ((ms, count), expected) in places.iter().zip(counts).zip(plain) {
+                let got = f64::from(count) / f64::from(draws);
                 prop_assert!((got - expected).abs() < 1e-3 + 2e-3 * expected, "{} ms: {} is not {}", ms, got, expected);
             }
         }
