@@ -51,7 +51,7 @@ fn recorded_timers_over_the_recorded_channel_are_the_trace() {
             assert_eq!(sent(was), sent(is), "{place}: copies");
             assert_eq!(was.end, is.end, "{place}: end");
             let ended = |e: &table::ExchangeMark| match e.outcome {
-                // Ended by an answer that the capture lacks: nobody knows when.
+                // Ended by a reply that the capture lacks, at an unknown time.
                 table::columns::OutcomeKind::Acked if e.end.is_none() => table::columns::OutcomeKind::Open,
                 table::columns::OutcomeKind::Separate | table::columns::OutcomeKind::Reset => {
                     table::columns::OutcomeKind::Acked

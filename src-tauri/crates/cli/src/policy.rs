@@ -17,7 +17,7 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub exchange_lifetime: Option<Span>,
     /// Most requests that wait for a place (NSTART); more are dropped. 0 drops whatever would wait, as the
-    /// application of Ancillotti & Bruno 2017 does; without, as many as the mote log beside the capture tells of, or all.
+    /// application of Ancillotti & Bruno 2017 does; without, the limit found in the mote log beside the capture, or none.
     #[arg(long, value_name = "N")]
     pub queue: Option<u32>,
     /// First timeouts before the first sample, with other exchanges open: linear as in draft-bormann-core-cocoa-02 to

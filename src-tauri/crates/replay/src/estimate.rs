@@ -1,4 +1,4 @@
-//! What is estimated from a record: statistics of its channel, the state of the channel over time, the response to load, the queue.
+//! Estimates from a record: statistics of its channel, two-state channels, response to load, and queue at a bottleneck.
 
 mod ambiguity;
 mod autocorrelation;

@@ -1,4 +1,4 @@
-//! What every other module sees: the record, the sender's rules, the workload, and the random numbers.
+//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random numbers.
 
 mod bootstrap_words;
 mod channel_spec;

@@ -12,10 +12,10 @@ use replay::{
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are geometrically distributed, so
+/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially distributed, so
 /// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
 const LEAST_STAYS: u32 = 5;
-/// Moments of one series.
+/// Most moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
 impl Session {

@@ -1,4 +1,4 @@
-//! Which algorithm was running.
+//! Identification of the algorithm that was running.
 
 use crate::view::{
     AlgorithmChoice, CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind,

@@ -1,4 +1,4 @@
-//! Parameters found offline on a capture: what mlCoCoA and psoCoCoA do to CoCoA, for any algorithm.
+//! Offline search for the parameters of an algorithm on a capture, as mlCoCoA and psoCoCoA do for CoCoA.
 //!
 //! The objective is the mean of one measure over the replicates of a replay; the channel states are the same for every
 //! point, so the search is deterministic and its differences are paired. A second capture, held out, shows
@@ -16,7 +16,7 @@ use rto::{ParamValue, Ratio};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
-/// More would take days.
+/// Most evaluations of a request; more would take days.
 const MAX_EVALUATIONS: u32 = 100_000;
 /// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
 const PARTICLES: u32 = 20;
@@ -59,7 +59,7 @@ impl Session {
             }
         };
         let found = search(request, &axes, &start, &mut ask);
-        // Values are rounded as a preset file has them, and the start is kept where they are no better.
+        // Values are rounded as a preset file has them, and the start stays where they are no better.
         let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
@@ -161,7 +161,7 @@ fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn
         MethodKind::NelderMead => nelder_mead(axes, start, evaluations as usize, ask),
         MethodKind::Swarm => {
             let particles = PARTICLES.min(evaluations).max(1);
-            // The first question of every particle is not an iteration.
+            // The first evaluation of every particle is not an iteration.
             let iterations = (evaluations / particles).saturating_sub(1);
             let shape =
                 Swarm { seed: u64::from(request.seed), particles: particles as usize, iterations: iterations as usize };
@@ -282,7 +282,7 @@ fn preset(
     objective: MetricName,
     training: &Opened,
 ) -> String {
-    /// So that ` tuned` and `_tuned` fit the limits of [`rto::user`].
+    /// Greatest lengths of name and id such that ` tuned` and `_tuned` fit the limits of [`rto::user`].
     const NAME: usize = 18;
     const ID: usize = 34;
     // JSON's escapes are TOML's.

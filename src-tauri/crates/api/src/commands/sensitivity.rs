@@ -17,7 +17,7 @@ const FEWEST: u32 = 10;
 const WORK: u32 = 200_000;
 
 impl Session {
-    /// Asks a replay in other ways: what its answer depends on.
+    /// Asks the question of a replay in other ways: other channels, coherence times, workloads, and without each client.
     ///
     /// # Errors
     /// As [`Session::replay`].

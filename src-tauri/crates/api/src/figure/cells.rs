@@ -18,7 +18,7 @@ use table::{ExchangeMark, Timeline};
 pub(super) struct Behaviour {
     pub name: String,
     pub choice: Option<AlgorithmChoice>,
-    /// Packets tell the algorithm which copy was answered.
+    /// Packets carry which copy was answered.
     pub family: &'static str,
     order: Option<u32>,
     variant: u32,

@@ -97,7 +97,7 @@ fn delay(delay: Delay) -> DelayView {
 }
 
 impl AssociationView {
-    /// Fill in what is claimed of `association`.
+    /// Fills in the estimates about `association`.
     pub(crate) fn claim(&mut self, trace: &Trace, association: &trace::Association) {
         let trace::Correction { request, reply, error } = association.correction;
         let trace::Rhythm { gap, at_once, backlog, in_events } = association.rhythm;
@@ -189,12 +189,12 @@ fn say(trace: &Trace, exchange: ExchangeId, role: ExchangeRole, count: u32) -> (
     }
 }
 
-/// Hundredths of the way that judging takes; the rest is preparing replays.
+/// Hundredths of the work that judging takes; the rest is preparing replays.
 const JUDGING: u64 = 40;
 const HUNDRED: u64 = 100;
 
 impl Opened {
-    /// The same capture, judged by what `request` says of it.
+    /// Returns the same capture, judged under the assumptions of `request`.
     ///
     /// # Errors
     /// As [`assumptions`]; [`crate::Code::Cancelled`].

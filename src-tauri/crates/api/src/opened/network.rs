@@ -24,7 +24,7 @@ impl Opened {
     /// [`Cancelled`] when `progress` breaks.
     pub(crate) fn network(&self, progress: &mut dyn Progress) -> Result<&Network, Cancelled> {
         self.network.get_or_try_init(progress, |progress| {
-            // Places are found in a tenth of the time.
+            // Matching frames to messages takes a tenth of the time.
             let places = self.lists.places(&self.trace, &mut Part::new(progress, 0, 10, 100))?;
             trace::network::of(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))
         })

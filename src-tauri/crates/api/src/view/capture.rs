@@ -31,11 +31,11 @@ choice! {
         /// Detected from all frames of a source.
         #[default]
         Auto,
-        /// Nothing.
+        /// Nothing: the octets belong to the frame.
         None,
-        /// The CRC-16.
+        /// The ITU-T CRC-16 of IEEE 802.15.4.
         Crc16,
-        /// RSSI and correlation of a TI radio.
+        /// RSSI and correlation, as TI CC24xx radios write them.
         Ti,
     }
     /// Source of a 6LoWPAN context.

@@ -19,12 +19,13 @@ choice! {
         Empirical,
         /// Good and bad channel states, fitted to each path and drawn afresh in every replicate.
         GilbertElliott,
-        /// `Empirical`, moved by the load that all clients put on the medium together, as far as the capture shows how it responds.
+        /// `Empirical`, moved by the load that all clients put on the medium together, refused where the
+        /// capture does not show how it responds.
         Loaded,
         /// `GilbertElliott`, moved likewise.
         LoadedGilbertElliott,
         /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
-        /// what it has no room for, as far as the capture shows how it works.
+        /// what it has no room for; refused where the capture does not show how it works.
         Queued,
     }
     /// When the application would have sent.

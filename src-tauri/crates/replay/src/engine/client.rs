@@ -1,4 +1,4 @@
-//! One client's side of the simulation: places for open exchanges, the queue, the estimator.
+//! One client in the simulation: slots of open exchanges, queue of requests, estimator.
 
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Sent, Support};
@@ -11,7 +11,7 @@ use rto::EstimatorState;
 use rto::exchange::{ClientExchange, SenderRules};
 use std::collections::VecDeque;
 
-/// Who decides how long to wait.
+/// Source of timeouts.
 #[derive(Debug)]
 pub(crate) enum Timers {
     /// The recorded gaps between copies.
@@ -30,14 +30,14 @@ impl Timers {
     }
 }
 
-/// How an exchange is closed.
+/// End of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Close {
     Reply { copy: Option<u16>, rtt: Span },
     GivenUp,
 }
 
-/// A place for an open exchange, reused.
+/// Slot of an open exchange, reused.
 #[derive(Debug)]
 struct Place {
     exchange: u32,
@@ -49,7 +49,7 @@ struct Place {
     fate: Fate,
 }
 
-/// A timer that fired.
+/// An expired timer.
 #[derive(Clone, Copy, Debug)]
 struct Expiry {
     exchange: u32,
@@ -76,7 +76,7 @@ pub(crate) struct Client<'a> {
     open: usize,
     /// Requests that wait, and since when.
     queue: VecDeque<(Instant, u32)>,
-    /// When a wake-up is due, if one is.
+    /// Time of the next wake-up, if one is scheduled.
     wakes: Option<Instant>,
     /// The first request of the queue has been held back although a place was free.
     held: bool,
@@ -87,9 +87,9 @@ pub(crate) struct Client<'a> {
     served: Vec<Option<Instant>>,
     /// Timers that fired before anybody knew what becomes of their copies.
     undecided: Vec<Expiry>,
-    /// What happened, per exchange.
+    /// Outcome per exchange.
     pub runs: Vec<ExchangeRun>,
-    /// What happened besides.
+    /// Counts that belong to no single exchange.
     pub tally: Tally,
 }
 
@@ -333,7 +333,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// What becomes of a copy when the server works longer on a request than it did.
+    /// Fate of a copy with the additional processing time of the server.
     pub fn served(&mut self, sent: &Sent, met: Met) -> Met {
         let Server { processing, repeats } = self.policy.server;
         if processing == Span::ZERO
@@ -364,7 +364,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// When the timer of the latest copy of `exchange`, sent at `now`, fires.
+    /// Expiry of the timer of the latest copy, sent at `now`.
     pub fn deadline(&self, place: Option<usize>, now: Instant, timeout: Span) -> Instant {
         match (&self.timers, place.and_then(|place| self.places.get(place))) {
             (Timers::Algorithm(_), Some(p)) => p.machine.deadline(),
@@ -409,12 +409,12 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A timer fired for a copy of this fate: was that good or bad?
+    /// Counts an expired timer as good or bad by the fate of its copy.
     fn judge(&mut self, expiry: &Expiry, fate: Fate) {
         self.tally.expired(fate, expiry.armed, || expiry.last_rtt);
     }
 
-    /// What becomes of a copy that was sent earlier, of which nobody could know until now.
+    /// Sets the fate of a copy sent earlier, which was not known until now.
     pub fn settle(&mut self, sent: &Sent, met: Met) -> Met {
         let met = self.served(sent, met);
         let (exchange, copy) = (sent.exchange, u16::from(sent.attempt));

@@ -5,14 +5,14 @@ use base::{Instant, Span};
 use rto::exchange::{Answer, ClientExchange, Expiry, SenderRules, Tie};
 use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Pacer};
 
-/// What an algorithm of the registry is made of.
+/// Estimator and pacer of an algorithm.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub estimator: Box<dyn Estimator>,
     pub pacer: Option<Box<dyn Pacer>>,
 }
 
-/// What a sender lived through, in the order of things at the same instant.
+/// Event of a recorded exchange; order of variants is the order at the same instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Lived {
     Again,
@@ -30,13 +30,13 @@ pub(crate) struct Driver {
     pub waits_after_last: bool,
     /// Keeps state at all ([`rto::AlgorithmSpec::state`]).
     learns: bool,
-    /// What a forgotten destination starts again from; only where a policy forgets.
+    /// State of a new destination; only where a policy forgets.
     fresh: Option<Pair>,
     /// A round trip has been sampled since the state was fresh.
     sampled: bool,
     /// The latest event.
     used: Option<Instant>,
-    /// What was sent since the last reply: from when, and how many octets.
+    /// Octets sent since the last reply, and since when.
     unanswered: Option<(Instant, u64)>,
     /// The latest exchange was given up, and nothing has arrived since.
     silent: bool,
@@ -147,7 +147,7 @@ impl Driver {
         policy.state_lifetime.zip(self.used).is_some_and(|(lifetime, used)| now - used > lifetime)
     }
 
-    /// What the first timeout of an exchange is multiplied by, with `others` open.
+    /// Factor of the first timeout of an exchange, with `others` open.
     pub fn blind_factor(&self, blind: Blind, others: u32) -> i64 {
         if self.sampled { 1 } else { blind.factor(others) }
     }

@@ -94,7 +94,7 @@ impl<'a> SingleClient<'a> {
         self.tally
     }
 
-    /// What becomes ready before `end` finds the place taken.
+    /// Queues or drops requests that become ready before `end`.
     fn wait(&mut self, end: Instant, over: &mut impl FnMut(u32, ExchangeRun)) {
         while let Some((at, exchange)) = self.coming.next_before(Some(end)) {
             if self.limit.is_none_or(|limit| self.queue.len() < limit as usize) {
@@ -164,13 +164,13 @@ struct Coming<'a> {
     /// Position in [`Plan::timed`] of the one the clock makes ready next, and when that is.
     timed: usize,
     next: Option<Ready>,
-    /// Those that follow an end.
+    /// Requests that follow an end.
     following: Vec<Ready>,
-    /// How many have been thought of so far.
+    /// Number of requests scheduled so far.
     scheduled: u64,
 }
 
-/// When a request is ready; of those of one instant the one thought of first goes first.
+/// Time of a ready request; of one instant the one scheduled first goes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Ready {
     at: Instant,
@@ -295,7 +295,7 @@ mod tests {
     /// Times are whole steps, so that many things happen at once.
     const STEP: Span = Span::from_millis(250);
 
-    /// What becomes of a copy is a matter of its moment.
+    /// A channel whose fates depend on the moment only.
     struct FatesByTime(RandomStream);
 
     impl Channel for FatesByTime {

@@ -1,9 +1,9 @@
-//! Kernel weights over recorded copies.
+//! Exponential kernel by table, and its sums over neighbours.
 
 use crate::estimate::autocorrelation::Autocorrelation;
 use crate::model::Times;
 
-/// Neighbours on each side that may lend.
+/// Donors on each side with a kernel weight. Chosen here to bound the cost of a draw; repeat with `npm run calibrate`.
 pub(crate) const NEIGHBOURS: usize = 16;
 
 /// [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off; nothing beyond
@@ -14,11 +14,11 @@ pub(crate) struct DecayTable {
     strength: f64,
     /// [`Autocorrelation::from`], nanoseconds: nearer copies tell as much as one that far.
     pub from: u64,
-    /// What those tell.
+    /// Correlation at that lag.
     pub nearest: f64,
     /// Steps per nanosecond; 0 where there is no memory.
     rate: f64,
-    /// What is left after so many steps.
+    /// The exponential after so many steps.
     table: [f64; Self::STEPS + 1],
 }
 
@@ -43,12 +43,12 @@ impl DecayTable {
 
     /// The share left after `nanos`, where there is a memory.
     fn left(&self, nanos: u64) -> f64 {
-        // By way of signed numbers, which a processor converts at once; nothing is left after either of what no signed one holds.
+        // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any case.
         let steps = i64::try_from(nanos).unwrap_or(i64::MAX) as f64 * self.rate;
         if steps >= Self::STEPS as f64 {
             return 0.0;
         }
-        // Numbers of 64 bits again: those of 32 would be clamped first.
+        // 64 bits, because a cast to 32 would add a clamp.
         let whole = steps as i64;
         match self.table.get(whole as usize..) {
             Some(&[this, next, ..]) => this + (next - this) * (steps - whole as f64),
@@ -62,16 +62,16 @@ impl DecayTable {
     }
 }
 
-/// What a copy and those on one side of it count together, in units of what it counts itself.
+/// Kernel sums of one copy over each side, in units of its own weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// When it was sent, nanoseconds since the epoch.
+    /// Sending time, nanoseconds since the epoch.
     pub at: i64,
     /// It and those before it, [`NEIGHBOURS`] in all.
     pub before: f64,
     /// It and those after it.
     pub after: f64,
-    /// What is left from it to the next.
+    /// Factor from it to the next.
     pub step: f64,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct KernelSums {
 }
 
 impl KernelSums {
-    /// Of copies sent at `times`; nothing where there is no memory.
+    /// Sums for copies sent at `times`; empty without autocorrelation.
     pub fn new(times: &Times, decay: &DecayTable) -> Self {
         let times = times.nanos();
         if decay.is_nothing() || times.is_empty() {

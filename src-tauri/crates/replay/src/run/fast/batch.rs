@@ -1,4 +1,4 @@
-//! What to do together: the same replicate of several scenarios that meet the same weather.
+//! Batches: the same replicate of several scenarios that meet the same channel.
 
 use crate::bounds;
 use crate::channel::Luck;
@@ -17,16 +17,16 @@ pub(in crate::run) struct Batch {
 }
 
 impl Batch {
-    /// How often its thread passes, where each of `paths` is done by itself; fewer times where they are not.
+    /// Passes of its thread where each of `paths` is simulated by itself; fewer where they are not.
     pub fn passes(&self, paths: u64) -> u64 {
         if self.job == Job::Bounds { paths * self.setups.len() as u64 } else { paths }
     }
 }
 
-/// More scenarios are several bundles: a bundle is done by one thread.
+/// Most scenarios in a batch, which one thread works on. Chosen here; repeat with `npm run bench -- replicates`.
 const MOST: usize = 16;
 
-/// The jobs of all `setups`, bundled; those of one scenario in the order of [`Setup::jobs`].
+/// The jobs of all `setups` in batches; those of one scenario in the order of [`Setup::jobs`].
 pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, setup) in setups.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
         for (i, jobs) in &mut left {
             batches.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Batch { job, setups: vec![*i] }));
         }
-        // One that has more replicates than others goes on alone, before any begins with other luck.
+        // A scenario with more replicates than others continues alone, before any resampled run begins.
         loop {
             let next = left.iter_mut().filter_map(|(_, jobs)| jobs.peek().copied());
             let Some(job) = next.min_by_key(|job| matches!(job, Job::Another(_))) else { break };
@@ -56,7 +56,7 @@ pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
 }
 
 impl Replay {
-    /// One job of each scenario of a bundle, in the weather and with the dither that they share.
+    /// Runs one job of each scenario of a batch, on the channel and with the dithers that they share.
     pub(in crate::run) fn work(
         &self,
         setups: &[Setup],
@@ -80,7 +80,7 @@ impl Replay {
         let apart = |setup: &Setup| draws.are_independent(setup);
         let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
         if all_apart {
-            // Path by path: what is known of one is at hand for all scenarios.
+            // Path by path: the data of a path stay in the processor's cache for all scenarios.
             for path in paths {
                 for (setup, replicate_run) in setups().zip(&mut replicate_run) {
                     self.simulate_path(setup, path, &mut draws, replicate_run, watch)?;
@@ -104,7 +104,7 @@ impl Replay {
     }
 }
 
-/// What a unit of work gives.
+/// Result of a unit of work.
 #[derive(Debug)]
 pub(crate) enum Done {
     Bounds(bounds::Bounded),
