@@ -1,13 +1,13 @@
-// `npm run bench`: the benchmarks, as ratios to a peer in the same run. `npm run bench -- window [FRAMES]`: what a frame
-// costs while a large capture is panned and zoomed. `npm run bench -- stops [FRAMES] [WORD]`: of every request on such a
-// capture how long it takes, whether it says how far it is, and how soon it stops.
+// `npm run bench [-- FILTER]`: runs the benchmarks; times are ratios to a peer in the same run.
+// `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
+// `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
+// and the time it needs to stop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import app from './app.mjs';
-import { ENV, ROOT, RUST, UI } from './env.mjs';
+import { ENV, ROOT, RUST, UI, cargoBuild } from './env.mjs';
 import { TEST } from './needs.mjs';
-import page from './page.mjs';
+import { buildPage } from './page.mjs';
 import { onPath, run, Stop } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -41,10 +41,9 @@ async function inWindow(frames = '5000000') {
     tests: TEST.filter(({ id }) => ['chromium', 'Xvfb', 'WebKitWebDriver'].includes(id)),
   });
   if (unmet.size > 0) throw new Stop([...unmet.values()].join('\n'));
-  for (const build of [page, app]) {
-    const code = await build();
-    if (code) return code;
-  }
+  await buildPage();
+  const code = await run('cargo', cargoBuild('rtoscope-app', 'rtoscope'), { cwd: RUST });
+  if (code !== 0) return code;
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const env = { ...ENV, RTOSCOPE_FRAMES: frames };
   return run(process.execPath, [vitest, 'run', '--project', 'window'], { cwd: UI, env });

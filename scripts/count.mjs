@@ -1,4 +1,4 @@
-// Reads how many tests passed, failed and were skipped from what a runner printed.
+// Counts passed, failed and skipped tests in a runner's output.
 import { stripVTControlCharacters } from 'node:util';
 
 const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
@@ -6,7 +6,7 @@ const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match)
 const lines = (text, pattern) => [...text.matchAll(pattern)].length;
 
 const READERS = {
-  /** One line a test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". */
+  /** One line per test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". */
   cargo: (text) => ({
     passed: sum(text, /^test result: .*?(\d+) passed/gm),
     failed: sum(text, /^test result: .*?(\d+) failed/gm),
@@ -36,8 +36,8 @@ const READERS = {
 };
 
 /**
- * The result of a finished suite. A command that failed without naming a failed test (it did not compile, it crashed)
- * is one failure; so is one that should have counted tests and counted none.
+ * Result of a finished suite. A command that failed without naming a failed test (it did not compile, it crashed) is one
+ * failure. So is a runner that ran no test at all.
  */
 export function count(reader, output, code) {
   if (!reader) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };

@@ -1,4 +1,4 @@
-// `npm run dev`: the page alone, on recorded bytes, reloading as it is edited. No Rust.
+// `npm run dev`: serves the page alone on recorded replies and reloads it as it is edited. Needs no Rust.
 import { join } from 'node:path';
 import { ROOT, UI } from './env.mjs';
 import { run } from './run.mjs';

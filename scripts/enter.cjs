@@ -1,5 +1,5 @@
-// The one door: `node scripts/enter.cjs NAME ARGS` runs scripts/NAME.mjs. Written for any Node, so that an old one gets
-// a sentence instead of a syntax error.
+// `node scripts/enter.cjs NAME ARGS` runs scripts/NAME.mjs. Written in the oldest JavaScript, so that an old Node prints a
+// sentence and not a syntax error.
 'use strict';
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
@@ -19,7 +19,7 @@ import('./' + process.argv[2] + '.mjs')
     process.exitCode = code || 0;
   })
   .catch(function (error) {
-    // A Stop has said all there is to say; anything else is a bug and shows where.
+    // A Stop is an expected end; anything else is a bug and needs its stack.
     console.error(error.name === 'Stop' ? error.message : error);
     process.exitCode = 1;
   });

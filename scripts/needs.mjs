@@ -1,6 +1,6 @@
-// What has to be on the machine, how to see it, and what each distribution calls it.
-// Found by reading what the build scripts of our dependency tree probe (`cargo tree` and each crate's
-// [package.metadata.system-deps]); librsvg, libxdo, libappindicator and OpenSSL belong to Tauri features we do not use.
+// Programs and libraries that must be on the machine, the check for each, and its package in each distribution.
+// The list is what the build scripts of our dependencies probe (`cargo tree`, [package.metadata.system-deps]). librsvg,
+// libxdo, libappindicator and OpenSSL belong to features of Tauri that are off.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -140,7 +140,7 @@ export const TEST = [
   },
 ];
 
-/** The Chromium the tests drive: a real one on the PATH, or the one Playwright installed. */
+/** Path of the Chromium for the tests, on the PATH or installed by Playwright; null where there is none. */
 export function chromium() {
   for (const name of ['chromium', 'google-chrome-stable', 'google-chrome', 'chromium-browser']) {
     const file = onPath(name);
@@ -155,7 +155,7 @@ export function chromium() {
   }
 }
 
-/** Ubuntu's `chromium-browser` is a shell script that starts the snap. */
+/** True for Ubuntu's `chromium-browser`, a shell script that starts the snap. */
 const isSnap = (file) =>
   file.startsWith('/snap/') || (statSync(file).size < 8192 && readFileSync(file, 'utf8').includes('/snap/'));
 

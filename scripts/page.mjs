@@ -1,10 +1,10 @@
-// The pages: built by Vite before anything that embeds them.
+// Builds the pages with Vite, before the programs that embed them.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, RUST, UI } from './env.mjs';
 import { Stop, run } from './run.mjs';
 
-// The window, which the app embeds, and the report's page, which app and command line carry (src-tauri/crates/page).
+// The window's page is embedded in the app, the report's page in app and command line (src-tauri/crates/page).
 const PAGES = [
   { built: join(UI, 'dist', 'index.html'), config: 'vite.config.ts' },
   { built: join(RUST, 'crates', 'page', 'built', 'report.html'), config: 'vite.report.config.ts' },
@@ -14,7 +14,7 @@ const SOURCES = [
   ...PAGES.map(({ config }) => config),
 ];
 
-/** The newest change under a path, 0 when it does not exist. */
+/** Time of the newest change under a path, in milliseconds; 0 where it does not exist. */
 export function newest(path) {
   if (!existsSync(path)) return 0;
   const stat = statSync(path);
@@ -22,12 +22,12 @@ export function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** True when nothing the page is made of has changed since it was built. */
+/** True where no source of a page has changed since it was built. */
 export function fresh(built, sources = [...SOURCES.map((name) => join(UI, name)), join(ROOT, 'package-lock.json')]) {
   return existsSync(built) && sources.every((path) => newest(path) <= statSync(built).mtimeMs);
 }
 
-/** Builds the pages that are not fresh: a page that does not change is an app that is not compiled again. */
+/** Builds the pages that are not fresh. An unchanged page saves compiling the app again. */
 export async function buildPage({ stdio = 'inherit' } = {}) {
   for (const { built, config } of PAGES) {
     if (fresh(built)) continue;
@@ -37,7 +37,7 @@ export async function buildPage({ stdio = 'inherit' } = {}) {
   }
 }
 
-/** `npm run -s page`, as a suite of the tests. */
+/** Builds the pages as a suite of the tests. */
 export default async function () {
   await buildPage();
   console.log('The window’s page and the report’s are up to date.');

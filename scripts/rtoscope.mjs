@@ -1,6 +1,6 @@
-// `npm run -s rtoscope -- ARGS`: the release CLI, built when missing or older than its sources. Standard output and the
-// exit code are the CLI's own; the build, when there is one, speaks on standard error. Needs Rust and nothing else; only
-// `report` needs the page that reports are written into, which needs the node packages.
+// `npm run -s rtoscope -- ARGS`: runs the command line, built first where it is missing or older than its sources. Standard
+// output and exit code are the program's own; the build prints to standard error. Needs Rust only; `report` also needs
+// the page that reports are written into, and with it the node packages.
 import { spawn } from 'node:child_process';
 import { ENV, RUST, binary, cargoBuild, typedIn } from './env.mjs';
 import { buildPage } from './page.mjs';
@@ -8,18 +8,18 @@ import { Stop, exitCode, onPath, run } from './run.mjs';
 import { nodePackages } from './setup.mjs';
 
 export default async function (args) {
-  if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
   if (args[0] === 'report') {
     await nodePackages({ stdio: ['ignore', 2, 2] });
     await buildPage({ stdio: ['ignore', 2, 2] });
   }
-  const code = await buildQuietly('rtoscope');
+  const code = await build('rtoscope');
   if (code !== 0) return code;
   return run(binary('rtoscope'), args, { cwd: typedIn('rtoscope') });
 }
 
-/** cargo decides what is fresh. Its closing "Finished" line is only passed on after it has done something. */
-export function buildQuietly(bin) {
+/** Builds a program of the workspace and returns cargo's exit code. Prints nothing, on standard error, where all is up to date. */
+export function build(bin) {
+  if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
   return new Promise((resolve, reject) => {
     const colour = process.stderr.isTTY ? 'always' : 'never';
     const cargo = spawn('cargo', ['--color', colour, ...cargoBuild(bin)], {

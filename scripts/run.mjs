@@ -1,11 +1,11 @@
-// Child processes: found, run, read.
+// Finds and runs programs.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { constants as os } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ENV, PATH } from './env.mjs';
 
-/** The full path of a program, or null. */
+/** Full path of a program, or null. */
 export function onPath(name, path = PATH) {
   for (const dir of path.split(delimiter).filter(Boolean)) {
     const file = join(dir, name);
@@ -25,12 +25,12 @@ export function read(command, args, options = {}) {
   return run.status === 0 ? run.stdout.trim() : null;
 }
 
-/** The exit code of a child, as a shell would say it. */
+/** Exit code of a child, as a shell gives it. */
 export const exitCode = (code, signal) => code ?? 128 + (os.signals[signal] ?? 0);
 
 /**
- * Runs a command with our own streams and resolves to its exit code. Ctrl-C reaches the whole foreground group, so the
- * child decides how to end and we follow.
+ * Runs a command with our own streams and resolves to its exit code. Ctrl-C reaches the whole foreground group: the child
+ * ends in its own way, and this process only waits for it.
  */
 export function run(command, args, options = {}) {
   const wait = () => {};
@@ -42,13 +42,13 @@ export function run(command, args, options = {}) {
   }).finally(() => process.off('SIGINT', wait));
 }
 
-/** npm, as the node program that started us, or from the PATH. */
+/** Command of npm: the one that started this process, or the one on the PATH. */
 export const npm = (...args) =>
   process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, [process.env.npm_execpath, ...args]]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
 
-/** A stop that is not a crash: the message is all there is to say. */
+/** An expected end with a message for the person; enter.cjs prints it without a stack trace. */
 export class Stop extends Error {
   name = 'Stop';
 }

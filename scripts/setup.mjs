@@ -1,8 +1,10 @@
-// What `npm start` and `npm test` run first: Rust, node packages, system libraries. Installs what is missing where it
-// may, saying what and why; otherwise says the one command to run, and stops. When nothing is missing it takes a moment.
+// Set-up before `npm start` and `npm test`: Rust, node packages, system libraries. In a terminal it asks before it installs
+// missing packages; without one, or with CI=true, it installs them. Where it may not, it prints the command and stops.
+// When nothing is missing it takes a moment.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, RUST } from './env.mjs';
+import { createInterface } from 'node:readline';
+import { CI, ROOT, RUST } from './env.mjs';
 import { BUILD } from './needs.mjs';
 import { Stop, npm, onPath, read, run } from './run.mjs';
 import { osRelease, plan } from './system.mjs';
@@ -11,18 +13,13 @@ const RUST_AT_LEAST = [1, 90];
 
 /**
  * @param {{ rust?: boolean, tests?: import('./needs.mjs').Need[] }} wanted
- * @returns {Promise<Map<string, string>>} the test needs that could not be met, each with its reason
+ * @returns {Promise<Map<string, string>>} unmet needs of tests, each with its reason
  */
 export async function setup({ rust = true, tests = [] } = {}) {
   if (rust) checkRust();
-  if (rust && process.platform === 'linux') await install(BUILD, { must: true });
+  if (rust && process.platform === 'linux') await meet(BUILD, { must: true });
   await nodePackages();
-  return process.platform === 'linux' ? install(tests, { must: false }) : elsewhere(tests);
-}
-
-export default async function () {
-  await setup();
-  console.log('Everything RTOscope needs is here.');
+  return process.platform === 'linux' ? meet(tests, { must: false }) : elsewhere(tests);
 }
 
 function checkRust() {
@@ -36,7 +33,7 @@ function checkRust() {
   throw new Stop(`RTOscope needs Rust ${major}.${minor} or newer; ${here}. Get it with\n\n  ${line}\n`);
 }
 
-/** True when what npm last installed is what the lock file asks for. Optional packages are for other platforms. */
+/** True where npm last installed the versions of the lock file. Optional packages are for other platforms. */
 export function installed(lock, hidden) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.optional && !entry.peer)
@@ -53,21 +50,26 @@ export async function nodePackages({ stdio = 'inherit' } = {}) {
   if (code !== 0) throw new Stop('npm ci failed; its message is above.');
 }
 
-/** Meets the needs that can be met. The rest ends the run (`must`) or comes back with reasons. */
-async function install(needs, { must }) {
+/**
+ * Installs missing needs, with consent. Unmet needs end the run with the command to type (`must`), or are returned with
+ * their reasons.
+ * @param {import('./needs.mjs').Need[]} needs
+ * @param {{ must: boolean, machine?: object, consent?: () => Promise<boolean>, execute?: (argv: string[]) => Promise<number> }} how
+ */
+export async function meet(needs, { must, machine = thisMachine(), consent = mayInstall, execute = quietly }) {
   const missing = needs.filter((need) => !need.found());
   if (missing.length === 0) return new Map();
-  const machine = thisMachine();
-  const todo = plan(missing, machine);
+  const { install, why } = plan(missing, machine);
 
-  if (todo.install.length > 0) {
-    console.log(`Missing on this machine${must ? '' : ' (only for tests)'}:\n${todo.why.join('\n')}`);
-    for (const step of todo.install) {
+  if (install.length > 0) {
+    console.log(`Missing on this machine${must ? '' : ' (only for tests)'}:\n${why.join('\n')}`);
+    for (const { say } of install) console.log(`To install: ${say}`);
+    for (const step of (await consent()) ? install : []) {
       console.log(`Installing: ${step.say}`);
-      let code = await quietly(step.argv);
+      let code = await execute(step.argv);
       if (code !== 0 && step.refresh) {
         console.log('That failed; perhaps the package lists are old. Fetching them and trying again.');
-        code = (await quietly(step.refresh)) || (await quietly(step.argv));
+        code = (await execute(step.refresh)) || (await execute(step.argv));
       }
       if (code !== 0) console.error(`That failed with exit code ${code}.`);
     }
@@ -77,6 +79,21 @@ async function install(needs, { must }) {
   const still = plan(left, machine);
   if (must) throw new Stop(instructions(still, machine.system));
   return new Map(left.map((need) => [need.id, `${need.id} is missing; ${plan([need], machine).commands[0]}`]));
+}
+
+/**
+ * Asks whether to install. Enter and "y" mean yes; "n", the end of input and Ctrl-C mean no. Without a terminal, or with
+ * CI=true, the answer is yes: `npm test` sets up a fresh machine unattended.
+ */
+export async function mayInstall({ input = process.stdin, output = process.stdout, ci = CI } = {}) {
+  if (ci || !input.isTTY || !output.isTTY) return true;
+  const terminal = createInterface({ input, output });
+  const answer = await new Promise((resolve) => {
+    terminal.on('close', () => resolve('no'));
+    terminal.question('Install now? [Y/n] ', resolve);
+  });
+  terminal.close();
+  return /^(y|yes)?$/i.test(answer.trim());
 }
 
 const quietly = ([command, ...args]) => run(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -107,10 +124,10 @@ function thisMachine() {
   };
 }
 
-/** Container images come without package lists. */
+/** True where apt has package lists; container images come without. */
 const haveLists = (directory) => existsSync(directory) && readdirSync(directory).some((n) => n.includes('_Packages'));
 
-/** Windows and macOS bring their own webview; programs that only tests need are not installed for them. */
+/** Unmet needs on Windows and macOS, which bring their own webview. Set-up installs nothing there. */
 function elsewhere(tests) {
   const missing = tests.filter((need) => !need.found());
   return new Map(missing.map((need) => [need.id, `${need.id} is missing and set-up does not know this system`]));

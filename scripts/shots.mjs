@@ -1,5 +1,5 @@
-// `npm run shots [DIR] [NAMES]`: pictures of every view and every figure, both themes, both sizes, in DIR (by default
-// ui/test/shots), to be looked at one by one. NAMES is a regular expression of those wanted.
+// `npm run shots [-- DIR] [NAMES]`: takes pictures of every view and every figure, in both themes and both sizes, into DIR
+// (default: ui/test/shots). NAMES is a regular expression over their names.
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { ENV, ROOT, RUST, UI, typedIn } from './env.mjs';
@@ -8,7 +8,7 @@ import page from './page.mjs';
 import { run, Stop } from './run.mjs';
 import { setup } from './setup.mjs';
 
-/** The core behind pipes (crates/api/benches/serve.rs), built. */
+/** Builds the core behind pipes (crates/api/benches/serve.rs) and returns its path. */
 export function serve() {
   const args = ['bench', '--locked', '--workspace', '--bench', 'serve', '--no-run', '--message-format', 'json'];
   const said = execFileSync('cargo', args, { cwd: RUST, env: ENV, encoding: 'utf8', maxBuffer: 1 << 28 });

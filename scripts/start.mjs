@@ -1,4 +1,4 @@
-// `npm start [-- FILE...]`: from a clone to the open window.
+// `npm start [-- FILE...]`: sets up, builds, and opens the window.
 import { RUST, binary, cargoBuild, typedIn } from './env.mjs';
 import { buildPage } from './page.mjs';
 import { Stop, run } from './run.mjs';

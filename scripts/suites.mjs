@@ -1,29 +1,29 @@
-// Everything `npm test` runs, in order: cheap answers first; the page before Rust, because the app embeds it. To add a
-// suite, add an entry. `needs` name entries of needs.mjs; `count` names a reader of count.mjs, and without one the
-// command itself is the test: exit code 0 is one passed.
+// Suites of `npm test`, in order: quick ones first; the page before Rust, because the app embeds it. A new suite is a new
+// entry. `needs` are entries of needs.mjs. `count` is a reader of count.mjs; without one the command itself is the test, and
+// exit code 0 is one passed.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, RUST, UI } from './env.mjs';
+import { ROOT, RUST, UI, cargoBuild } from './env.mjs';
 
 const cargo = (...args) => ({ argv: ['cargo', ...args], cwd: RUST, rust: true });
 const node = (cwd, ...args) => ({ argv: [process.execPath, ...args], cwd });
 const script = (name, ...args) => node(ROOT, 'scripts/enter.cjs', name, ...args);
 const tool = (cwd, path, ...args) => node(cwd, join(ROOT, 'node_modules', path), ...args);
 const vitest = (project) => tool(UI, 'vitest/vitest.mjs', 'run', '--project', project);
-const wiresharkTests = readdirSync(join(ROOT, 'wireshark', 'test'))
-  .filter((name) => name.endsWith('.test.mjs'))
-  .map((name) => join('wireshark', 'test', name));
-const entranceTests = readdirSync(join(ROOT, 'scripts', 'test')).map((name) => join('scripts', 'test', name));
+const nodeTests = (...folders) => {
+  const files = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)));
+  return node(ROOT, '--test', '--test-reporter=spec', ...files.filter((name) => name.endsWith('.test.mjs')));
+};
 
 /** @type {Suite[]} */
 export const SUITES = [
   {
     id: 'entrance',
-    what: 'set-up and this runner',
+    what: 'set-up, this runner, and the links of all Markdown',
     in: ['test'],
     count: 'node',
     rust: true,
-    ...node(ROOT, '--test', '--test-reporter=spec', ...entranceTests),
+    ...nodeTests('scripts/test'),
   },
   { id: 'fmt', what: 'cargo fmt', in: ['test', 'check'], needs: ['rustfmt'], ...cargo('fmt', '--all', '--check') },
   { id: 'prettier', what: 'prettier', in: ['test'], ...tool(ROOT, 'prettier/bin/prettier.cjs', '--check', '.') },
@@ -46,6 +46,7 @@ export const SUITES = [
       'ui',
       'scripts',
       'wireshark',
+      'firmware-sniffer',
     ),
   },
   { id: 'vitest', what: 'the page’s parts', in: ['test', 'check'], count: 'vitest', ...vitest('unit') },
@@ -54,7 +55,14 @@ export const SUITES = [
     what: 'expected dissections, against the installed tshark',
     in: ['test'],
     needs: ['tshark'],
-    ...script('traces', '--check'),
+    ...script('generate/traces', '--check'),
+  },
+  {
+    id: 'compare',
+    what: 'the tool that compares with tshark',
+    in: ['test'],
+    count: 'node',
+    ...nodeTests('wireshark/compare/test'),
   },
   {
     id: 'wireshark',
@@ -62,7 +70,7 @@ export const SUITES = [
     in: ['test'],
     count: 'node',
     needs: ['tshark'],
-    ...node(ROOT, '--test', '--test-reporter=spec', ...wiresharkTests),
+    ...nodeTests('wireshark/test'),
   },
   {
     id: 'firmware',
@@ -70,7 +78,7 @@ export const SUITES = [
     in: ['test', 'check'],
     count: 'tap',
     needs: ['make'],
-    ...script('firmware', 'unit'),
+    ...script('../firmware-sniffer/firmware', 'unit'),
   },
   {
     id: 'firmware:image',
@@ -78,7 +86,7 @@ export const SUITES = [
     in: ['test'],
     count: 'tap',
     needs: ['make', 'arm-none-eabi-gcc', 'python3-venv'],
-    ...script('firmware', 'image'),
+    ...script('../firmware-sniffer/firmware', 'image'),
   },
   {
     id: 'firmware:cc2531',
@@ -87,7 +95,7 @@ export const SUITES = [
     count: 'cargo',
     rust: true,
     needs: ['make', 'sdcc', 'python3-venv', 'rustfmt', 'clippy'],
-    ...script('firmware', 'cc2531'),
+    ...script('../firmware-sniffer/firmware', 'cc2531'),
   },
   { id: 'page', what: 'vite build', in: ['test', 'check', 'e2e', 'e2e:app'], ...script('page') },
   {
@@ -98,7 +106,7 @@ export const SUITES = [
     after: ['page'],
     ...cargo('test', '--release', '--locked', '--workspace', '--no-fail-fast'),
   },
-  { id: 'gen', what: 'generated types', in: ['test', 'check'], rust: true, ...script('gen', '--check') },
+  { id: 'gen', what: 'generated types', in: ['test', 'check'], rust: true, ...script('generate/types', '--check') },
   {
     id: 'clippy',
     what: 'lints of the Rust crates',
@@ -113,7 +121,7 @@ export const SUITES = [
     in: ['test', 'e2e:app'],
     rust: true,
     after: ['page'],
-    ...script('app'),
+    ...cargo(...cargoBuild('rtoscope-app', 'rtoscope')),
   },
   {
     id: 'study',
@@ -121,7 +129,7 @@ export const SUITES = [
     in: ['test'],
     rust: true,
     after: ['app'],
-    ...script('study', '--check'),
+    ...script('generate/study', '--check'),
   },
   {
     id: 'live',
@@ -130,9 +138,15 @@ export const SUITES = [
     count: 'tap',
     needs: ['make', 'arm-none-eabi-gcc', 'python3-venv', 'tshark'],
     after: ['app'],
-    ...script('firmware', 'live'),
+    ...script('../firmware-sniffer/firmware', 'live'),
   },
-  { id: 'fixtures', what: 'bytes recorded for the page', in: ['test', 'e2e'], rust: true, ...script('fixtures') },
+  {
+    id: 'fixtures',
+    what: 'bytes recorded for the page',
+    in: ['test', 'e2e'],
+    rust: true,
+    ...script('fixtures'),
+  },
   {
     id: 'e2e',
     what: 'the page in Chromium',
@@ -156,12 +170,12 @@ export const SUITES = [
 /**
  * @typedef {object} Suite
  * @property {string} id its name on the command line: `npm test -- cargo vitest`
- * @property {string} what it tests, in a few words
+ * @property {string} what its subject, for the person who reads the log
  * @property {string[]} in the npm scripts that run it
  * @property {string[]} argv
  * @property {string} cwd
  * @property {boolean} [rust] needs cargo and the system libraries
- * @property {string[]} [needs] what must be on the machine; else the suite is skipped
- * @property {string[]} [after] suites it builds on; when one of them failed, so has this
+ * @property {string[]} [needs] needs without which the suite is skipped
+ * @property {string[]} [after] suites it builds on; where one of them has failed, so has this
  * @property {'cargo' | 'node' | 'tap' | 'vitest'} [count]
  */

@@ -1,4 +1,4 @@
-// Which packages are missing here, and the one command that installs them. Decides; does not run anything.
+// Plans the installation of missing packages: steps and commands. Runs nothing.
 
 const MANAGERS = {
   apt: {
@@ -10,14 +10,14 @@ const MANAGERS = {
   pacman: { systems: ['arch'], install: (sudo, names) => `${sudo}pacman -S --needed ${names.join(' ')}` },
 };
 
-/** The fields of /etc/os-release that say which family a system is of. */
+/** Identity of a system from /etc/os-release: its name, and the families it belongs to. */
 export function osRelease(text) {
   const field = (name) => text.match(new RegExp(`^${name}="?([^"\n]*)"?$`, 'm'))?.[1] ?? '';
   const id = field('ID');
   return { id, name: field('PRETTY_NAME') || id || 'this system', ids: [id, ...field('ID_LIKE').split(' ')] };
 }
 
-/** The package manager of a system, or null when we do not know its package names. */
+/** Package manager of a system, or null where its package names are not known. */
 export function managerOf(system) {
   const known = system.ids.flatMap((id) => Object.keys(MANAGERS).filter((m) => MANAGERS[m].systems.includes(id)));
   return known[0] ?? null;
@@ -27,8 +27,8 @@ const isUbuntu = (system) => system.ids.includes('ubuntu');
 const packages = (manager, needs) => [...new Set(needs.flatMap((need) => need[manager] ?? []))];
 
 /**
- * What to do about missing needs: `install` (steps to run as they are, empty where we may not), `why` (one line a need),
- * `commands` (what a person would type; one line for each package manager when the system is unknown).
+ * Plan for missing needs: `install` (steps that can run without a password; empty where there are none), `why` (one line per
+ * need), `commands` (lines for a person to type; one for each package manager where the system is unknown).
  *
  * @param {import('./needs.mjs').Need[]} missing
  * @param {{ system: ReturnType<typeof osRelease>, root: boolean, sudo: boolean, rustup: boolean, lists: boolean }} machine
@@ -54,7 +54,7 @@ export function plan(missing, machine) {
   if (packaged.length && mayInstall) {
     const apt = [
       ...(machine.root ? [] : ['sudo', '-n']),
-      // No question may wait for an answer: not Wireshark's about capture rights, not needrestart's.
+      // Packages must not ask questions of their own, as Wireshark does about capture rights, and needrestart.
       ...['env', 'DEBIAN_FRONTEND=noninteractive', 'NEEDRESTART_SUSPEND=1'],
       ...['apt-get', '-qq', '-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=300'],
     ];

@@ -1,5 +1,5 @@
-// `npm test`, `npm run check`, `npm run e2e`, `npm run e2e:app`: runs the suites of suites.mjs and adds up. It keeps
-// going after a failure; the last line is always "N passed, N failed, N skipped".
+// `npm test`, `npm run check`, `npm run e2e`, `npm run e2e:app`: runs the suites of suites.mjs and adds up their results. A
+// failure does not end the run. The last line is always "N passed, N failed, N skipped".
 import { spawn } from 'node:child_process';
 import { CI, ENV } from './env.mjs';
 import { count } from './count.mjs';
@@ -26,7 +26,7 @@ export default async function (args) {
   return report(results);
 }
 
-/** The suites of a group (`check`, `e2e`, …; `test` when none is named), or the named ones of it and what they build on. */
+/** Suites of a group (`check`, `e2e`, …; default `test`); or its named suites and those that they build on. */
 export function choose(args) {
   const groups = new Set(SUITES.flatMap((suite) => suite.in));
   const [group, names] = groups.has(args[0]) && args[0] !== 'test' ? [args[0], args.slice(1)] : ['test', args];
@@ -45,7 +45,7 @@ export function choose(args) {
   return SUITES.filter((suite) => wanted.has(suite.id));
 }
 
-/** The result of a suite that cannot run: a need that could not be met skips it, a suite it builds on fails it. */
+/** Result of a suite that cannot run: skipped for an unmet need, failed after a suite it builds on has failed; else null. */
 export function stopped({ needs = [], after = [] }, unmet, results) {
   const broken = after.find((id) => results.some((result) => result.id === id && result.failed > 0));
   if (broken) return { passed: 0, failed: 1, skipped: 0, reason: `not run, because ${broken} failed` };
@@ -61,32 +61,32 @@ async function time(suite) {
 }
 
 /**
- * Property tests draw the same cases in every run of the suites: one that fails here fails for everybody, and one that
- * passed does not fail elsewhere. Fresh draws are a hunt, started by hand: `PROPTEST_CASES=5000 cargo test --release …`.
+ * Seed of property tests, fixed so that a run of the suites gives the same result everywhere. New cases are drawn by hand:
+ * `PROPTEST_CASES=5000 cargo test --release …`.
  */
-const DRAWS = { PROPTEST_RNG_SEED: '1' };
+const SEED = { PROPTEST_RNG_SEED: '1' };
 
-/** Runs a suite, showing its output as it comes and keeping it to be counted. */
+/** Runs a suite. Its output is shown as it comes and returned to be counted. */
 function execute({ argv: [command, ...args], cwd }) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1', CARGO_TERM_COLOR: 'always' } : {};
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
-      env: { ...DRAWS, ...ENV, ...colour },
+      env: { ...SEED, ...ENV, ...colour },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    const keep = (stream) => (text) => {
+    const show = (stream) => (text) => {
       output += text;
       stream.write(text);
     };
-    child.stdout.setEncoding('utf8').on('data', keep(process.stdout));
-    child.stderr.setEncoding('utf8').on('data', keep(process.stderr));
+    child.stdout.setEncoding('utf8').on('data', show(process.stdout));
+    child.stderr.setEncoding('utf8').on('data', show(process.stderr));
     child.on('error', reject).on('close', (code, signal) => resolve({ code: exitCode(code, signal), output }));
   });
 }
 
-/** Prints the table and the closing line; returns the exit code. */
+/** Prints the summary and the closing line; returns the exit code. */
 export function report(results, { ci = CI, print = console.log } = {}) {
   const width = Math.max(...results.map((result) => result.id.length));
   print('\n━━ summary');

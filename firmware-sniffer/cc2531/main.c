@@ -5,7 +5,7 @@
 #include "usb.h"
 #include "vendor.h"
 
-/* The lights are looked at once in so many turns of the loop, which then may last a frame each. */
+/* The lights are updated once per so many passes of the loop, each of which may last a frame. */
 #define LIGHTS_TURNS 32u
 
 static XDATA uint32_t dropped_before;

@@ -15,14 +15,14 @@
 /* A frame that began before the clock's tick is complete this much later at the latest: 127 octets and then some. */
 #define LONGEST_FRAME (6000uL << TICK_SHIFT)
 #define SECOND (1000000uL << TICK_SHIFT)
-/* While frames wait, the clock is read for one in so many of them. */
+/* While frames wait, the clock is read once per so many frames. */
 #define TURNS 32u
 /* Some packets, and the largest thing that is written at once: a record. */
 #define WAITING_MAX (3u * STREAM_PACKET + RECORD_WIRE_MAX)
 
 /*
- * What waits for the host is in one piece: the octets from `first` up to `end`. When all have been sent, the next are written
- * to the beginning again. The queue that holds frames while a host does not read is the ring, not this.
+ * Octets that wait for the host, in one piece from `first` up to `end`. When all have been sent, writing starts at the
+ * beginning again. Frames wait in the ring while a host does not read, not here.
  */
 static XDATA uint8_t waiting[WAITING_MAX];
 static uint8_t XDATA *XDATA first;

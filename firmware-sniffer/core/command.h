@@ -38,12 +38,12 @@ struct command {
     uint8_t text[COMMAND_LINE_MAX];
 };
 
-/* Whether an octet may be part of a command: printable ASCII. */
+/* True for an octet that may be part of a command: printable ASCII. */
 bool command_printable(uint8_t octet);
 
 void command_reset(struct command XDATA *command);
 
-/* Takes one octet. When it ends a line, `name` and `argument` say what was asked; else `name` is COMMAND_NONE. */
+/* Takes one octet. When it ends a line, `name` and `argument` hold the command; else `name` is COMMAND_NONE. */
 void command_octet(struct command XDATA *command, uint8_t octet);
 
 #endif

@@ -17,7 +17,7 @@ static void resume(const struct sniffer XDATA *sniffer)
     }
 }
 
-/* Measures the channels first..last and tells each: in text, all in one line. */
+/* Measures the channels first..last and reports each; in text, all in one line. */
 static void energy(struct sniffer XDATA *sniffer, uint8_t first, uint8_t last)
 {
     struct time64 time;
@@ -63,7 +63,7 @@ static void set_framing(struct sniffer XDATA *sniffer, uint8_t version)
         reply(sniffer, "framing text");
         sniffer->binary = false;
     } else if (!sniffer->listening) {
-        /* nobody to talk to: the line opens in text */
+        /* the line has closed; it opens in text */
     } else {
         /* The answer is in the old framing. The zero ends whatever came before it. */
         reply(sniffer, "framing binary 1");

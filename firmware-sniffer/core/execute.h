@@ -1,4 +1,4 @@
-/* What each command does. */
+/* The commands. */
 #ifndef CORE_EXECUTE_H
 #define CORE_EXECUTE_H
 

@@ -25,8 +25,8 @@ struct frame {
     uint8_t lqi;
     uint8_t flags;
     /*
-     * What the receiver writes: the PHR (the length of the PSDU), then the PSDU. The last two octets of the PSDU are not
-     * the FCS: both radios check it and put something else there. On the nRF52840 this is the target of the radio's DMA.
+     * Written by the receiver: the PHR (the length of the PSDU), then the PSDU. Its last two octets are not the FCS: both
+     * radios check it and put other values there. On the nRF52840 this is the target of the radio's DMA.
      */
     uint8_t air[1u + FRAME_PSDU_MAX + 2u];
 };

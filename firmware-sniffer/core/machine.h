@@ -1,4 +1,4 @@
-/* What the core asks of the machine it runs on. Each target defines these; the tests on the host define fakes. */
+/* Functions that each target defines for the core; the tests on the host define fakes. */
 #ifndef CORE_MACHINE_H
 #define CORE_MACHINE_H
 

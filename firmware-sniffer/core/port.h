@@ -1,5 +1,5 @@
 /*
- * What the core needs to know about the machine it is compiled for.
+ * Properties of the machine that the core is compiled for.
  *
  * The core takes C11 as far as SDCC 4.2 takes it: no 64-bit arithmetic, no structures passed or returned by value, no
  * recursion, no heap, no function pointers. Everything it keeps lives in structures its caller owns.

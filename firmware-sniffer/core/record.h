@@ -27,7 +27,7 @@ struct record {
     uint8_t octets[RECORD_MAX];
 };
 
-/* What a STATUS record tells besides the ring's counters. */
+/* Fields of a STATUS record besides the ring's counters. */
 struct record_state {
     uint8_t receiving; /* 0 or 1 */
     uint8_t channel;

@@ -1,4 +1,4 @@
-/* What goes to the host besides frames, in the framing it asked for. Each needs room in the outbox; see sniffer.h. */
+/* Messages to the host besides frames, in the framing it asked for. Each needs room in the outbox; see sniffer.h. */
 #ifndef CORE_REPLY_H
 #define CORE_REPLY_H
 
@@ -10,7 +10,7 @@ void reply_time(const struct sniffer XDATA *sniffer, struct time64 XDATA *out);
 /* Sends `sniffer->record`, stuffed and ended by a zero. */
 void reply_record(struct sniffer XDATA *sniffer);
 
-/* A lone zero: what came before it is not part of a record. */
+/* A lone zero: it separates earlier octets from the next record. */
 void reply_zero(struct sniffer XDATA *sniffer);
 
 /* A reply is begun, added to in `sniffer->line`, and sent. As text it begins with "# ", which no frame does. */

@@ -20,7 +20,7 @@ void sniffer_start(struct sniffer XDATA *sniffer, uint8_t reset_cause)
     sniffer->now.high = 0u;
     sniffer->now.low = 0u;
     sniffer->status_at = 0u;
-    sniffer->dropped_told = 0u;
+    sniffer->dropped_reported = 0u;
     sniffer->marks = 0u;
     sniffer->listening = false;
     sniffer->echo = true;
@@ -94,8 +94,8 @@ void sniffer_input(struct sniffer XDATA *sniffer, uint8_t octet)
 static void forward_text(struct sniffer XDATA *sniffer, const struct frame XDATA *frame,
                          const struct time64 XDATA *time)
 {
-    if (frame->dropped != sniffer->dropped_told) {
-        sniffer->dropped_told = frame->dropped;
+    if (frame->dropped != sniffer->dropped_reported) {
+        sniffer->dropped_reported = frame->dropped;
         reply_begin(sniffer, "dropped");
         reply_number(sniffer, "", frame->dropped);
         reply_send(sniffer, 1u);

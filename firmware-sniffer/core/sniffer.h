@@ -27,7 +27,7 @@ struct sniffer {
     uint8_t wire[RECORD_WIRE_MAX];
     struct time64 now; /* ticks */
     uint32_t status_at; /* low half of the ticks at which the next STATUS is due */
-    uint32_t dropped_told;
+    uint32_t dropped_reported;
     uint32_t marks;
     bool listening; /* a host has the line open (DTR) */
     bool echo;
@@ -43,11 +43,11 @@ void sniffer_tick(struct sniffer XDATA *sniffer, uint32_t ticks);
 /* The host opened or closed the line. Closing ends the binary framing and discards what waits; receiving goes on. */
 void sniffer_listen(struct sniffer XDATA *sniffer, bool listening);
 
-/* Whether there is room for what the next octet may cause. While there is not, leave octets with the host. */
+/* True while there is room for all that the next octet may cause. Otherwise leave octets with the host. */
 bool sniffer_takes_input(const struct sniffer XDATA *sniffer);
 void sniffer_input(struct sniffer XDATA *sniffer, uint8_t octet);
 
-/* Whether a frame waits and finds room. */
+/* True when a frame waits and there is room for it. */
 bool sniffer_forwards(const struct sniffer XDATA *sniffer);
 
 /* Moves one frame from the ring to the outbox. False when there was none or it found no room. */

@@ -20,7 +20,7 @@ from sim.host import fcs
 from sim.radio import DISABLED, Frame
 from sim.usb import PACKET
 
-# How far the simulation goes before it looks at the host again.
+# Simulated time between two looks at the host, in microseconds.
 STEP_US = 2_000
 
 
@@ -39,7 +39,7 @@ class Bridge:
         self.terminal, slave = pty.openpty()
         tty.setraw(slave)
         self.path = os.ttyname(slave)
-        # Closed here, so that the terminal tells whether a host has it open.
+        # Closed here, so that the terminal shows whether a host has it open.
         os.close(slave)
         os.set_blocking(self.terminal, False)
         self.dtr = False

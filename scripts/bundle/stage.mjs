@@ -1,4 +1,4 @@
-// What is installed, file by file: programs, desktop entry, icons, file types, licence, and Debian's control file.
+// The tree of an installation: programs, desktop entry, icons, file types, licence, and Debian's control file.
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { ROOT, RUST } from '../env.mjs';
 /** Name of the desktop entry, the icons and the file types: the identifier in tauri.conf.json. */
 export const APP = 'org.rtoscope.app';
 
-/** Debian's names. */
+/** Debian's names of architectures, by Node's. */
 export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 export const debName = (version) => `rtoscope_${version}_${ARCHITECTURES[process.arch]}.deb`;
 
@@ -52,13 +52,13 @@ export const mimeInfo = () => `<?xml version="1.0" encoding="UTF-8"?>
 </mime-info>
 `;
 
-/** The newest version of glibc that `program` names symbols of; null of what is no such program. */
+/** Newest version of glibc whose symbols `program` names; null where it names none. */
 export function glibc(program) {
   const minors = [...readFileSync(program, 'latin1').matchAll(/GLIBC_2\.(\d+)\b/g)].map(([, minor]) => Number(minor));
   return minors.length > 0 ? `2.${Math.max(...minors)}` : null;
 }
 
-/** Debian Policy 5.3. The libraries are those that the programs are linked with (`readelf -d`), under both names that they have had. */
+/** Control file (Debian Policy 5.3). The libraries are those of `readelf -d`, under their old and new names. */
 export const control = (version, kilobytes, libc) => `Package: rtoscope
 Version: ${version}
 Architecture: ${ARCHITECTURES[process.arch]}

@@ -1,4 +1,4 @@
-// The package, with programs that do nothing: what it holds, and whether a desktop understands it.
+// The package, made with dummy programs: its files, its control data, its desktop entry and file types.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ function staged(t) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'program');
-  // With names of symbols' versions, as linkers leave them.
+  // Contains versions of symbols, as a linker writes them.
   writeFileSync(program, '#!/bin/sh\n# \0GLIBC_2.9\0GLIBC_2.34\0');
   chmodSync(program, 0o600);
   const root = join(folder, 'root');
@@ -75,7 +75,7 @@ test('the desktop entry starts the app with the files it is given', (t) => {
   assert.equal(mainBinaryName, entry.Exec.split(' ')[0]);
 });
 
-test('the file types are taken by the database', (t) => {
+test('the shared MIME database accepts the file types', (t) => {
   if (!onPath('update-mime-database')) {
     console.log('update-mime-database is not on this machine: the file types were not tried');
     return;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { differences } from '../gen.mjs';
+import { differences } from '../generate/types.mjs';
 import { fresh } from '../page.mjs';
 import { installed } from '../setup.mjs';
 

@@ -1,6 +1,5 @@
-// One profile, one target folder, one selection of packages: nothing is compiled twice. cargo builds a dependency again
-// when its features differ, and dev-dependencies add their features whenever tests are built. Each such difference in a
-// crate below Polars or Tauri costs minutes, silently; here it fails.
+// No dependency may be compiled twice. cargo builds a dependency again when its features differ, and dev-dependencies add
+// their features whenever tests are built. Such a difference in a crate below Polars or Tauri costs minutes; here it fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RUST } from '../env.mjs';

@@ -1,4 +1,4 @@
-// What the window may do: its own page, its own commands, two file dialogs. Anything more is a decision, made here too.
+// The window's permissions: its own page, its own commands, two file dialogs. A wider permission must be changed here too.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ test('there is one capability, with nothing that reads, writes, starts or asks t
 });
 
 test('no plugin but the dialogs is linked, and nothing that speaks HTTP', () => {
-  // What is compiled, not what Cargo.lock knows for features that are off.
+  // The tree of what is compiled: Cargo.lock also has features that are off.
   const tree = read('cargo', ['tree', '--offline', '--locked', '-e', 'normal', '--prefix', 'none', '-f', '{p}'], {
     cwd: RUST,
     maxBuffer: 1 << 24,

@@ -13,7 +13,7 @@ test('cargo’s test binaries are added up', () => {
   assert.deepEqual(count('cargo', output, 101), { passed: 15, failed: 2, skipped: 1 });
 });
 
-test('node’s closing lines are read', () => {
+test('node’s closing lines are counted', () => {
   const output = 'ℹ tests 9\nℹ pass 5\nℹ fail 1\nℹ cancelled 1\nℹ skipped 1\nℹ todo 1\n';
   assert.deepEqual(count('node', output, 1), { passed: 5, failed: 2, skipped: 2 });
 });
@@ -24,7 +24,7 @@ test('TAP’s results are counted, of several producers', () => {
   assert.deepEqual(count('tap', 'ok 1 - a\nAddressSanitizer', 134), { passed: 1, failed: 1, skipped: 0 });
 });
 
-test('Vitest’s closing line is read', () => {
+test('Vitest’s closing line is counted', () => {
   const output = ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 30 passed | 2 skipped | 1 todo (34)\n';
   assert.deepEqual(count('vitest', output, 1), { passed: 30, failed: 1, skipped: 3 });
 });
@@ -58,7 +58,7 @@ test('in CI a skip is a failure', () => {
   assert.equal(closing([GOOD], true).code, 0);
 });
 
-test('a suite is skipped for what the machine lacks, and fails with what it builds on', () => {
+test('a suite is skipped for an unmet need, and fails after a suite it builds on has failed', () => {
   const suite = { needs: ['tshark'], after: ['page'] };
   assert.equal(stopped(suite, new Map(), [{ id: 'page', failed: 0 }]), null);
   assert.equal(stopped(suite, new Map([['tshark', 'no tshark']]), []).skipped, 1);
@@ -71,7 +71,7 @@ test('a group and names choose suites', () => {
     choose(['vitest', 'fmt']).map((suite) => suite.id),
     ['fmt', 'vitest'],
   );
-  // What a suite builds on comes with it, in order, so that naming one works in a fresh clone.
+  // Suites that the named one builds on come with it, in order, so that naming one works in a fresh clone.
   assert.deepEqual(
     choose(['study']).map((suite) => suite.id),
     ['page', 'app', 'study'],
@@ -80,7 +80,7 @@ test('a group and names choose suites', () => {
   assert.throws(() => choose(['no-such-suite']), /There are: /);
 });
 
-test('the table is sound', () => {
+test('the table of suites is consistent', () => {
   assert.equal(new Set(SUITES.map((suite) => suite.id)).size, SUITES.length);
   const known = new Set(TEST.map((need) => need.id));
   for (const [index, suite] of SUITES.entries()) {

@@ -37,7 +37,7 @@ test('package lists that are there are fetched again only when the installation 
   assert.equal(install[0].refresh.at(-1), 'update');
 });
 
-test('sudo is asked not to ask', () => {
+test('sudo runs without a password prompt', () => {
   const { install } = plan([GTK], machine(UBUNTU, { sudo: true }));
   assert.deepEqual(install[0].argv.slice(0, 3), ['sudo', '-n', 'env']);
 });
@@ -64,7 +64,7 @@ test('without rights nothing is installed and one command is named', () => {
   }
 });
 
-test('every reason is said', () => {
+test('every missing need has its reason', () => {
   const { why } = plan(BUILD, machine(DEBIAN));
   assert.equal(why.length, BUILD.length);
   assert.match(why.join('\n'), /gtk\+-3\.0 +GTK 3/);

@@ -43,7 +43,7 @@ impl Progress for Reporter {
         let now = Instant::now();
         if self.reported.is_none_or(|last| now.duration_since(last) >= INTERVAL) {
             self.reported = Some(now);
-            // A page that has gone away cannot be told; the job still answers.
+            // A page that has gone away gets no report; the job still answers.
             let _ = self.channel.send(Report { job: self.job, done, total });
         }
         ControlFlow::Continue(())

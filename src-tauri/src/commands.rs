@@ -64,7 +64,7 @@ struct Running<'a> {
 impl Jobs {
     fn start(&self, job: u32) -> Running<'_> {
         let cancelled = Arc::new(AtomicBool::new(false));
-        // A page that was reloaded counts from one again: nobody waits for the job that had this number.
+        // A page that was reloaded counts from one again: the old job of this number has no listener.
         if let Some(orphan) = self.lock().insert(job, Arc::clone(&cancelled)) {
             orphan.store(true, Ordering::Relaxed);
         }

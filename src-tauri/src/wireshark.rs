@@ -81,7 +81,7 @@ impl Written {
     }
 }
 
-/// A file that was not there before, so that nobody else's is written to.
+/// Creates a file that was not there before, so that no other file is overwritten.
 fn fresh(folder: &Path, capture: u32) -> io::Result<(PathBuf, File)> {
     let process = std::process::id();
     let mut taken = 0_u32;

@@ -7,7 +7,7 @@ import './longlist.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import type { Backend } from './ipc/backend';
-import { Prefs } from './state/prefs.svelte';
+import { Prefs } from './state/window/prefs.svelte';
 import { Session } from './state/session.svelte';
 
 /** The Rust core inside the desktop window, recorded replies anywhere else. */

@@ -1,17 +1,17 @@
 -- RTOscope's dissector of the CoAP retransmission-count (RC) option, for Wireshark and tshark 4.0 (Lua 5.2) to 4.6
 -- (Lua 5.4).
 --
--- Wireshark's own dissector does not know the option, and measures response times from the first copy. This one stands
--- in front of it on every port that leads to CoAP, Decode As included, hands it each message, and adds under it what
--- the option says and what follows from it. A post-dissector would do too, but makes Wireshark build the whole tree of
--- every frame (test/bench.mjs measures both).
+-- Wireshark's own dissector does not know the option, and measures response times from the first copy. This one
+-- registers in front of it on every port that leads to CoAP, Decode As included. It passes each message on and adds the
+-- option and the exchange under it. A post-dissector would do too, but makes Wireshark build the whole tree of every
+-- frame (test/bench.mjs measures both).
 --
---   rtoscope_message     octets -> message, option         rtoscope_link    what 802.15.4 frames say
---   rtoscope_exchanges   messages -> exchanges             rtoscope_fields  what can be shown
---   rtoscope_report      exchanges -> a table              rtoscope_tree    showing it
---   rtoscope_open        packets on display -> RTOscope    rtoscope_call    calling Wireshark's dissectors
+--   rtoscope_message     octets -> message, option         rtoscope_link    802.15.4 frames
+--   rtoscope_exchanges   messages -> exchanges             rtoscope_fields  fields and expert infos
+--   rtoscope_report      exchanges -> a table              rtoscope_tree    items of the tree
+--   rtoscope_open        packets on display -> RTOscope    rtoscope_call    calls of Wireshark's dissectors
 
--- Wireshark loads the files of a plugin folder in no order that helps, and its search path differs by version.
+-- Wireshark loads the files of a plugin folder in an unsuitable order, and its search path differs by version.
 package.path = (__DIR__ or ""):gsub("[^/\\]$", "%0/") .. "?.lua;" .. package.path
 
 local arguments = { ... }
@@ -24,13 +24,13 @@ local report = require("rtoscope_report")
 
 local floor = math.floor
 
--- What is known of frames stays, so that little of the memory in use is ever garbage: going through it each time that
--- it has doubled took a fifth of all the time. (The default is 200: Lua reference manual, section 2.5.)
+-- Facts of frames are never freed, so little of the memory in use is garbage. Collecting each time that memory has
+-- doubled took a fifth of all the time. (The default is 200: Lua reference manual, section 2.5.)
 collectgarbage("setpause", 400)
 
 local rc = Proto("coap_rc", "CoAP Retransmission Count")
 
--- Lee, Kim and Youn 2016 (the RC option) leave the number open. 65020 is the first one for experiments (RFC 7252
+-- Lee, Kim and Youn 2016 (the RC option) leave the number open. 65020 is the first number for experiments (RFC 7252
 -- section 12.2) that is elective, safe to forward and no part of the cache key (section 5.4.6).
 rc.prefs.option = Pref.uint("Option number", 65020, "Number of the retransmission-count option")
 rc.prefs.ports = Pref.range("More CoAP ports", "", "UDP ports with CoAP beside 5683 and those of Decode As", 65535)
@@ -51,9 +51,9 @@ local udp_ports, dtls_ports = DissectorTable.get("udp.port"), DissectorTable.get
 local wireshark_coap = Dissector.get("coap")
 local coap_name = tostring(wireshark_coap)
 
--- The dissectors that stood at the ports that lead here now, by port: `false` where there was none.
+-- Dissectors that were registered before this one, by port; `false` where there was none.
 local replaced = {}
--- Of these, the ones of CoAP, to be called.
+-- CoAP dissectors among them, which this one calls.
 local inner = {}
 
 local function take(ports, port, proto, keep)
@@ -62,8 +62,8 @@ local function take(ports, port, proto, keep)
   if keep then replaced[port] = handle or false end
 end
 
--- Every port that leads to Wireshark's CoAP dissector leads here first. Decode As entries are in the table too, and
--- are made known between one start and the next.
+-- Registers this dissector on every port that leads to Wireshark's CoAP dissector. Entries of Decode As are in the same
+-- table, and may change between one start and the next.
 local function stand_in_front()
   for port = 1, 65535 do
     local handle = udp_ports:get_dissector(port)
@@ -86,18 +86,18 @@ local function each_port(range, act)
   end
 end
 
--- A listener of frames has Wireshark build the tree of each: it is there when it is wanted.
-local told_at_end = false
-local function tell_at_end()
-  if told_at_end or gui_enabled() then return end
-  told_at_end = true
+-- Prints the table at the end. A listener makes Wireshark build the tree of every frame, so it is created on request.
+local prints_at_end = false
+local function print_at_end()
+  if prints_at_end or gui_enabled() then return end
+  prints_at_end = true
   local tap = Listener.new("frame")
   function tap.draw() print(report.text(tracker)) end
 end
 
 local wanted = ""
 function rc.prefs_changed()
-  if rc.prefs.stats then tell_at_end() end
+  if rc.prefs.stats then print_at_end() end
   local ports = tostring(rc.prefs.ports)
   if ports == wanted then return end
   each_port(wanted, function(port)
@@ -117,9 +117,9 @@ function rc.init()
   link.restart()
 end
 
--- Whole nanoseconds since the first frame. `abs_ts` is a double and has no room for them beside fifty years of seconds;
--- `rel_ts` starts anew at every time reference that the user sets in the window, and then `abs_ts`, which is good for
--- microseconds, tells how far that is from the first.
+-- Whole nanoseconds since the first frame. `abs_ts` is a double, exact to microseconds only. `rel_ts` is exact, but
+-- restarts at every time reference that the user sets in the window; there `abs_ts` gives the distance to the first
+-- frame.
 local in_window = gui_enabled()
 local function time_of(pinfo)
   local since = pinfo.rel_ts
@@ -131,7 +131,7 @@ local function time_of(pinfo)
   return at + floor((start - origin) * 1e6 + 0.5) * 1000
 end
 
--- "address:port", made once.
+-- Returns "address:port"; each string is built once.
 local function endpoint(address, port)
   local text = tostring(address)
   local ports = names[text]
@@ -148,19 +148,19 @@ local function endpoint(address, port)
 end
 
 local function facts_of(tvb, pinfo, number, captured, cut)
-  -- A message quoted in an ICMP error was not sent here.
+  -- An ICMP error quotes a message that was sent elsewhere.
   if captured == 0 or pinfo.in_error_pkt then return nil end
   local message = coap.parse(tvb:raw(0, captured), wanted_options)
   if not message then return nil end
-  -- What ends early was cut off by who captured it.
+  -- A message that ends early here was cut by the snap length, not damaged.
   if cut then message.damage = nil end
   local from, to = endpoint(pinfo.src, pinfo.src_port), endpoint(pinfo.dst, pinfo.dst_port)
   return tracker:see(number, time_of(pinfo), from, to, message, link.of(pinfo, number))
 end
 
--- Whether anybody asks for one of the fields: a filter, a column, a tap, a person who looks at the tree. Asking for all
--- of them takes as long as reading the message, and tshark asks the same of every frame of a pass: a number that does
--- not rise begins another. (Wireshark says of every protocol that it is asked for.)
+-- True where a filter, a column, a tap or the visible tree refers to one of the fields. Checking all fields takes as
+-- long as reading the message. In tshark the answer is the same for all frames of a pass, so it is checked once a pass;
+-- a frame number that does not rise begins another. (Wireshark reports every protocol as referenced.)
 local function is_asked_for(tree, number)
   if in_window or not asked_at or number <= asked_at then
     asked = false
@@ -170,7 +170,8 @@ local function is_asked_for(tree, number)
   return asked
 end
 
--- Adding what nobody looks at takes as long as all the rest; but a filter may name the protocol.
+-- Adds the items. Items that nothing refers to are left out, since adding them takes half of the time; the protocol
+-- itself is always added for filters.
 local function show(tree, tvb, number, facts)
   if is_asked_for(tree, number) or shown.is_notable(facts) then
     add(tree:add(rc, tvb()), tvb, facts)
@@ -184,7 +185,7 @@ function rc.dissector(tvb, pinfo, tree)
   local number, captured = pinfo.number, tvb:captured_len()
   local cut = captured < tvb:reported_len()
   local facts = facts_of(tvb, pinfo, number, captured, cut)
-  -- The dissection of what was cut off may not come back here.
+  -- The dissection of a cut message may raise an exception and not return.
   if facts and cut then show(tree, tvb, number, facts) end
   local used = call.dissector(next_one, tvb, pinfo, tree, number)
   if facts and not cut then show(tree, tvb, number, facts) end
@@ -195,13 +196,13 @@ if gui_enabled() then
   register_menu("CoAP RTO/Round trips per client", function()
     local window = TextWindow.new("CoAP RTO: round trips per client")
     local function show_table() window:set(tracker and report.text(tracker) or "No capture is open.") end
-    -- A capture may be going on.
+    -- The capture may still be running.
     window:add_button("Update", show_table)
     show_table()
   end, MENU_TOOLS_UNSORTED)
   local open = require("rtoscope_open")
   register_menu("CoAP RTO/Open in RTOscope", function() open.displayed(rc.prefs.program) end, MENU_TOOLS_UNSORTED)
 elseif arguments[1] == "stats" then
-  -- `-X lua_script1:stats`, which reaches a script of `-X lua_script` and no installed one.
-  tell_at_end()
+  -- `-X lua_script1:stats` reaches scripts of `-X lua_script` only, not installed ones.
+  print_at_end()
 end

@@ -1,4 +1,4 @@
--- Calling Wireshark's dissectors from Lua, exceptions included.
+-- Calls Wireshark's dissectors from Lua and handles their exceptions.
 --
 -- A malformed packet raises after Wireshark has shown it as such; `pcall` ends that. Where the capture cut one off,
 -- Wireshark 4.0 does not catch the exception at the border of Lua: it jumps over Lua as if Lua had never been called,
@@ -9,17 +9,17 @@ local call = {}
 
 local LIMIT = 40
 
--- Calls that have not returned, in the frame in dissection; and those that never will.
+-- Calls that have not returned yet in the frame in dissection, and those that never will.
 local frame, inside, lost = nil, 0, 0
 
---- Whether the capture has less of the packet than there was.
+--- True where the capture has only part of the packet.
 function call.is_cut(tvb) return tvb:captured_len() < tvb:reported_len() end
 
--- The method, once: looking it up takes longer than what it does.
+-- Looked up once: the lookup takes longer than the call.
 local dissect = Dissector.get("data").call
 
---- @param number the frame's
--- @return what `inner` returns: the octets it used
+--- @param number frame number
+-- @return octets used by `inner`
 function call.dissector(inner, tvb, pinfo, tree, number)
   if number ~= frame then
     frame, inside, lost = number, 0, lost + inside

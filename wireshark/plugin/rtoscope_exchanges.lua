@@ -1,9 +1,9 @@
--- Confirmable exchanges, followed through a capture: what each CoAP message is in its exchange. No Wireshark in here.
+-- Follows confirmable exchanges through a capture and gives each CoAP message its role. Independent of Wireshark.
 --
 --   local tracker = exchanges.tracker({ option = 65020 })
 --   local facts = tracker:see(frame, at, from, to, message, link)
 --
--- Times are whole nanoseconds, since any moment: exact below 2^53, 104 days.
+-- Times are whole nanoseconds from any origin, exact below 2^53 (104 days).
 
 local coap = require("rtoscope_message")
 
@@ -20,22 +20,22 @@ Tracker.__index = Tracker
 
 --- Follows messages in order of capture.
 -- @param settings {option = RC option number, gap = nanoseconds under which two equal CONs without RC count as
---   link-layer repetitions where nothing better tells (see `sighting`)}
+--   link-layer repetitions where there are no sequence numbers (see `is_repetition`)}
 function exchanges.tracker(settings)
   return setmetatable({
     option = settings.option,
     gap = settings.gap or 100000000,
     paths = {}, -- client -> server -> {mids, tokens}: MID or token -> exchange, of the last EXCHANGE_LIFETIME
-    swept = nil, -- when these were last rid of older ones
+    swept = nil, -- time of the last removal of older ones
     echoes = {}, -- server -> true, once it has echoed a count
-    unsettled = {}, -- server -> facts of answers without a count, while it is not known whether the server echoes
+    unsettled = {}, -- server -> facts of answers without a count, until the server is known to echo
     exchanges = {},
     facts = {}, -- frame -> facts of its message; several frames may have the same
     more = {}, -- frame -> list of facts of further messages in it
   }, Tracker)
 end
 
--- Exchanges from `client` to `server`, where there are any.
+-- Exchanges from `client` to `server`, or nil.
 function Tracker:path(client, server)
   local servers = self.paths[client]
   return servers and servers[server]
@@ -52,18 +52,18 @@ function Tracker:new_path(client, server)
   return path
 end
 
--- The caller's `link` is the same table for every message.
-local function kept(link) return { src = link.src, dst = link.dst, seq = link.seq, lossy = link.lossy } end
+-- Copies `link`: the caller reuses one table for all messages.
+local function copy_of(link) return { src = link.src, dst = link.dst, seq = link.seq, lossy = link.lossy } end
 
 local function other_sender(exchange, link)
   return link.src ~= nil and exchange.link.src ~= nil and link.src ~= exchange.link.src
 end
 
--- Whether a CON seen again is the same transmission seen again: a link-layer retry (same sender, same sequence number),
--- or another node forwarding it (other sender). A node that is not the one first seen never starts a copy, so what is
--- left is the first sender with a new sequence number, and that is a new copy. Where frames carry no sequence numbers
--- (IEEE 802.15.4-2015 may leave them out), only time is left; where nothing is repeated (Ethernet), all are copies.
-local function sighting(self, exchange, copy, link, at)
+-- True where a CON seen again is the same transmission: a link-layer retry (same sender and sequence number), or another
+-- node forwarding it (other sender). Only the node seen first starts copies, so the same sender with a new sequence
+-- number is a new copy. Without sequence numbers (IEEE 802.15.4-2015 may leave them out) the time decides; where the link
+-- layer repeats nothing (Ethernet), every one is a copy.
+local function is_repetition(self, exchange, copy, link, at)
   if other_sender(exchange, link) then
     -- In a routing loop it comes back to the client, which then forwards it under a new sequence number.
     if link.dst == exchange.link.src and link.seq ~= copy.looped then copy.looped, copy.returned = link.seq, true end
@@ -72,12 +72,12 @@ local function sighting(self, exchange, copy, link, at)
   if not link.seq or not copy.link.seq then return link.lossy and at - copy.at < self.gap end
   if link.seq == copy.link.seq then return true end
   if not copy.returned then return false end
-  copy.returned, copy.link = false, kept(link)
+  copy.returned, copy.link = false, copy_of(link)
   return true
 end
 
--- The answer that was taken for the end did not get there. What was told of it stands in what one pass has printed
--- already; a second pass, or a click, knows better.
+-- Marks the answer that ended the exchange as lost. One pass has already printed its facts; a second pass or a click
+-- shows the corrected ones.
 local function lose(exchange)
   local facts = exchange.ended.facts
   facts.lost, facts.ends, facts.rtt = true, false, nil
@@ -86,23 +86,23 @@ end
 
 local function last_copy(exchange) return exchange.copies[#exchange.copies] end
 
--- Copies are numbered by their count where they carry one: some never go on the air, or were not captured.
+-- Adds a copy. It is numbered by its count where it has one, since some copies are never on the air or not captured.
 local function new_copy(exchange, frame, at, count, link)
-  -- A client that has its answer sends no more copies: a new one says that the answer did not get there, unless the
-  -- link layer acknowledged it; then the copy had been waiting in the client's queue.
+  -- A client with an answer sends no more copies. So a new copy shows that the answer was lost, unless the link layer
+  -- acknowledged it; then the copy had been waiting in the client's queue.
   if exchange.ended and not exchange.ended.acked then lose(exchange) end
   local latest = last_copy(exchange)
   local number = latest and latest.number + 1 or 0
   if count and count ~= coap.PROBE then number = count end
   local copy = { frame = frame, at = at, count = count, link = link, number = number }
   exchange.copies[#exchange.copies + 1] = copy
-  -- It had been waiting when the answer came, and was needless too.
+  -- The copy had been waiting when the answer came, so it was needless.
   if exchange.answered then exchange.needless = max(exchange.needless, number - exchange.answered.number) end
   return copy
 end
 
 function Tracker:open(message, from, to, frame, at, link, count)
-  link = kept(link)
+  link = copy_of(link)
   local path = self:path(from, to) or self:new_path(from, to)
   local exchange = {
     number = #self.exchanges + 1,
@@ -122,22 +122,22 @@ function Tracker:open(message, from, to, frame, at, link, count)
   return exchange
 end
 
--- The copy that this transmission is, seen before; and else whether its count was used by the copy before.
+-- @return the copy that this transmission repeats, or nil; and whether the previous copy had the same count
 local function seen_before(self, exchange, count, link, at)
   local counted = count and count ~= coap.PROBE
   local latest = last_copy(exchange)
   for index = #exchange.copies, 1, -1 do
     local copy = exchange.copies[index]
     if copy.count == count then
-      -- A count that an earlier copy had is that copy again, whatever node sends it.
-      if sighting(self, exchange, copy, link, at) or counted and copy ~= latest then return copy end
+      -- A count of an earlier copy identifies that copy, whichever node sends it.
+      if is_repetition(self, exchange, copy, link, at) or counted and copy ~= latest then return copy end
       if counted then return nil, true end
     end
   end
   return nil, false
 end
 
--- Facts that are those of an earlier sighting are not kept again: most of a capture of several hops is such.
+-- True where facts equal those of an earlier frame and need not be stored again, as in most frames of several hops.
 local function same_facts(facts, message, from, to, rc)
   if not facts or facts.from ~= from or facts.to ~= to or message.damage or facts.damage then return false end
   if facts.mid ~= message.mid or facts.type ~= message.type or facts.code ~= message.code then return false end
@@ -172,16 +172,16 @@ function Tracker:request(message, from, to, frame, at, link, rc)
   return {
     role = "request",
     exchange = exchange,
-    copy = new_copy(exchange, frame, at, count, kept(link)),
+    copy = new_copy(exchange, frame, at, count, copy_of(link)),
     gap = at - latest.at,
     repeated_count = repeated,
-    -- From a forwarder: its copy overtook, and its origin's own transmission was not captured.
+    -- A forwarder's copy may overtake another; the origin's own transmission was then not captured.
     backward = backward and not other_sender(exchange, link),
   }
 end
 
--- FASOR's first request to a server carries the probe, and what it sends again may carry it too: which of several such
--- copies came back is not known.
+-- The copy that carries FASOR's probe. The first request to a server carries it, and its retransmissions may; with
+-- several such copies the answered one is not known.
 local function probed(exchange)
   local found
   for _, copy in ipairs(exchange.copies) do
@@ -193,9 +193,9 @@ local function probed(exchange)
   return found, found ~= nil
 end
 
--- Which copy a reply answers: the one whose count it echoes; without a count, the only one that was sent. Else it is
+-- The copy that a reply answers: the one whose count it echoes, or without a count the only one sent. Otherwise it is
 -- not known (Karn's ambiguity).
--- @return the copy or nil, and whether the count is that of any
+-- @return the copy or nil, and whether a copy has this count
 local function answered(exchange, count)
   if count == coap.PROBE then return probed(exchange) end
   for _, copy in ipairs(exchange.copies) do
@@ -212,7 +212,7 @@ local function sample(exchange, facts, copy)
   exchange.needless = last_copy(exchange).number - copy.number
 end
 
--- What ends the retransmissions: the first sign of the server (RFC 7252 section 4.2).
+-- Ends the exchange with the first reply of the server (RFC 7252 section 4.2).
 function Tracker:finish(exchange, facts, code, rc)
   local latest = last_copy(exchange)
   exchange.ended = facts.reply
@@ -223,7 +223,7 @@ function Tracker:finish(exchange, facts, code, rc)
   -- The class that CoCoA gives the sample: strong without retransmission, weak with one or two, none with more
   -- (draft-ietf-core-cocoa-03 section 4.2).
   facts.class = latest.number == 0 and "strong" or latest.number <= 2 and "weak" or "none"
-  -- An answer without a count, of a server that echoes, is to an original. An empty message has no options to say so.
+  -- An answer without a count from a server that echoes is to the original. Empty messages cannot carry options.
   local silent = rc == nil and code ~= 0
   local echoes = self.echoes[exchange.server]
   local copy, fits = answered(exchange, rc and rc.count or silent and echoes and 0 or nil)
@@ -237,8 +237,8 @@ function Tracker:finish(exchange, facts, code, rc)
   end
 end
 
--- The first count that a server echoes says of its earlier answers without one that they are to originals. One pass
--- has printed those already; a second pass, or a click, knows better.
+-- Handles the first count that a server echoes: its earlier answers without a count were to originals. One pass has
+-- already printed those; a second pass or a click shows the corrected facts.
 function Tracker:settle(server)
   self.echoes[server] = true
   for _, facts in ipairs(self.unsettled[server] or {}) do
@@ -259,7 +259,7 @@ function Tracker:reply(message, from, to, frame, at, link, rc)
   if not exchange or at - exchange.at >= LIFETIME then return { role = "reply", orphan = true } end
   if rc and not self.echoes[from] then self:settle(from) end
   local copy = rc and answered(exchange, rc.count) or nil
-  -- On its way over other hops: the client has it when it is sent to the node that the request came from.
+  -- The reply is still on other hops: it reaches the client when it is sent to the node that the request came from.
   if link.dst and exchange.link.src and link.dst ~= exchange.link.src then
     local before = exchange.passing
     if not same_facts(before, message, from, to, rc) or before.copy ~= copy then
@@ -289,8 +289,8 @@ function Tracker:reply(message, from, to, frame, at, link, rc)
   return facts
 end
 
--- A capture may be days long: what can match no more is let go, in a sweep every EXCHANGE_LIFETIME. The facts of
--- frames stay, because any frame may be shown again.
+-- Removes exchanges that can match no more, once every EXCHANGE_LIFETIME: a capture may be days long. Facts of frames
+-- stay, because any frame may be shown again.
 function Tracker:sweep(at)
   if self.swept and at - self.swept < LIFETIME then return end
   self.swept = at
@@ -320,14 +320,14 @@ function Tracker:known(frame, message, from, to)
   return nil
 end
 
---- One message of the capture. First calls must come in order of capture; a message seen before (a second pass, a
--- click) gets what was found then.
+--- Takes one message of the capture. First calls must come in order of capture; for a message seen before (a second
+-- pass, a click) the same facts are returned.
 -- @param frame frame number
 -- @param at nanoseconds
 -- @param from, to endpoints as strings, `address:port`
 -- @param message from `rtoscope_message.parse`
 -- @param link {src, dst = link-layer sender and receiver, seq = 802.15.4 sequence number, lossy = true on 802.15.4};
---   what is kept of it is copied
+--   copied where it is stored
 -- @return facts. Forward links (`exchange.ended`) fill in as later frames come.
 function Tracker:see(frame, at, from, to, message, link)
   local facts = self:known(frame, message, from, to)
@@ -341,13 +341,13 @@ function Tracker:see(frame, at, from, to, message, link)
   else
     facts = self:reply(message, from, to, frame, at, link, rc)
     if message.type == coap.CON then
-      -- A separate response or a notification that wants an acknowledgement is an exchange of its own too. That is what
-      -- is told of it where its request was not captured, and of further copies.
+      -- A separate response or a confirmable notification is also an exchange of its own. Its own facts are returned
+      -- where its request was not captured, and for further copies.
       local own = self:request(message, from, to, frame, at, link, rc)
       if facts.orphan or own.gap then facts = own end
     end
   end
-  -- What tells the messages of a frame apart; of an earlier sighting it is there.
+  -- These fields distinguish several messages of one frame; shared facts have them already.
   if not facts.from then
     facts.from, facts.to, facts.type, facts.code, facts.mid = from, to, message.type, message.code, message.mid
     facts.rc, facts.damage = rc, message.damage
@@ -374,8 +374,8 @@ function Tracker:delivered(facts)
   end
 end
 
---- The link layer acknowledged `frame`: who it was sent to has what it carried. An answer counts from there: what was
--- seen of it before, and not acknowledged, did not get through.
+--- Takes a link-layer acknowledgement of `frame`: its receiver has the message. An answer counts from this frame; earlier
+-- transmissions of it without an acknowledgement did not get through.
 function Tracker:acknowledge(frame)
   local facts = self.facts[frame]
   if facts then self:delivered(facts) end

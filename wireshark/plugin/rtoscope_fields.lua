@@ -1,5 +1,5 @@
--- What the dissector can show, in the order in which Wireshark lists it. `declare` registers; loading this file does
--- not, because Wireshark loads every file of a plugin folder once for itself.
+-- Fields and expert infos, in the order in which Wireshark lists them. `declare` registers them. Loading this file does
+-- not, because Wireshark also loads every file of a plugin folder by itself.
 
 local fields = {}
 
@@ -48,7 +48,7 @@ local function declared_experts()
     new("same_count", "A new copy with the count of the copy before", "SEQUENCE", "WARN"),
     new("backward", "The count is lower than that of the copy before", "SEQUENCE", "WARN"),
     new("answer_lost", "The client did not get this answer: no acknowledgement, or another copy", "SEQUENCE", "NOTE"),
-    -- Not of the group MALFORMED, which makes `_ws.malformed` of it: that is for Wireshark's own dissector to say.
+    -- Not in the group MALFORMED, which would set `_ws.malformed`: only Wireshark's own dissector sets that.
     new("damaged", "Options end here: the message is damaged", "PROTOCOL", "WARN"),
   }
 end
@@ -61,7 +61,7 @@ local function by_name(declared)
   return list, names
 end
 
---- Give `proto` its fields and expert infos.
+--- Registers the fields and expert infos of `proto`.
 -- @return fields by name, experts by name
 function fields.declare(proto)
   local field_list, field_names = by_name(declared_fields())

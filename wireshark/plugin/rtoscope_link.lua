@@ -1,6 +1,6 @@
--- What 802.15.4 frames say before anything above them is dissected: sequence numbers, which tell a link-layer retry
--- from a new copy, and acknowledgements, which carry nothing up to CoAP. Read from the octets, so that they are known
--- without a tree: `tshark -2` builds none in its first pass.
+-- Reads 802.15.4 frames before the layers above are dissected: sequence numbers, which distinguish a link-layer retry from
+-- a new copy, and acknowledgements, which never reach CoAP. Read from the octets and not from the tree, because
+-- `tshark -2` builds none in its first pass.
 
 local call = require("rtoscope_call")
 
@@ -8,7 +8,7 @@ local link = {}
 
 local byte = string.byte
 
--- How far into the frame of an encapsulation its MAC header starts; nil where there is none.
+-- Offset of the MAC header in a frame, by encapsulation; nil where there is none.
 local function at_start() return 0 end
 
 -- Link type 283: the length of the TAP header is in its second 16 bits (TAP specification, section 2).
@@ -35,9 +35,9 @@ local ACK_WAIT = 0.03
 
 -- The frame in dissection, and its sequence number where it has one.
 local current, current_seq
--- The latest frame so far: those before it come again, in a second pass or by a click, in any order.
+-- The latest frame so far. Earlier ones may come again, in a second pass or by a click, in any order.
 local latest = 0
--- By sequence number: the last frame that had it, and when that was.
+-- By sequence number: the last frame that had it, and its time.
 local recent, recent_at = {}, {}
 
 -- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2; 1 is data, 2 an acknowledgement, 3 a command. Bit 8
@@ -59,8 +59,8 @@ local function note(tvb, pinfo, number, at, acknowledged)
   end
 end
 
--- A dissector that notes the frame and hands it on. One Proto each: Wireshark does not tell a dissector which of its
--- entries in a table led to it.
+-- A dissector that records the frame and passes it on. Each encapsulation has its own Proto, because Wireshark does not
+-- tell a dissector which table entry led to it.
 local function in_front_of(inner, name, what, start, acknowledged)
   local proto = Proto(name, "CoAP Retransmission Count: " .. what)
   function proto.dissector(tvb, pinfo, tree)
@@ -71,7 +71,7 @@ local function in_front_of(inner, name, what, start, acknowledged)
   return proto
 end
 
---- Listen to every 802.15.4 frame.
+--- Listens to every 802.15.4 frame.
 -- @param acknowledged called with the number of a frame that the link layer acknowledged
 function link.listen(acknowledged)
   local types = wtap_encaps or wtap
@@ -91,7 +91,7 @@ function link.listen(acknowledged)
   return { name = tostring(zep), proto = in_front_of(zep, "coap_rc_zep", "ZEP", after_zep, acknowledged) }
 end
 
---- A capture starts.
+--- Starts a capture.
 function link.restart()
   current, current_seq, latest = nil, nil, 0
   recent, recent_at = {}, {}
@@ -102,12 +102,12 @@ local function text(address)
   return shown ~= "" and shown or nil
 end
 
--- One table for all messages.
+-- One table, reused for all messages.
 local told = {}
 
---- Sender, receiver and sequence number of the frame in dissection, as `rtoscope_exchanges` wants them. Receivers only
--- of 802.15.4, where they tell the hop: on Ethernet answers may take another way, and cooked captures have none.
--- @return a table that is good until the next message
+--- Sender, receiver and sequence number of the frame in dissection, for `rtoscope_exchanges`. Receivers are given for
+-- 802.15.4 only, where they identify the hop: on Ethernet answers may take another way, and cooked captures have none.
+-- @return a table that is valid until the next message
 function link.of(pinfo, number)
   local lossy = current == number
   told.src = text(pinfo.dl_src)

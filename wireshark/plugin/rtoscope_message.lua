@@ -1,5 +1,5 @@
--- CoAP messages and their retransmission-count (RC) option, from octets: no Wireshark in here, so that plain Lua 5.2 to
--- 5.4 can test it.
+-- Parses CoAP messages and their retransmission-count (RC) option. Independent of Wireshark, so that plain Lua 5.2 to 5.4
+-- can test it.
 --
 -- Arithmetic stays within whole numbers below 2^53, which Lua 5.2's doubles and 5.4's integers print alike.
 
@@ -8,7 +8,7 @@ local coap = {}
 -- RFC 7252 section 3: Type.
 coap.CON, coap.NON, coap.ACK, coap.RST = 0, 1, 2, 3
 
--- RFC 7641 section 2: Observe. Notifications repeat the token of the request and count nothing.
+-- RFC 7641 section 2: Observe. Notifications repeat the token of the request and carry no count.
 coap.OBSERVE = 6
 
 -- draft-jarvinen-core-fasor-00: the value that marks a probe; an empty value marks the original.
@@ -31,13 +31,13 @@ local function extended(octets, nibble, at)
   return high * 256 + low + 269, at + 2
 end
 
---- Read one CoAP message (RFC 7252 section 3), strictly.
+--- Parses one CoAP message (RFC 7252 section 3), strictly.
 -- Offsets count octets from 0 at the start of the message, as Wireshark's ranges do.
 -- @param octets string: the UDP payload
--- @param wanted numbers of the options to tell of, as keys; without, all
+-- @param wanted numbers of the options to return, as keys; nil for all
 -- @return message {type, code, mid, token (octets), options {number, at, length, value_at, value},
---   payload_at}, or nil, what is wrong, and the offset of the octet that is. A message whose header is whole but whose
---   options are not comes back with `damage = {text, at}` and the options before the damage.
+--   payload_at}; or nil, the error, and the offset of the octet at fault. A message with a whole header and damaged
+--   options is returned with `damage = {text, at}` and the options before the damage.
 function coap.parse(octets, wanted)
   local first, code, mid_high, mid_low = byte(octets, 1, 4)
   if not mid_low then return nil, "shorter than the four octets of a header", #octets end
@@ -108,7 +108,7 @@ function coap.properties(number)
   return {
     critical = number % 2 == 1,
     unsafe = unsafe,
-    -- Says nothing for options that are unsafe to forward.
+    -- Has no meaning for options that are unsafe to forward.
     no_cache_key = not unsafe and floor(number / 2) % 16 == 14,
   }
 end

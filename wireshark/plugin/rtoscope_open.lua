@@ -1,17 +1,17 @@
--- From Wireshark to RTOscope: the packets on display as a file, and the program started on it.
+-- Opens the displayed packets in RTOscope: writes them to a file and starts the program on it.
 
 local open = {}
 
 local windows = package.config:sub(1, 1) == "\\"
 
--- One argument of a command line, whatever is in it. POSIX shells end a quotation only at a single quote; file names on
+-- Quotes one argument of a command line. POSIX shells end a quotation only at a single quote; file names on
 -- Windows hold no double quotes, and a percent sign means a variable only in pairs.
 local function quoted(text)
   if windows then return '"' .. text:gsub('"', "") .. '"' end
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
---- The command that starts `program` on `files` and does not wait for it.
+--- Command that starts `program` on `files` in the background.
 function open.command(program, files)
   local words = { quoted(program) }
   for index, file in ipairs(files) do words[index + 1] = quoted(file) end
@@ -28,8 +28,8 @@ end
 
 --- Writes the packets that pass `filter` to files, as they are, while Wireshark goes through the capture. Classic pcaps
 -- with nanoseconds, because Wireshark 4.0 gives a script's pcapng whole seconds. These have one link type each.
--- @return function() to call afterwards: gives the names of the files, one for each link type, the number of packets in
---   them, and of those that no pcap can hold
+-- @return function() to call afterwards: returns the names of the files, one per link type, the number of packets in
+--   them, and the number of packets that pcap cannot hold
 function open.collect(filter)
   local files, dumpers, packets, left_out = {}, {}, 0, 0
   local nanoseconds = wtap_name_to_file_type_subtype("nsecpcap")
@@ -61,12 +61,12 @@ function open.collect(filter)
   end
 end
 
--- The program is started in the background, where nobody hears the shell complain.
+-- The program starts in the background, where a complaint of the shell would be lost. So it is looked for first.
 local function is_there(program)
   return windows or os.execute("command -v " .. quoted(program) .. " >/dev/null 2>&1")
 end
 
---- Menu entry: the packets on display, in RTOscope.
+--- Menu entry: opens the displayed packets in RTOscope.
 function open.displayed(program)
   if not is_there(program) then
     report_failure("RTOscope: there is no program " .. program .. " (preference coap_rc.program).")
@@ -81,7 +81,7 @@ function open.displayed(program)
   end
   if left_out > 0 then report_failure("RTOscope: no pcap can hold the link type of " .. left_out .. " packets.") end
   if packets == 0 then return end
-  -- `os.execute` says whether the shell started, and the shell is done before the program is.
+  -- `os.execute` reports the start of the shell only, which ends before the program does.
   if not os.execute(open.command(program, files)) then
     local names = table.concat(files, ", ")
     report_failure("RTOscope: cannot start " .. program .. " on " .. packets .. " packets in " .. names)

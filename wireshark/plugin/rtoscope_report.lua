@@ -1,4 +1,4 @@
--- What a capture says of its confirmable exchanges, as numbers and as text. No Wireshark in here.
+-- Summary of the confirmable exchanges of a capture, as numbers and as text. Independent of Wireshark.
 
 local coap = require("rtoscope_message")
 
@@ -15,9 +15,9 @@ local function quantile(sorted, p)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
 end
 
---- What a tracker has seen, per client and server, in order of first appearance.
+--- Summary of a tracker's exchanges per client and server, in order of first appearance.
 -- @return list of {client, server, exchanges, copies, retransmissions, answered, ambiguous, needless,
---   rtt = {p50, p95, p99} in seconds}. `ambiguous`: answered after a retransmission without telling which copy.
+--   rtt = {p50, p95, p99} in seconds}. `ambiguous`: answered after a retransmission, the copy not known.
 function report.summary(tracker)
   local rows, places = {}, {}
   for _, exchange in ipairs(tracker.exchanges) do
@@ -56,7 +56,7 @@ end
 
 local HEADINGS = { "client", "server", "exchanges", "retx", "needless", "ambiguous", "open", "RTT p50", "p95", "p99" }
 
--- Columns as wide as what is in them: Wireshark's text window breaks long lines. Addresses left, numbers right.
+-- Formats columns as narrow as possible, since Wireshark's text window breaks long lines. Addresses left, numbers right.
 local function aligned(rows)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -74,7 +74,7 @@ local function aligned(rows)
   return lines
 end
 
---- The summary as text, one line a pair.
+--- The summary as text, one line per pair.
 function report.text(tracker)
   local function ms(value) return value and format("%.1f", value * 1000) or "-" end
   local rows = { HEADINGS }

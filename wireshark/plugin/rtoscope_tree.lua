@@ -1,4 +1,4 @@
--- The facts of a message as items of Wireshark's tree.
+-- Adds the facts of a message to Wireshark's tree.
 
 local coap = require("rtoscope_message")
 local fields = require("rtoscope_fields")
@@ -7,7 +7,7 @@ local function nstime(span) return NSTime(math.floor(span / 1000000000), span % 
 
 local shown = {}
 
---- Whether there is, or may be, an expert info to add: these count even where nobody looks at the tree.
+--- True where an expert info may be added: Wireshark counts these even when the tree is not shown.
 function shown.is_notable(facts)
   local rc, exchange = facts.rc, facts.exchange
   if facts.damage or facts.lost or facts.mismatch or facts.no_echo then return true end
@@ -17,7 +17,7 @@ function shown.is_notable(facts)
 end
 
 --- @param f, e fields and experts by name, from `rtoscope_fields.declare`
---- @return function(tree, tvb, facts) that adds what there is to say
+--- @return function(tree, tvb, facts) that adds the items
 function shown.adder(f, e)
   local function show_option(tree, tvb, facts)
     local found, option = facts.rc, facts.rc.option

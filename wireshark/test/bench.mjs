@@ -1,7 +1,6 @@
-// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: what the dissector costs tshark, as a ratio to tshark alone in the same
-// round, and what it would cost as a post-dissector. 100,000 frames: a bundled capture over and over, each time later.
-// User and system time, because others use the machine too; they still slow each other down, so the ratio is taken
-// within a round.
+// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: measures the cost of the dissector, and of a post-dissector with the same
+// work, as ratios to tshark alone in the same round. The 100,000 frames are a bundled capture, repeated. User and system
+// time are measured and ratios taken within a round, because other programs use the machine too.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Other people's captures, whole and damaged: the dissector raises nothing, and Wireshark's own verdict on each frame
-// stays what it is without it.
+// Foreign captures, whole and damaged: the dissector raises no error, and Wireshark's own verdict on each frame is the
+// same with and without it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const files = existsSync(FOLDER)
       .sort()
   : [];
 
-test('captures of others', (t) => {
+test('foreign captures are dissected as without the plugin', (t) => {
   if (files.length === 0) return t.diagnostic('no ../shared/captures here');
   let frames = 0;
   const chosen = some(files, 16);

@@ -59,7 +59,7 @@ for _, length in ipairs({ 12, 13, 268, 269, 300 }) do
   equal(#message.options[1].value, length, "an option of " .. length .. " octets")
 end
 
--- Damage: what, and where.
+-- Damage: its kind and its place.
 local function damage(text, what, at)
   local message, why, where = parse(text)
   if message then why, where = message.damage and message.damage.text, message.damage and message.damage.at end
@@ -79,7 +79,7 @@ damage("40 01 00 01 1f 73", "option nibble 15 that is no payload marker", 4)
 damage("40 01 00 01 e0 fe f2 10 10", "option number 65536", 7)
 damage("40 01 00 01 ff", "payload marker without payload", 4)
 
--- Cut anywhere, it neither fails nor invents: a cut message has the options that are whole.
+-- Messages cut at every octet: a cut message has exactly the options that are whole.
 local whole = octets("44 03 12 34 01 02 03 04 b1 73 d2 05 61 62 e1 fc d2 02 ff 70 6c")
 for length = 0, #whole do
   local fine, message = pcall(coap.parse, whole:sub(1, length))
@@ -166,7 +166,7 @@ equal(f[3].rtt, nil, "which of two probes is not known (Karn)"); equal(f[3].mism
 f = replay({ { 0, C, S, REQUEST }, { 2100, S, C, PROBED } })
 equal(f[2].mismatch, true, "a probe that nobody sent")
 
--- Not known to echo until it does: what its earlier answers were to is known then.
+-- A server is known to echo once it does; the copies of its earlier answers are then known too.
 f = replay({
   { 0, C, S, "40 03 12 34 b1 73" }, { 2000, C, S, RC1 }, { 2100, S, C, ACK },
   { 9000, C, S, "40 03 12 35 b1 73" }, { 11000, C, S, "40 03 12 35 b1 73 e1 fc e4 01" }, { 11100, S, C, "60 44 12 35 e1 fc ef 01" },
@@ -199,7 +199,7 @@ equal(f[3].passing, true, "a separate response on its way"); equal(ms(f[4].rtt),
 equal(f[5].again, true, "once"); equal(ms(f[7].rtt), 30, "its round trip starts and ends at the server")
 equal(#f[7].exchange.copies, 1, "it was sent once")
 
--- What repeats an earlier sighting shares its facts, and only then: another count is another copy, damage is its own.
+-- Facts are shared with an earlier frame only where all is equal: another count is another copy; damage is separate.
 f = replay({
   { 0, C, S, REQUEST, by("A", "R", 1) }, { 9, C, S, REQUEST, by("R", "T", 7) }, { 18, C, S, REQUEST, by("T", "B", 7) },
   { 25, C, S, REQUEST .. " 1f", by("T", "B", 8) }, { 2000, C, S, RC1, by("A", "R", 2) }, { 2009, C, S, RC1, by("R", "T", 9) },
@@ -208,7 +208,7 @@ ok(f[2] == f[3] and f[2].again and not f[1].again, "the same at every hop")
 ok(f[4] ~= f[3] and f[4].damage and not f[3].damage, "damage is that of the frame that has it")
 ok(f[6] ~= f[3] and f[6].copy == f[5].copy, "the next copy has its own")
 
--- Where the link layer acknowledges, an answer counts from the frame that is acknowledged.
+-- With link-layer acknowledgements an answer counts from the acknowledged frame.
 do
   local tracker = exchanges.tracker({ option = 65020 })
   local function see(frame, at, from, to, text, link)
@@ -248,7 +248,7 @@ equal(f[1].orphan, true, "an answer without request")
 f = replay({ { 0, C, S, "40 00 00 05" }, { 30, S, C, "70 00 00 05" } })
 equal(ms(f[2].rtt), 30, "ping and pong have a round trip")
 
--- Observe: notifications are no late answers of the request.
+-- Observe: notifications are not late answers of the request.
 f = replay({
   { 0, C, S, "41 01 00 01 aa 60" }, { 50, S, C, "61 45 00 01 aa 61 01" },
   { 900, S, C, "41 45 50 00 aa 61 02" }, { 930, C, S, "60 00 50 00" },
@@ -258,7 +258,7 @@ equal(ms(f[6].gap), 2100, "a notification that is sent again is a copy"); equal(
 equal(f[3].notification, true, "a notification"); equal(f[3].rtt, nil, "is no round trip of the request")
 equal(ms(f[4].rtt), 30, "its acknowledgement is one")
 
--- What was seen before is only looked up: a second pass, clicks in any order, several messages in one frame.
+-- Known messages are looked up: a second pass, clicks in any order, several messages in one frame.
 do
   local tracker = exchanges.tracker({ option = 65020 })
   local rows = { { 1, 0, C, S, REQUEST }, { 2, 2000, C, S, RC1 }, { 3, 2300, S, C, ACK1 }, { 3, 2300, S, "d:5683", ACK1 } }
@@ -273,7 +273,7 @@ do
   equal(#tracker.more[3], 1, "and no messages")
 end
 
--- What can match no more is let go; what frames show is not.
+-- Exchanges that can match no more are removed; facts of frames stay.
 do
   local tracker = exchanges.tracker({ option = 65020 })
   local request, answer = parse(REQUEST), parse(ACK)

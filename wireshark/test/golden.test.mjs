@@ -1,6 +1,5 @@
-// What the dissector says of every message of stories.mjs, as `tshark -T json` has it, in one pass and in two, against
-// golden/; and the same when packets are clicked, in whatever order. RTOSCOPE_BLESS=1 writes what is now: read it before it
-// is committed.
+// Compares the dissector's items for every message of stories.mjs (`tshark -T json`, one pass and two) with golden/, and
+// checks that clicks in any order show the same. RTOSCOPE_BLESS=1 writes the present items: read them before you commit.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +12,7 @@ import { CONTEXT, HERE, PLUGIN, env, folder, tshark } from './tshark.mjs';
 const GOLDEN = join(HERE, 'golden');
 const path = join(folder, 'story.pcap');
 
-/** By frame, what is there under the dissector's own item. */
+/** Items under the dissector's own item, by frame. */
 function layers(more) {
   const read = ['-r', path, ...CONTEXT, ...more, '-T', 'json', '-J', 'coap_rc', '--no-duplicate-keys'];
   const frames = JSON.parse(tshark([...PLUGIN, ...read]));
@@ -39,18 +38,18 @@ for (const [name, { link, frames, more = [] }] of Object.entries(STORIES))
     const file = join(GOLDEN, `${name}.json`);
     if (process.env.RTOSCOPE_BLESS) writeFileSync(file, `${JSON.stringify(told, null, 2)}\n`);
     assert.deepEqual(told, JSON.parse(readFileSync(file, 'utf8')));
-    // A filter may hide packets from view, and from nothing else.
+    // A display filter hides packets from view only; the tracker sees them.
     const shown = (filter) => tshark([...PLUGIN, '-r', path, ...CONTEXT, ...more, '-Y', filter, '-T', 'fields', '-e', 'frame.number', '-e', 'coap.rc.copy', '-e', 'coap.rc.rtt']); // prettier-ignore
     const all = shown('coap_rc').split('\n').filter((line) => /\d+\.\d{9}$/.test(line)); // prettier-ignore
     assert.deepEqual(shown('coap.rc.rtt').split('\n').slice(0, -1), all);
   });
 
-test('a golden file for each story, and no other', () => {
+test('every story has a golden file, and every golden file a story', () => {
   const names = Object.keys(STORIES).map((name) => `${name}.json`);
   assert.deepEqual(readdirSync(GOLDEN).sort(), names.sort());
 });
 
-/** What sharkd, Wireshark without a window, shows of the frames that are clicked one after the other. */
+/** Items that sharkd, Wireshark without a window, shows for frames clicked one after the other. */
 function clicked(order, number) {
   const ask = (method, params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const setting = ask('setconf', { name: 'coap_rc.option', value: String(number) });
@@ -63,9 +62,9 @@ function clicked(order, number) {
   return replies.slice(2, -1).map(({ result }) => names(result.tree));
 }
 
-test('clicked in any order, packets say the same', (t) => {
+test('packets clicked in any order show the same items', (t) => {
   if (spawnSync('sharkd', ['-v'], { env }).error) return t.diagnostic('no sharkd here');
-  // sharkd takes no script by its name.
+  // sharkd has no option for a script.
   const plugins = /^Personal Lua Plugins:\s+(.*)$/m.exec(tshark(['-G', 'folders']))[1];
   const installed = join(plugins, 'rtoscope');
   mkdirSync(plugins, { recursive: true });

@@ -1,14 +1,14 @@
-// The installer, in a home of its own, and what tshark then does without being told of the plugin.
+// The installer in a home of its own, and tshark with the installed plugin.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folders } from '../../scripts/wireshark.mjs';
+import { folders } from '../install.mjs';
 import { CONTEXT, ROOT, TRACES, env, folder, tshark } from './tshark.mjs';
 
 function installer(...args) {
-  const run = spawnSync(process.execPath, ['scripts/enter.cjs', 'wireshark', ...args], {
+  const run = spawnSync(process.execPath, ['scripts/enter.cjs', '../wireshark/install', ...args], {
     cwd: ROOT,
     env,
     encoding: 'utf8',
@@ -19,14 +19,14 @@ const CAPTURE = join(TRACES, 'tsch-slow-chain5-rc', 'capture.pcap.gz');
 const READ = ['-r', CAPTURE, ...CONTEXT, '-o', 'coap_rc.option:65002', '-Y', 'coap.rc.spurious'];
 const profile = join(folder, '.config', 'wireshark', 'profiles', 'RTOscope');
 
-test('paths of other systems', () => {
+test('folders are found on other systems', () => {
   const windows =
     'Temp:                \tC:\\Temp\r\nPersonal Lua Plugins:\tC:\\Users\\A B\\AppData\\Roaming\\Wireshark\\plugins\r\n';
   assert.equal(folders(windows)['Personal Lua Plugins'], 'C:\\Users\\A B\\AppData\\Roaming\\Wireshark\\plugins');
   assert.equal(folders('Extcap path:\t/opt/x: y\n')['Extcap path'], '/opt/x: y');
 });
 
-test('installs, works, keeps what was changed, and leaves nothing', () => {
+test('installs, works, keeps changed files, and uninstalls completely', () => {
   assert.equal(spawnSync('tshark', READ, { env }).status === 0, false, 'not there before');
   const first = installer('--user', '--profile');
   assert.equal(first.status, 0, first.said);
@@ -58,14 +58,14 @@ test('installs, works, keeps what was changed, and leaves nothing', () => {
   assert.match(installer('--uninstall').said, /was not there/);
 });
 
-test('an interface to capture from', () => {
+test('installs an interface to capture from', () => {
   const target = join(folder, "tar get's");
   const run = (...args) => installer('--extcap', ...args);
   const launcher = join(folder, '.config', 'wireshark', 'extcap', 'rtoscope');
   env.CARGO_TARGET_DIR = target;
-  assert.match(run().said, /There is no .*rtoscope for Wireshark/, 'not built');
+  assert.match(run().said, /rtoscope does not exist yet/, 'not built');
   mkdirSync(join(target, 'release'), { recursive: true });
-  // In place of the program: says how it was called.
+  // Stands in for the program: prints its arguments.
   const program = '#!/bin/sh\nshift\necho "interface {value=fake}{display=$*}"\n';
   writeFileSync(join(target, 'release', 'rtoscope'), program, { mode: 0o755 });
   assert.equal(run().status, 0);
@@ -76,7 +76,7 @@ test('an interface to capture from', () => {
   delete env.CARGO_TARGET_DIR;
 });
 
-test('filters of buttons, colours and graphs are filters', () => {
+test('filters of buttons, colours and graphs are valid', () => {
   const read = (name) => readFileSync(join(ROOT, 'wireshark', 'profile', name), 'utf8').split('\n');
   const table = (name) => read(name).filter((line) => line.startsWith('"')).map((line) => JSON.parse(`[${line}]`)); // prettier-ignore
   const filters = [
@@ -89,8 +89,8 @@ test('filters of buttons, colours and graphs are filters', () => {
   for (const filter of new Set(filters)) tshark([...script, '-r', CAPTURE, '-c', '1', '-Y', filter]);
 });
 
-test('says what it does not know', () => {
+test('refuses unknown options', () => {
   const run = installer('--everything');
   assert.equal(run.status, 1);
-  assert.match(run.said, /What is --everything/);
+  assert.match(run.said, /Unknown option --everything/);
 });

@@ -1,5 +1,5 @@
-// What the dissector must not disturb, and where else CoAP comes from: other link types, errors that quote it, damaged
-// and cut frames, preferences, several ways to the port.
+// The dissector beside Wireshark's own: other link types, ICMP errors, damaged and cut frames, preferences, and several
+// ways to the port.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ test('an answer counts from the frame that was acknowledged', () => {
   assert.deepEqual(rows(path, ['frame.number'], { filter: 'coap.rc.answer_lost', more: ['-2'] }), ['3']);
 });
 
-test('a message quoted in an ICMPv6 error is none', () => {
+test('a message quoted in an ICMPv6 error is not counted', () => {
   write(frames.ETHERNET, [
     { at: 0, octets: ethernet(request()) },
     { at: 10, octets: frames.unreachable(request()) },
@@ -78,14 +78,14 @@ test('a message quoted in an ICMPv6 error is none', () => {
   assert.deepEqual(rows(path, FIELDS), ['1|1|1|', '2|||', '3|1|2|']);
 });
 
-test('ranges of ports, in Decode As and in the preference', () => {
+test('ranges of ports work in Decode As and in the preference', () => {
   tell(frames.ETHERNET, (message, how) => ethernet(message, { ...how, server: 7_003 }));
   assert.deepEqual(rows(path, FIELDS), []);
   assert.deepEqual(rows(path, FIELDS, { more: ['-d', 'udp.port==7000-7010,coap'] }), TOLD);
   assert.deepEqual(rows(path, FIELDS, { more: ['-o', 'coap_rc.ports:53,7000-7010'] }), TOLD);
 });
 
-test('ports given up go back to whom they belonged', () => {
+test('released ports go back to the dissectors that had them', () => {
   // The last value of a preference wins, after prefs_changed has seen each.
   const dns = coap({ mid: 0x0100 });
   write(frames.ETHERNET, [{ at: 0, octets: ethernet(dns, { server: 53 }) }, { at: 1, octets: ethernet(request()) }]); // prettier-ignore
@@ -110,7 +110,7 @@ test('cut and damaged frames are as malformed as without the dissector, and rais
     compare(link, radio.flatMap((_, length) => [{ at: length, octets: radio, cut: length }, { at: length, octets: radio.slice(0, length) }])); // prettier-ignore
 });
 
-/** In captures of few frames: after forty that are cut, the verdict does change (plugin/rtoscope_call.lua). */
+/** For captures with few cut frames: after forty of them the verdict does change (plugin/rtoscope_call.lua). */
 function compare(link, list) {
   const fields = ['frame.number', '_ws.malformed', '_ws.col.Protocol', '_ws.col.Info', 'coap.mid', '_ws.lua.text'];
   const read = ['-r', path, ...CONTEXT, '-T', 'fields', ...fields.flatMap((field) => ['-e', field])];
@@ -120,7 +120,7 @@ function compare(link, list) {
   }
 }
 
-test('a thousand messages that the capture cut off leave Lua alive', () => {
+test('Lua survives a thousand messages that the capture cut off', () => {
   const long = coap({
     options: [
       [11, [0x73]],

@@ -1,4 +1,4 @@
--- For report.test.mjs: what Tools > CoAP RTO > Open in RTOscope does, in tshark. Arguments: display filter, program.
+-- For report.test.mjs: runs Tools > CoAP RTO > Open in RTOscope in tshark. Arguments: display filter, program.
 package.path = __DIR__:gsub("[^/\\]$", "%0/") .. "../plugin/?.lua;" .. package.path
 local open = require("rtoscope_open")
 

@@ -42,7 +42,7 @@ test('the table per client adds up to the fields', () => {
   }
 });
 
-test('without being asked for there is no table, and by the preference the same as by the argument', () => {
+test('the table is printed on request only, and is the same by preference and by argument', () => {
   const read = [...PLUGIN, '-q', '-r', CAPTURE, ...CONTEXT, ...OPTION];
   assert.doesNotMatch(tshark(read), /CoAP RTO/);
   const table = tshark([...read, '-o', 'coap_rc.stats:TRUE']);
@@ -50,7 +50,7 @@ test('without being asked for there is no table, and by the preference the same 
   assert.equal(table, tshark([...read, '-X', 'lua_script1:stats']));
 });
 
-test('the packets on display, octet for octet, in a file that a program with any name gets', () => {
+test('a program with any name gets the displayed packets in a file, octet for octet', () => {
   const odd = join(folder, "it's a “program” & $HOME; `x`");
   mkdirSync(odd);
   const program = join(odd, 'app');
@@ -82,7 +82,7 @@ test('the packets on display, octet for octet, in a file that a program with any
   rmSync(file);
 });
 
-test('packets of two link types on display are two files for one program', () => {
+test('displayed packets of two link types become two files for one program', () => {
   const frames = [
     [0, 60],
     [1, 10],
@@ -101,7 +101,7 @@ test('packets of two link types on display are two files for one program', () =>
   for (const file of files) rmSync(file);
 });
 
-test('expert infos count, though nobody looks at the tree', () => {
+test('expert infos are counted without a visible tree', () => {
   const read = [...PLUGIN, '-r', CAPTURE, ...CONTEXT, ...OPTION];
   const seen = tshark([...read, '-Y', 'coap.rc.spurious', '-T', 'fields', '-e', 'frame.number'])
     .trim()

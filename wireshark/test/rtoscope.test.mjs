@@ -18,7 +18,7 @@ const FIELDS = ['frame.number', 'coap.rc.count', 'coap.rc.exchange', 'coap.rc.co
 const request = (count) => coap({ options: [[11, [0x73]], ...(count === undefined ? [] : [[RC, [count]]])] });
 const answer = (count) => coap({ type: 2, code: 0x44, options: count === undefined ? [] : [[RC, [count]]] });
 
-test('the parser and the tracker, in the Lua that this tshark has', () => {
+test('parser and tracker pass in the Lua of this tshark', () => {
   const empty = capture(ETHERNET, []);
   const output = tshark(['-X', `lua_script:${join(HERE, 'core.lua')}`, '-r', empty]);
   const failed = output.split('\n').filter((line) => line.startsWith('not ok'));
@@ -27,7 +27,7 @@ test('the parser and the tracker, in the Lua that this tshark has', () => {
 });
 
 // Wireshark 4.0 and 4.2 have Lua 5.2, 4.4 and newer 5.4; nothing in between, but what runs in both runs there.
-test('the same in every Lua that is here, and every file compiles', (t) => {
+test('every installed Lua gives the same results, and every file compiles', (t) => {
   const files = ['plugin', 'test'].flatMap((name) => {
     const lua = readdirSync(join(HERE, '..', name)).filter((file) => file.endsWith('.lua'));
     return lua.map((file) => join(HERE, '..', name, file));

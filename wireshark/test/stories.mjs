@@ -1,4 +1,4 @@
-// Captures made by hand, each with one thing to say, for golden.test.mjs: name -> link type, frames, and how to read them.
+// Captures made by hand for golden.test.mjs, each for one behaviour: name -> link type, frames, options to read them.
 import {
   ETHERNET,
   IEEE802154_NO_FCS,
@@ -31,7 +31,7 @@ const radio = (story, withFcs) => story.map(([at, message, back], seq) => ({ at,
 const pieces = (list) => list.flatMap(([at, message, how]) => lowpan(message, { room: 96, ...how }).map((octets, index) => ({ at: at + 10 * index, octets }))); // prettier-ignore
 const long = (count, code) => request(count, { payload: Array(150).fill(0x2e), ...(code && { type: 2, code, options: counted(count) }) }); // prettier-ignore
 
-// One octet after the other of what may be wrong: RFC 7252 sections 3, 3.1 and 4.1.
+// One kind of malformed octet after the other (RFC 7252 sections 3, 3.1 and 4.1).
 const HEAD = [0x40, 3, 0x12];
 const malformed = [
   [0x40, 3, 0x12],
@@ -157,7 +157,7 @@ export const STORIES = {
     ]),
   },
   malformed: { link: ETHERNET, frames: wired(malformed) },
-  // What the counts of a client or server get wrong: an echo of none, none at all, the same count twice, a lower one.
+  // Wrong counts of a client or server: an echo that fits no copy, no echo, the same count twice, a lower count.
   sequences: {
     link: ETHERNET,
     frames: wired([

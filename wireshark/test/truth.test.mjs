@@ -1,5 +1,5 @@
-// The dissector against what the motes of Cooja runs wrote down themselves: which copy was answered, how many were
-// needless, how long it took, and which counts went over the air. RTOSCOPE_ALL=1 for every run in ../shared/cooja.
+// Compares the dissector with the logs of the motes of Cooja runs: answered copies, needless copies, round-trip times, and
+// counts on the air. RTOSCOPE_ALL=1 for every run in ../shared/cooja.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { SHARED, TRACES, rows, some } from './tshark.mjs';
 
 const text = (path) => gunzipSync(readFileSync(path)).toString();
 
-/** A table with a line of names, as objects. */
+/** Parses a table with a header line into objects. */
 function table(path) {
   const [names, ...lines] = text(path)
     .trim()
@@ -149,7 +149,7 @@ for (const run of some(runs, 6))
     const exchanges = table(join(path, 'exchanges.tsv.gz'));
     const { wrong, onAir, counts, options } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
     assert.deepEqual(wrong, []);
-    // What is left is the last frame itself and its acknowledgement, 4.6 ms, which the mote waits for.
+    // The rest is the last frame itself and its acknowledgement, 4.6 ms, which the mote waits for.
     const sorted = onAir.map(Math.abs).sort((a, b) => a - b);
     assert.ok(quantile(sorted, 0.99) < 5_000, 'RTT on the air, 99th percentile');
 
@@ -164,7 +164,7 @@ for (const run of some(runs, 6))
     const without = (all, some) => [...all].filter((copy) => !some.has(copy));
     assert.deepEqual(without(counts, handed), [], 'copies that no mote has in its log');
     assert.deepEqual(without(taken, counts), [], 'copies that arrived, and were not found');
-    // What a client handed down and the dissector has not: it was never on the air, or not to its last fragment.
+    // Copies that a client handed down and the dissector lacks were never on the air, or not to their last fragment.
     const air = search(join(path, 'radio.pcap.gz'));
     const missing = without(handed, counts);
     const cut = missing.filter((copy) => air.copies.has(copy));

@@ -1,4 +1,4 @@
-// tshark with the plugin, for tests: without anybody's personal configuration, and with an eye on Lua's complaints.
+// Runs tshark with the plugin for tests, without personal configuration; fails on Lua errors.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ export const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(HERE, '..', '..');
 export const SCRIPT = join(HERE, '..', 'plugin', 'rtoscope.lua');
 export const TRACES = join(ROOT, 'traces');
-/** Runs and captures that are not part of the project; tests that want them are skipped where they are not there. */
+/** Runs and captures outside the repository; tests that need them are skipped without them. */
 export const SHARED = join(ROOT, '..', 'shared');
 
-/** One in `every`, so that the tests take seconds; all of them with RTOSCOPE_ALL=1. */
+/** Every n-th entry, so that the tests take seconds; all entries with RTOSCOPE_ALL=1. */
 export const some = (list, every) => (process.env.RTOSCOPE_ALL ? list : list.filter((_, at) => at % every === 0));
 
 /** The prefix of the bundled Cooja runs, which 6LoWPAN leaves out. */
 export const CONTEXT = ['-o', '6lowpan.context0:fd00::/64'];
 export const PLUGIN = ['-X', `lua_script:${SCRIPT}`];
 
-/** A folder that is gone after the tests, and the home of every tshark. */
+/** A folder that is removed after the tests: the home of every tshark. */
 export const folder = mkdtempSync(join(tmpdir(), 'rtoscope-lua-'));
 after(() => rmSync(folder, { recursive: true }));
 export const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config') };

@@ -79,7 +79,7 @@ class Resets(unittest.TestCase):
         with self.assertRaisesRegex(Reset, "watchdog"):
             machine.machine.run(3_000_000)
 
-    def test_the_cause_of_the_last_reset_is_told(self):
+    def test_the_cause_of_the_last_reset_is_reported(self):
         machine = board(reset_cause=2)
         host = Session(machine)
         self.assertEqual(machine.reset_cause[0], 0)
@@ -103,7 +103,7 @@ class Resets(unittest.TestCase):
     def test_a_fault_is_a_reset(self):
         machine = board()
         machine.machine.run(100_000)
-        # What the core would do on a fault: jump to the third vector.
+        # On a fault the core jumps to the third vector.
         vector = machine.machine.uc.mem_read(machine.machine.vectors + 12, 4)
         machine.machine.sleeping = False
         machine.machine.pc = int.from_bytes(vector, "little") & ~1

@@ -68,7 +68,7 @@ def rtoscope(*args):
     return done.stdout
 
 
-# What was seen, and what is inferred of the client.
+# Fields with moments and durations; SEEN are observed, the others inferred for the client.
 MOMENTS = ("start", "end", "ready", "handed_over")
 SPANS = ("rtt", "ready_error", "handed_error")
 SEEN = ("start", "end", "rtt")
@@ -225,7 +225,7 @@ class Live(unittest.TestCase):
         return bridge
 
     def reported(self, said):
-        """Frames, dropped, lost of each device, as the program tells them at its end."""
+        """Frames, dropped, lost of each device, as the program prints them at its end."""
         found = re.findall(r": (\d+) frames, (\d+) dropped by it, (\d+) lost on the way", said)
         self.assertTrue(found, said)
         return [tuple(map(int, counts)) for counts in found]

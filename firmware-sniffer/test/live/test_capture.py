@@ -153,7 +153,7 @@ class Dongle(Live):
         got = psdus(self.out)
         self.assertEqual((received, dropped + received, lost), (len(got), sent, 0))
         self.assertGreater(dropped, 100)
-        # In order, each at most once, none that nobody sent; and the file says where the others are missing.
+        # In order, each at most once, none that was not sent; and the file notes where the others are missing.
         numbers = [struct.unpack(">I", psdu[2:6])[0] for psdu in got]
         self.assertEqual(got, [numbered(n) for n in numbers])
         gaps = [b - a - 1 for a, b in zip([-1, *numbers], numbers)]
@@ -232,7 +232,7 @@ class Stream(Live):
         args += [RTOSCOPE, "capture", "--device", fifo, "--out", disk / "out.pcapng"]
         env = {**os.environ, "DISK": str(disk), "OUT": str(self.out)}
         process = subprocess.Popen([*map(str, args)], stderr=subprocess.PIPE, text=True, env=env)
-        # Only once somebody reads: where the namespace is refused, nobody will, and the process ends.
+        # Wait for a reader: where the namespace is refused, there is none, and the process ends.
         end = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < end:
             try:
@@ -312,7 +312,7 @@ class Stock(Live):
     def test_nordic(self):
         def answer(octets):
             if b"receive" in octets:
-                # What stands in place of the FCS is not one.
+                # The last two octets are not an FCS.
                 for n, (at, psdu) in enumerate(FRAMES[:50]):
                     text = f"received: {(psdu[:-2] + bytes([0x37, 0])).hex()} power: -{40 + n} lqi: {220} time: {at}\r\n"
                     yield text.encode()

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ParamSpec } from '../ipc/gen/types';
-import { toNumber } from '../state/algorithms.svelte';
+import { toNumber } from '../state/replay/algorithms.svelte';
 import { complaint, fromShare, groups, toShare, toText } from './param';
 import ParamForm from './ParamForm.svelte';
 

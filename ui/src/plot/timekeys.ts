@@ -1,4 +1,4 @@
-import type { Viewport } from '../state/viewport.svelte';
+import type { Viewport } from '../state/capture/time/viewport.svelte';
 
 /** What a key does to the window: pan, zoom, grow the brush (DESIGN §5). True when it did something. */
 export function timeKeys(event: KeyboardEvent, viewport: Viewport, at: number): boolean {

@@ -1,12 +1,11 @@
 import { clock } from '../format';
-import type { Action } from '../state/actions.svelte';
-import type { Pair } from '../state/playback.svelte';
-import { VIEWS, type Session } from '../state/session.svelte';
+import type { Action } from '../state/window/actions.svelte';
+import type { Pair } from '../state/capture/time/playback.svelte';
+import type { Session } from '../state/session.svelte';
+import { VIEWS } from '../state/window/views';
 
 /** What only the shell can do. */
 export interface Shell {
-  palette: () => void;
-  keys: () => void;
   region: (back: boolean) => void;
 }
 
@@ -20,7 +19,8 @@ export function pairs(app: Session): { pair: Pair; names: readonly [string, stri
 
 /** Every command there is now: the palette, the key map and the keys read this list. */
 export function commands(app: Session, shell: Shell): Action[] {
-  const { capture, live, prefs } = app;
+  const { capture, dialogs, prefs } = app;
+  const { live } = app.library;
   const viewport = capture?.viewport;
   const playback = capture?.playback;
   const none = capture === undefined;
@@ -39,7 +39,7 @@ export function commands(app: Session, shell: Shell): Action[] {
   const plant = () => {
     if (!capture) return;
     const { at } = capture.playback;
-    if (capture.flags.all.some((flag) => flag.at === at)) app.flagging = true;
+    if (capture.flags.all.some((flag) => flag.at === at)) dialogs.flags = true;
     else {
       capture.flags.plant(at);
       app.announcer.say(`Flag at ${clock(at)}`);
@@ -67,9 +67,15 @@ export function commands(app: Session, shell: Shell): Action[] {
       title: `Show ${title}`,
       group: 'Views',
       ...(index < 9 && { keys: [String(index + 1)] }),
-      run: () => app.show(id),
+      run: () => app.navigation.show(id),
     })),
-    { id: 'summary', title: 'Show import summary', group: 'Views', disabled: none, run: () => app.showSummary(true) },
+    {
+      id: 'summary',
+      title: 'Show import summary',
+      group: 'Views',
+      disabled: none,
+      run: () => app.navigation.showSummary(true),
+    },
 
     {
       id: 'play',
@@ -132,7 +138,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Replay',
       keys: ['Shift+F'],
       disabled: none,
-      run: () => (app.flagging = true),
+      run: () => (dialogs.flags = true),
     },
     {
       id: 'flag-next',
@@ -215,7 +221,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Window',
       keys: ['H'],
       disabled: none,
-      run: () => app.show('ladder'),
+      run: () => app.navigation.show('ladder'),
     },
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
     {
@@ -268,21 +274,21 @@ export function commands(app: Session, shell: Shell): Action[] {
       title: 'Decode as…',
       group: 'Library',
       disabled: none,
-      run: () => capture && app.decodeAs(capture.id),
+      run: () => (dialogs.decodeAs = capture?.id ?? null),
     },
     {
       id: 'tags',
       title: 'Tags of this capture…',
       group: 'Library',
       disabled: none,
-      run: () => capture && app.tag(capture.id),
+      run: () => (dialogs.tags = capture?.id ?? null),
     },
     {
       id: 'merge',
       title: 'Merge with…',
       group: 'Library',
       disabled: !capture?.view.read_as.files.some(({ path }) => path !== null),
-      run: () => void (capture && app.mergeWith(capture)),
+      run: () => void (capture && app.library.mergeWith(capture)),
     },
     {
       id: 'close',
@@ -290,7 +296,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Library',
       keys: ['Mod+W'],
       disabled: none,
-      run: () => void (capture && app.close(capture.id)),
+      run: () => void (capture && app.library.close(capture.id)),
     },
     ...(app.startup?.samples ?? []).map((sample) => ({
       id: `sample-${sample.id}`,
@@ -298,13 +304,13 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Library',
       run: () => void app.open([{ path: null, sample: sample.id }]),
     })),
-    ...app.captures
+    ...app.library.captures
       .filter((other) => other !== capture)
       .map((other) => ({
         id: `go-${other.id}`,
         title: `Go to ${other.title}`,
         group: 'Library',
-        run: () => app.select(other.id),
+        run: () => app.library.select(other.id),
       })),
 
     {
@@ -330,7 +336,7 @@ export function commands(app: Session, shell: Shell): Action[] {
       group: 'Capture',
       disabled: !app.capture?.said.canUndo,
       run: () => {
-        if (app.capture) void app.reconsider(app.capture, 'undo');
+        if (app.capture) void app.library.stepAssumptions(app.capture, 'undo');
       },
     },
     {
@@ -370,11 +376,17 @@ export function commands(app: Session, shell: Shell): Action[] {
       title: 'Preferences…',
       group: 'Window and help',
       keys: ['Mod+,'],
-      run: () => (app.preferring = true),
+      run: () => (dialogs.preferences = true),
     },
     { id: 'tour', title: 'Take the tour', group: 'Window and help', run: () => app.tour.restart() },
-    { id: 'palette', title: 'Commands', group: 'Window and help', keys: ['Mod+K'], run: shell.palette },
-    { id: 'help', title: 'Keys', group: 'Window and help', keys: ['?'], run: shell.keys },
+    {
+      id: 'palette',
+      title: 'Commands',
+      group: 'Window and help',
+      keys: ['Mod+K'],
+      run: () => (dialogs.palette = true),
+    },
+    { id: 'help', title: 'Keys', group: 'Window and help', keys: ['?'], run: () => (dialogs.keys = true) },
     { id: 'region', title: 'Next region', group: 'Window and help', keys: ['F6'], run: () => shell.region(false) },
     {
       id: 'region-back',

@@ -1,8 +1,9 @@
 // Every view in the shipped binary, on a simulated chain: what must stand in it, what is drawn, and what is said in it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/env.mjs';
+import { VIEWS as DECLARED } from '../../src/state/window/views';
 import { start, type App } from './app';
 import { colours, decode } from './png';
 
@@ -17,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Every view that there is: a new one is tested from its first day. */
-const ALL = [
-  ...readFileSync(join(import.meta.dirname, '../../src/state/session.svelte.ts'), 'utf8').matchAll(
-    /^ {2}\{ id: '(\w+)', title:/gm,
-  ),
-].map(([, id]) => id ?? '');
+const ALL = DECLARED.map(({ id }) => id);
 
 /** True once a view shows what it is for: the body of a function, run in the page. */
 const SHOWN: Record<string, string> = {

@@ -109,7 +109,7 @@ export const OCCASIONS: readonly Scene[] = [
     name: 'algorithms-identify',
     view: 'algorithms',
     act: async (page) => {
-      await sample(page, 'Good and bad spells');
+      await sample(page, 'Two channel states');
       await page.keyboard.press('9');
       await page.getByRole('button', { name: 'What was running?' }).click();
       await seen(page, '.identify p.said');

@@ -69,7 +69,7 @@ const views: Scene[] = [
     view: 'timeline',
     prefs: { toured: true, weather: true },
     act: async (page) => {
-      await sample(page, 'Good and bad spells');
+      await sample(page, 'Two channel states');
       await seen(page, '.weather path.bad');
       await page.waitForTimeout(1_500);
     },

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The shortest pause between two frames: 12 symbols (IEEE 802.15.4-2020, aTurnaroundTime).
 pub const PERIOD: u64 = 192 * CLOCKS_PER_US;
 
-/// Where `make` put the images.
+/// Folder of the images that `make` has built.
 pub fn build() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../build");
     std::env::var_os("FIRMWARE_BUILD").map_or(here, PathBuf::from)
@@ -88,7 +88,7 @@ pub fn send(
     stream
 }
 
-/// What the radio gives for a frame: the PSDU with RSSI and correlation in place of the FCS.
+/// Octets that the radio delivers for a frame: the PSDU with RSSI and correlation in place of the FCS.
 pub fn delivered(frame: &Frame) -> Vec<u8> {
     let mut psdu = frame.psdu.clone();
     let length = psdu.len();
@@ -104,7 +104,7 @@ pub fn stamp(dongle: &Dongle, frame: &Frame) -> u32 {
     from.wrapping_add((frame.sfd - began) as u32)
 }
 
-/// What a STATUS record says.
+/// Contents of a STATUS record.
 pub struct Status {
     pub heard: u32,
     pub dropped: u32,

@@ -52,7 +52,7 @@ impl Dongle {
         self.request(0x40, 0xD2, 0, 1, 0, Some(&[0])).expect("channel, second half");
     }
 
-    /// What hosts of TI's sniffer do to begin, in their order.
+    /// Starts the sniffer with the requests of TI's hosts, in their order.
     pub fn start(&mut self, channel: u8) {
         assert_eq!(self.request(0xC0, 0xC0, 0, 0, 256, None).expect("identity").len(), 8);
         self.request(0x40, 0xC5, 0, 4, 0, None).expect("power");

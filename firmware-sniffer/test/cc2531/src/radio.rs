@@ -12,7 +12,7 @@ const SFD: u8 = 0x02;
 const RXPKTDONE: u8 = 0x40;
 const RXOVERF: u8 = 0x04;
 
-/// What is on the air.
+/// A frame on the air.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub psdu: Vec<u8>,
@@ -34,7 +34,7 @@ pub struct Radio {
     period: [u8; 5],
     receiving: bool,
     fifo: VecDeque<u8>,
-    /// What is left to read of each packet that is complete.
+    /// Octets left to read of each complete packet.
     complete: VecDeque<usize>,
     flags: u8,
     errors: u8,

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 /// A bulk transaction of 64 octets: 19 in a millisecond (USB 2.0, table 5-9).
 const TRANSACTION: u64 = 53 * CLOCKS_PER_US;
 const PACKET: usize = 64;
-/// What the host asks for at once: its controller ends a transfer there, or after a packet that is not full.
+/// Octets that the host requests at once. Its controller ends a transfer there, or after a packet that is not full.
 const TRANSFER: usize = 4_096;
 
-/// How a control request ended.
+/// Result of a control request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Done,
@@ -37,7 +37,7 @@ pub struct Usb {
     bulk_armed: VecDeque<Vec<u8>>,
     bulk_taken: u64,
     pub reading: bool,
-    /// Transfers that are complete and that nobody has looked at, and how many the host's controller will fill at most.
+    /// Complete transfers that were not read yet, and the most that the host's controller will fill.
     pub transfers: VecDeque<Vec<u8>>,
     pub room: Option<usize>,
     /// The transfer that is being filled.

@@ -1,4 +1,4 @@
-//! What SDCC made of the source. An 8051 function keeps its variables in fixed places, so none may be entered by the
+//! The code that SDCC generates. An 8051 function keeps its variables in fixed places, so none may be entered by the
 //! interrupt while the main loop is in it, and the interrupt's variables may not lie over those of what it interrupts. The
 //! stack's bound is `test/sizes.py`'s; here the stack is watched.
 

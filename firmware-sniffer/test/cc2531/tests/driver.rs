@@ -111,13 +111,13 @@ fn time(frame: &Frame, dongle: &Dongle, tick: u64) -> Stamp {
     Stamp::Device((u64::from(from) + frame.sfd - began) * 125 / 4 / tick * tick)
 }
 
-/// What the file will say of `frame`.
+/// Asserts that `heard`, as the file will have it, is `frame`.
 fn assert_is(heard: &Heard, frame: &Frame, dongle: &Dongle, tick: u64) {
     let tap = Tap::parse(&heard.octets).expect("TAP");
     let got = &heard.octets[tap.frame.clone()];
     let (psdu, _) = frame.psdu.split_last_chunk::<2>().expect("an FCS");
     assert_eq!(&got[..got.len() - 2], psdu);
-    // Of a wrong check sequence only that it was wrong is known.
+    // A wrong check sequence is only known to be wrong.
     assert_eq!(crc(0, psdu).to_le_bytes() == got[got.len() - 2..], frame.fcs_ok);
     assert_eq!((tap.channel, tap.rss_dbm), (Some(frame.channel.into()), Some(f32::from(frame.rssi))));
     let quality = (i32::from(frame.correlation) - 50) * 255 / 60;
@@ -264,7 +264,7 @@ fn exchanges_are_those_of_the_air() {
         trace::open(path, &trace::ImportOptions::default(), &mut base::Silent).expect("a capture that can be read")
     };
     let of = read(&trace);
-    // Of 15 seconds in which clients send, what does not overlap.
+    // Frames of 15 seconds in which clients send, without those that overlap.
     let second = 1_000_000_000;
     let (mut free, mut frames) = (0, Vec::new());
     for frame in &of.frames {

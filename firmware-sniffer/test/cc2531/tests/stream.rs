@@ -1,4 +1,4 @@
-//! What the CC2531's image makes of traffic: at the highest rate, overloaded, over the timer's wrap, as TI's stream and as our
+//! Traffic through the CC2531's image: at the highest rate, overloaded, over the timer's wrap, as TI's stream and as our
 //! records.
 
 use cc2531_image::{
@@ -60,7 +60,7 @@ fn a_host_that_stops_reading_costs_frames_and_each_is_counted() {
     assert!(status.dropped > 200);
     let got: Vec<_> = messages(&stream).into_iter().filter(|m| matches!(m, Message::Frame { .. })).collect();
     assert_eq!(got.len(), 600 - status.dropped as usize);
-    // What came is what was heard, in order, with holes.
+    // Delivered frames are the heard ones, in order, with gaps.
     let mut rest = heard.iter();
     for message in got {
         let Message::Frame { stamp: at, psdu } = message else { unreachable!() };
@@ -77,7 +77,7 @@ fn the_timer_wraps_and_ticks_say_so() {
     let heard = std::mem::take(&mut dongle.chip().radio.heard);
     let (began, from) = dongle.chip().radio.timer_origin();
     let mut frames = heard.iter();
-    let mut turns = 0_u64;
+    let mut wrapped = 0_u64;
     let mut wraps = 0;
     for message in messages(&stream) {
         match message {
@@ -85,10 +85,10 @@ fn the_timer_wraps_and_ticks_say_so() {
             Message::Frame { stamp, psdu } => {
                 let frame = frames.next().expect("a frame");
                 assert_eq!(psdu, delivered(frame));
-                assert_eq!(turns + u64::from(stamp), u64::from(from) + frame.sfd - began);
+                assert_eq!(wrapped + u64::from(stamp), u64::from(from) + frame.sfd - began);
             }
             Message::Tick(0) => {
-                turns += 1 << 32;
+                wrapped += 1 << 32;
                 wraps += 1;
             }
             Message::Tick(_) => {}
@@ -119,7 +119,7 @@ fn our_records_hold_the_same_frames_with_more() {
                 let quality = u32::from(frame.correlation).clamp(50, 110) - 50;
                 assert_eq!(u32::from(record[20]), quality * 255 / 60);
                 assert_eq!(time, (u64::from(from) + frame.sfd - began) / 32);
-                assert_eq!(word(2), count + word(6), "the number is how many came before, kept or dropped");
+                assert_eq!(word(2), count + word(6), "the number counts all earlier frames, dropped ones included");
                 count += 1;
             }
             2 => statuses += 1,
@@ -130,7 +130,7 @@ fn our_records_hold_the_same_frames_with_more() {
     assert!(statuses >= 20);
 }
 
-/// What no network does, and the most work there is for each microsecond on the air: nothing but the shortest frames.
+/// Nothing but the shortest frames: the most work per microsecond on the air, more than any network makes.
 #[test]
 fn the_shortest_frames_without_a_pause() {
     for is_records in [false, true] {
@@ -185,7 +185,7 @@ fn channels_change_under_load() {
 }
 
 #[test]
-fn what_is_too_short_is_counted_and_what_nobody_wants_is_discarded() {
+fn short_frames_are_counted_and_frames_after_a_stop_are_not_heard() {
     let mut dongle = plugged(0);
     dongle.start(15);
     for (n, length) in (0..).zip([0_usize, 1, 2]) {

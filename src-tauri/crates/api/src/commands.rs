@@ -31,7 +31,7 @@ pub use report::{Recorder, data as report_data};
 use crate::typescript::Types;
 use crate::view::*;
 use crate::{Error, Progress, Session, figure, session_file};
-use rto::{AlgorithmSpec, Dossier};
+use rto::{AlgorithmSpec, UnimplementedProposal};
 use serde::Serialize;
 use serde_json::Value;
 use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
@@ -121,7 +121,7 @@ commands! {
     /// Every algorithm with its parameters, the user's presets last.
     quick algorithms(()) -> json(Vec<AlgorithmSpec>) = algorithms::all;
     /// Proposals without a faithful implementation: what is known of them, what is missing.
-    quick catalogue(()) -> json(Vec<Dossier>) = algorithms::catalogue;
+    quick catalogue(()) -> json(Vec<UnimplementedProposal>) = algorithms::catalogue;
     /// Load a file of presets, or list the loaded ones.
     quick presets(PresetsRequest) -> json(PresetsView) = Session::presets;
     /// An algorithm on a path of constant round trip and loss.

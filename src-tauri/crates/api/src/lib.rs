@@ -20,7 +20,7 @@ mod shell;
 pub mod typescript;
 pub mod view;
 
-pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, Silent, Span};
+pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProgress, Silent, Span};
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
 };
@@ -47,7 +47,9 @@ pub use table::{
 pub use table::network as network_listing;
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
-pub use rto::{AlgorithmSpec, Dossier, ParamSpec, Unit, catalogue, drive, parse_overrides, specs};
+pub use rto::{
+    AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
+};
 
 /// Sniffers, and recording what they hear.
 pub use live;

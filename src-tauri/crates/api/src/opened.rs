@@ -41,7 +41,7 @@ use trace::{Capture, DecodeOptions, ImportOptions, Trace};
 pub struct Opened {
     /// The decoded capture.
     pub trace: Trace,
-    /// Ready for replay.
+    /// The trace prepared for replays.
     pub replay: Replay,
     /// Marks of the recorded behaviour, for lanes.
     pub recorded: Timeline,
@@ -55,24 +55,24 @@ pub struct Opened {
     network: CancellableOnce<Network>,
 }
 
-/// A stage of opening a capture, by the percent of the bar at which it begins and ends. How they share it is how long they take for
-/// large captures of radio frames; the bar itself is in octets of the file.
+/// A stage of opening a capture: percent of the progress at which it begins and ends, by the durations measured on large captures of
+/// radio frames. The progress itself counts octets of the file.
 type Stage = (u64, u64);
 const READING: Stage = (0, 20);
 const DECODING: Stage = (20, 70);
 const INDEXING: Stage = (70, 100);
-/// Steps in which indexing tells how far it is.
+/// Steps in which indexing reports progress.
 const WHOLE: u64 = 10_000;
-/// The part of it that takes out of a trace what replays need; the rest prepares them.
+/// The share of indexing that converts the trace for replays; the rest prepares them.
 const RECORDING: Stage = (0, 25);
 
-/// One stage of a longer way.
+/// Progress of one stage, of a whole of `octets`.
 fn within(progress: &mut dyn Progress, (from, until): Stage, octets: u64) -> Part<'_> {
     let at = |percent: u64| u64::try_from(u128::from(octets) * u128::from(percent) / 100).unwrap_or(octets);
     Part::new(progress, at(from), at(until), octets)
 }
 
-/// Read and decode the capture at `path`.
+/// Reads and decodes the capture at `path`.
 ///
 /// # Errors
 /// [`crate::Code::Capture`] when it cannot be read or is not a capture, [`crate::Code::Cancelled`].
@@ -87,7 +87,7 @@ pub fn decode(
     Ok(trace::analyse(capture, options, &mut within(progress, DECODING, octets))?)
 }
 
-/// Read the captures at `paths`, join them on one clock, and decode them.
+/// Reads the captures at `paths`, joins them on one clock, and decodes them.
 ///
 /// # Errors
 /// As [`decode`].
@@ -105,7 +105,7 @@ pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Prog
     Ok(trace::analyse(capture, &reading.decode, &mut within(progress, DECODING, octets))?)
 }
 
-/// Read and decode a capture that is in memory; `name` is what its notes call it.
+/// Reads and decodes a capture in memory; `name` is its name in notes.
 ///
 /// # Errors
 /// As [`decode`].
@@ -122,7 +122,7 @@ pub fn decode_octets(
 }
 
 impl Opened {
-    /// Open a file, or several of one network as one.
+    /// Opens a file, or several of one network as one.
     ///
     /// # Errors
     /// As [`decode`].
@@ -143,7 +143,7 @@ impl Opened {
         Self::new(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
     }
 
-    /// Open a bundled capture.
+    /// Opens a bundled capture.
     ///
     /// # Errors
     /// As [`decode`].
@@ -178,8 +178,7 @@ impl Opened {
         let stop = AtomicBool::new(false);
         let mut until_stopped = |_: u64, _: u64| flow(&stop);
         let (recorded, replay) = thread::scope(|scope| {
-            let recorded =
-                scope.spawn(|| Timeline::recorded_watched(&trace, &SharedProgress::new(&mut until_stopped, 0)));
+            let recorded = scope.spawn(|| Timeline::recorded(&trace, &SharedProgress::new(&mut until_stopped, 0)));
             let record = mote_logs.record(&trace, &mut within(progress, RECORDING, WHOLE));
             let preparing = (RECORDING.1, 100);
             let replay = record.and_then(|record| Replay::new(record, &mut within(progress, preparing, WHOLE)));
@@ -257,7 +256,7 @@ impl Opened {
     }
 }
 
-/// Whether work beside goes on.
+/// Breaks when `stop` is set: the thread beside has failed or was cancelled.
 fn flow(stop: &AtomicBool) -> ControlFlow<()> {
     if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -13,7 +13,7 @@ use base::{Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{Algorithm, AnotherRun, Bounds, Detail, MetricName, RunResult, Scenario, Steps, Summary, difference};
-use rto::Roster;
+use rto::AlgorithmSet;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,11 +61,15 @@ impl Key {
     ///
     /// # Errors
     /// [`crate::Code::Request`] for a rule out of range or parameters that are no object.
-    pub(crate) fn new(request: &ReplayRequest, roster: &Roster, algorithm: &AlgorithmChoice) -> Result<Self, Error> {
+    pub(crate) fn new(
+        request: &ReplayRequest,
+        algorithm_set: &AlgorithmSet,
+        algorithm: &AlgorithmChoice,
+    ) -> Result<Self, Error> {
         request.policy.check()?;
         Ok(Self {
             capture: request.capture,
-            algorithm: resolve(roster, algorithm)?,
+            algorithm: resolve(algorithm_set, algorithm)?,
             channel: request.channel,
             workload: request.workload,
             seed: request.seed,
@@ -101,8 +105,9 @@ impl Key {
 ///
 /// # Errors
 /// [`crate::Code::Request`].
-pub(crate) fn resolve(roster: &Roster, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
-    let (id, params) = roster.resolve(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
+pub(crate) fn resolve(algorithm_set: &AlgorithmSet, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
+    let (id, params) =
+        algorithm_set.resolve(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
     let Value::Object(params) = params else { return Err(Error::request("Parameters are an object.")) };
     Ok(AlgorithmChoice { id: id.to_owned(), params })
 }
@@ -152,7 +157,7 @@ pub(crate) fn compute(
             let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
             return Ok(Stored { key, result, steps, timeline, shared_octets: begun.shared_octets });
         }
-        let timeline = Timeline::of_steps_watched(&own, lanes, &watch)?;
+        let timeline = Timeline::of_steps(&own, lanes, &watch)?;
         let shared_octets = own.octets() + timeline.octets();
         Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets })
     };

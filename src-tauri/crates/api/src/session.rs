@@ -4,7 +4,7 @@ use crate::recording::RecordingSlot;
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
-use rto::Roster;
+use rto::AlgorithmSet;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trace::DecodeOptions;
@@ -30,7 +30,7 @@ struct State {
     runs: RunCache,
     /// Runs that only figures use: they do not displace those on the screen.
     drawn: RunCache,
-    roster: Arc<Roster>,
+    algorithm_set: Arc<AlgorithmSet>,
     next_capture: CaptureId,
 }
 
@@ -40,7 +40,7 @@ impl Default for State {
             captures: BTreeMap::new(),
             runs: RunCache::new(SHOWN_RUNS, MOST_OCTETS),
             drawn: RunCache::new(DRAWN_RUNS, MOST_OCTETS),
-            roster: Arc::default(),
+            algorithm_set: Arc::default(),
             next_capture: 0,
         }
     }
@@ -55,13 +55,13 @@ impl State {
 }
 
 impl Session {
-    /// A session that decodes with `options`.
+    /// Creates a session that decodes with `options`.
     #[must_use]
     pub fn new(options: DecodeOptions) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// This session, which writes reports into `page`, as it was built from ui/report.html.
+    /// Sets the page that reports are written into, as it was built from ui/report.html.
     #[must_use]
     pub fn with_report_page(self, page: &'static str) -> Self {
         Self { report_page: page, ..self }
@@ -77,13 +77,13 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Put an opened capture into the session.
+    /// Adds an open capture to the session.
     #[must_use]
     pub fn adopt(&self, opened: Opened) -> CaptureView {
         self.admit(Arc::new(opened))
     }
 
-    /// Put a capture that is open elsewhere too into the session.
+    /// Adds a capture that is open in another session too.
     #[must_use]
     pub fn admit(&self, opened: Arc<Opened>) -> CaptureView {
         let mut state = self.state();
@@ -98,7 +98,7 @@ impl Session {
         &self.live
     }
 
-    /// Put an opened capture in the place of `id`, whose runs are of what it was; a new one where that was closed.
+    /// Replaces capture `id` and removes its runs; adds a new one where `id` was closed.
     pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
         let mut state = self.state();
         let Some(id) = id.filter(|id| state.captures.contains_key(id)) else {
@@ -111,14 +111,14 @@ impl Session {
         opened.view(id)
     }
 
-    /// Forget a capture and its runs.
+    /// Removes a capture and its runs.
     pub fn close(&self, id: CaptureId) {
         let mut state = self.state();
         state.captures.remove(&id);
         state.forget_runs(id);
     }
 
-    /// All open captures.
+    /// Returns all open captures.
     #[must_use]
     pub fn captures(&self) -> Vec<CaptureView> {
         self.state().captures.iter().map(|(&id, opened)| opened.view(id)).collect()
@@ -126,21 +126,21 @@ impl Session {
 
     /// Every algorithm there is to choose from.
     #[must_use]
-    pub fn roster(&self) -> Arc<Roster> {
-        Arc::clone(&self.state().roster)
+    pub fn algorithm_set(&self) -> Arc<AlgorithmSet> {
+        Arc::clone(&self.state().algorithm_set)
     }
 
-    /// Puts a roster in place of the one `change` was shown; tried again when another thread was faster.
-    pub(crate) fn change_roster(
+    /// Puts a algorithm_set in place of the one `change` was shown; tried again when another thread was faster.
+    pub(crate) fn change_algorithms(
         &self,
-        change: impl Fn(&Roster) -> Result<Roster, Error>,
-    ) -> Result<Arc<Roster>, Error> {
+        change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,
+    ) -> Result<Arc<AlgorithmSet>, Error> {
         loop {
-            let before = self.roster();
+            let before = self.algorithm_set();
             let after = Arc::new(change(&before)?);
             let mut state = self.state();
-            if Arc::ptr_eq(&state.roster, &before) {
-                state.roster = Arc::clone(&after);
+            if Arc::ptr_eq(&state.algorithm_set, &before) {
+                state.algorithm_set = Arc::clone(&after);
                 return Ok(after);
             }
         }

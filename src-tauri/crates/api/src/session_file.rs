@@ -229,8 +229,8 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     if ids.len() != file.captures.len() {
         return Err(Error::request("A session names each of its captures once."));
     }
-    let roster = session.roster();
-    let resolve = |choice| crate::runs::resolve(&roster, choice);
+    let algorithm_set = session.algorithm_set();
+    let resolve = |choice| crate::runs::resolve(&algorithm_set, choice);
     let mut done = SessionFile {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -243,12 +243,11 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     };
     for (capture, &id) in done.captures.iter_mut().zip(ids) {
         let opened = session.capture(id)?;
-        let told = files_of(&opened);
         // A capture that a session was restored with keeps the name it has there.
         if capture.name.is_empty() {
             capture.name.clone_from(&opened.trace.capture.name);
         }
-        capture.files = told;
+        capture.files = files_of(&opened);
         capture.decode = decode_of(&opened);
     }
     done.check()?;

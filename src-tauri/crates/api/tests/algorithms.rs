@@ -81,7 +81,7 @@ fn mistakes_have_a_place_and_load_nothing() {
     let detail = error.detail.expect("lists them");
     assert!(detail.lines().all(|line| line.starts_with("the text:6:")), "{detail}");
     assert!(detail.contains("k_strong"), "says what is legal: {detail}");
-    assert!(session.roster().user().is_empty());
+    assert!(session.algorithm_set().user().is_empty());
     let taken = session.presets(&text(&MINE.replace("\"plant\"", "\"cocoa_plus\""))).expect_err("taken");
     assert!(taken.message.contains("is taken"), "{taken}");
     let gone = PresetsRequest { path: Some("/nowhere/missing.toml".to_owned()), text: None };
@@ -96,7 +96,7 @@ fn without_a_choice_the_six_and_ones_own_are_replayed() {
     let replayed = session.replay(&request(capture, Vec::new()), &mut Silent).expect("replays");
     let ids: Vec<_> = replayed.runs.iter().map(|run| run.algorithm.id.as_str()).collect();
     assert_eq!(ids, ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016", "plant"]);
-    let usual = session.roster().algorithms().iter().filter(|s| s.default && s.id != "plant").count();
+    let usual = session.algorithm_set().algorithms().iter().filter(|s| s.default && s.id != "plant").count();
     assert!(usual <= 16, "{usual} defaults fill a window");
 }
 

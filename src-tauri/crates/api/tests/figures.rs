@@ -221,7 +221,7 @@ fn exchanges_before_the_start_are_in_no_figure() {
         starts(&all) < (half - Instant::ZERO).secs_f64() && starts(&later) >= (half - Instant::ZERO).secs_f64() - 1.0
     );
     assert!(!later.table.rows.is_empty() && later.table.rows.len() < all.table.rows.len());
-    // Without algorithms nobody is replayed: who stays as recorded is no news.
+    // Without algorithms no client is replayed, so that clients that stay as recorded are not mentioned.
     assert!(!later.caption.join(" ").contains("as recorded") && later.caption.join(" ").contains("from "));
 
     // Boxes of an algorithm hold the timers of those who run it.

@@ -1,5 +1,5 @@
-//! A law of every request that may take long: told to stop, it says that it was stopped, leaves the session as it was, and the
-//! next time answers with the same octets as if nobody had stopped it.
+//! Law of every slow request: when it is cancelled, it fails with code `cancelled` and leaves the session as it was. The next call
+//! answers with the same octets as without the cancellation.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, samples};
@@ -172,16 +172,16 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
     }
 }
 
-/// Stops from the `at`-th time on that it is told something.
+/// Breaks from the `at`-th tick on.
 struct Stops {
     at: usize,
-    told: usize,
+    ticks: usize,
 }
 
 impl Progress for Stops {
     fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
-        self.told += 1;
-        if self.told < self.at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.ticks += 1;
+        if self.ticks < self.at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
@@ -196,16 +196,16 @@ fn holds_for(world: &World, name: &str) {
         let call = |open: &Open, progress: &mut dyn Progress| {
             open.session.call(name, requests(world, name, open).swap_remove(index), progress)
         };
-        let mut counted = Stops { at: usize::MAX, told: 0 };
+        let mut counted = Stops { at: usize::MAX, ticks: 0 };
         let whole = octets(name, call(&world.open(with_runs), &mut counted));
-        assert!(counted.told > 0, "{name} {index} takes long and says nothing");
-        // Threads that find another one telling say nothing: how often something is told differs a little from run to run.
-        let places: BTreeSet<usize> = [1, counted.told / 3].into_iter().collect();
+        assert!(counted.ticks > 0, "{name} {index} takes long and reports no progress");
+        // A thread that finds another one reporting does not report: the number of ticks differs a little from run to run.
+        let places: BTreeSet<usize> = [1, counted.ticks / 3].into_iter().collect();
         for at in places.into_iter().filter(|&at| at > 0) {
             // A session caches partial results, so that a second call is faster: each call has a session of its own.
             let open = world.open(with_runs);
             let captures = open.session.captures();
-            let stopped = call(&open, &mut Stops { at, told: 0 });
+            let stopped = call(&open, &mut Stops { at, ticks: 0 });
             let error = stopped.err().unwrap_or_else(|| panic!("{name} {index} goes on at tick {at}"));
             assert_eq!(error.code, Code::Cancelled, "{name} {index} at tick {at}: {error}");
             assert_eq!(open.session.captures(), captures, "{name} {index}");
@@ -246,10 +246,10 @@ fn packets_and_files() {
             let open = world.open(true);
             open.session.call(name, requests(&world, name, &open).swap_remove(0), progress)
         };
-        let mut counted = Stops { at: usize::MAX, told: 0 };
+        let mut counted = Stops { at: usize::MAX, ticks: 0 };
         assert!(export(&mut counted).is_ok() && fs::metadata(&path).unwrap().len() > 0);
         // Not before it is written.
-        let error = export(&mut Stops { at: counted.told, told: 0 }).expect_err("stopped");
+        let error = export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped");
         assert_eq!(error.code, Code::Cancelled);
         assert!(!path.exists(), "{name}: no part of a file stays");
     }

@@ -21,9 +21,9 @@ pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Sess
 /// [`Misuse`] for an unknown algorithm or a malformed parameter.
 pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> {
     let (id, overrides) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
-    let roster = session.roster();
-    if roster.spec(id).is_none() {
-        return Err(unknown(id, roster.algorithms()).into());
+    let algorithm_set = session.algorithm_set();
+    if algorithm_set.spec(id).is_none() {
+        return Err(unknown(id, algorithm_set.algorithms()).into());
     }
     let params = match overrides.map(api::parse_overrides) {
         None => Map::new(),

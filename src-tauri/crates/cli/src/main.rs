@@ -35,12 +35,12 @@ fn main() -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             eprintln!("rtoscope: {error:#}");
-            let told = error.downcast_ref::<api::Error>();
-            if let Some(detail) = told.and_then(|e| e.detail.as_ref()) {
+            let refused = error.downcast_ref::<api::Error>();
+            if let Some(detail) = refused.and_then(|e| e.detail.as_ref()) {
                 eprintln!("{detail}");
             }
             let usage =
-                told.is_some_and(|e| e.code == api::Code::Request) || error.downcast_ref::<args::Misuse>().is_some();
+                refused.is_some_and(|e| e.code == api::Code::Request) || error.downcast_ref::<args::Misuse>().is_some();
             ExitCode::from(if usage { USAGE } else { FAILED })
         }
     }

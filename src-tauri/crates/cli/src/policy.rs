@@ -17,7 +17,7 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub exchange_lifetime: Option<Span>,
     /// Most requests that wait for a place (NSTART); more are dropped. 0 drops whatever would wait, as the
-    /// application of Ancillotti & Bruno 2017 does; without, as many as the mote log beside the capture tells of, or all.
+    /// application of Ancillotti & Bruno 2017 does; without, the limit found in the mote log beside the capture, or none.
     #[arg(long, value_name = "N")]
     pub queue: Option<u32>,
     /// First timeouts before the first sample, with other exchanges open: linear as in draft-bormann-core-cocoa-02 to
@@ -41,7 +41,7 @@ pub struct PolicyArgs {
     /// Seconds that the server works longer on a request than it did.
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub processing: Option<Span>,
-    /// The server takes a copy for a new request and works on it anew (no de-duplication, RFC 7252 §4.5).
+    /// The server takes a copy for a new request and works on it again (no de-duplication, RFC 7252 §4.5).
     #[arg(long)]
     pub repeats: bool,
     /// Seconds that the bottleneck of --channel queued serves a message of mean airtime; without, as the capture shows.

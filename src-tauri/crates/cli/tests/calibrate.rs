@@ -1,4 +1,4 @@
-//! `rtoscope calibrate` over the bundled runs: what README shows is what it prints.
+//! `rtoscope calibrate` over the bundled runs: `docs/calibration.md` shows what it prints.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -25,9 +25,9 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn readme_shows_what_is_printed() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, rest) = readme.split_once("<!-- calibration -->").unwrap();
+fn docs_show_what_is_printed() {
+    let page = std::fs::read_to_string(root().join("docs/calibration.md")).unwrap();
+    let (_, rest) = page.split_once("<!-- calibration -->").unwrap();
     let (shown, _) = rest.split_once("<!-- /calibration -->").unwrap();
     let printed = text(&calibrate(&["--markdown"]));
     assert_eq!(shown.trim(), printed.trim(), "`npm run calibrate` renews it");

@@ -1,4 +1,4 @@
-//! Captures that must be told how to be read: keys that stay secret, several recordings as one.
+//! Captures that need decode options: keys that stay secret, several recordings as one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -31,7 +31,7 @@
 //! * [`RunResult`]: a [`Summary`] per [`MetricName`], overall and per association; the [`Values`] of every replicate; the [`Steps`] of
 //!   the first.
 //! * [`difference`]: two results compared replicate by replicate.
-//! * [`calibrate`]: predictions scored against runs that really happened.
+//! * [`calibrate`]: predictions scored against real runs.
 //! * [`stats`]: quantiles, intervals, the paired bootstrap.
 //!
 //! # What a result claims
@@ -72,6 +72,7 @@ mod model;
 mod run;
 mod scenario;
 pub mod sensitivity;
+mod stage;
 pub mod stats;
 
 pub use channel::{Channel, Met, Sent, Settled, Support};
@@ -83,7 +84,7 @@ pub use estimate::{
 pub use metrics::{MetricName, Values};
 pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
-    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, non,
+    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
 pub use run::{AssociationResult, Difference, Forecast, Replay, RunResult, Summary, difference};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};

@@ -2,8 +2,7 @@
 //!
 //! The input is `{"vectors": [{"id", "preset", "unit", "steps": […]}, …]}`. `unit` is `s`, `ms` or
 //! `tick` (1/128 s; anything may follow the word) and holds for every time of the vector. An object
-//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`, and `op` says
-//! what it is:
+//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`; its `op` is one of:
 //!
 //! * `exchange`: sent at `t`, retransmitted `k` times as its timers expire, acknowledged
 //!   `after_last_tx` after the last copy. `rc` is the copy the answer names; without it the answer to
@@ -13,7 +12,7 @@
 //!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
 //! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
 //!
-//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged; of an
+//! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
@@ -25,12 +24,12 @@ mod closed_loop;
 pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
 use crate::exchange::{ClientExchange, Expiry, SenderRules};
-use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Roster, Unit};
+use crate::{AlgorithmSet, AlgorithmSpec, Dither, Estimator, EstimatorState, Unit};
 use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// What a step may say; repeated in the output.
+/// Inputs of a step that the output repeats.
 const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
 
 /// The input has no worked examples.
@@ -58,44 +57,44 @@ impl std::error::Error for DriveError {}
 /// ```
 ///
 /// # Errors
-/// When the input has no array `vectors`.
+/// [`DriveError`] when the input has no array `vectors`.
 pub fn drive(input: &Value) -> Result<Value, DriveError> {
-    drive_with(&Roster::default(), input)
+    drive_with(&AlgorithmSet::default(), input)
 }
 
-/// As [`drive`], with the presets of `roster`, a user's among them.
+/// Runs every vector as [`drive`] does, with the presets of `set`, a user's among them.
 ///
 /// # Errors
-/// As [`drive`].
-pub fn drive_with(roster: &Roster, input: &Value) -> Result<Value, DriveError> {
+/// The same as [`drive`].
+pub fn drive_with(set: &AlgorithmSet, input: &Value) -> Result<Value, DriveError> {
     let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
     let mut output = Map::new();
     if let Some(format) = input.get("format") {
         output.insert("format".to_owned(), format.clone());
     }
-    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(roster, input)).collect());
+    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(set, input)).collect());
     Ok(Value::Object(output))
 }
 
 /// Runs one vector.
-fn vector(roster: &Roster, input: &Value) -> Value {
+fn vector(set: &AlgorithmSet, input: &Value) -> Value {
     let mut output = Map::new();
     for name in ["id", "preset", "unit"] {
         if let Some(value) = input.get(name) {
             output.insert(name.to_owned(), value.clone());
         }
     }
-    match steps(roster, input) {
+    match steps(set, input) {
         Ok(steps) => output.insert("steps".to_owned(), Value::Array(steps)),
         Err(error) => output.insert("error".to_owned(), Value::String(error)),
     };
     Value::Object(output)
 }
 
-fn steps(roster: &Roster, input: &Value) -> Result<Vec<Value>, String> {
+fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
     let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
-    let spec = roster.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
-    let estimator = roster.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
+    let spec = set.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
+    let estimator = set.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
     let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
     let mut run = Run { spec, estimator, scale };
     let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;
@@ -126,7 +125,7 @@ impl Scale {
     }
 }
 
-/// One estimator and the clothes its numbers wear.
+/// One estimator and the unit of its inputs and outputs.
 struct Run<'a> {
     spec: &'a AlgorithmSpec,
     estimator: Box<dyn Estimator>,

@@ -115,7 +115,7 @@ export interface Commands {
   /** Every algorithm with its parameters, the user's presets last. */
   algorithms(q: null): Promise<t.AlgorithmSpec[]>;
   /** Proposals without a faithful implementation: known, missing. */
-  catalogue(q: null): Promise<t.Dossier[]>;
+  catalogue(q: null): Promise<t.UnimplementedProposal[]>;
   /** Load a file of presets; or which there are. */
   presets(q: t.PresetsRequest): Promise<t.PresetsView>;
   /** An algorithm on a path of constant round trip and loss. */

@@ -251,7 +251,7 @@ paced: boolean, };
 /**
  * What is known of one proposal.
  */
-export type Dossier = { 
+export type UnimplementedProposal = { 
 /**
  * The name its authors gave it.
  */

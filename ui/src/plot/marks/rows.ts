@@ -4,7 +4,7 @@
 // little more than one without, and a frame of a pan touches only what is in its window.
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
-import { FATE, MARK } from '../../state/kinds';
+import { FATE, MARK } from '../../state/replies/kinds';
 
 export type Lanes = Columns<LaneColumns>;
 

@@ -1,6 +1,6 @@
 import type { Columns } from '../../ipc/arrow';
 import type { RtoColumns } from '../../ipc/gen/commands';
-import { SAMPLE } from '../../state/kinds';
+import { SAMPLE } from '../../state/replies/kinds';
 import type { TimeScale } from '../scale';
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';

@@ -2,7 +2,7 @@ import { decimalsFor, fixed, shownUnit, type Shown as Unit } from '../../format'
 import type { DifferenceView, MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
 import { roundDomain, valueScale, valueTicks } from '../../plot/scale';
 import type { Style } from '../../plot/series';
-import type { Shown } from '../../state/algorithms.svelte';
+import type { Shown } from '../../state/replay/algorithms.svelte';
 
 /** Below this share of recorded fates a marker is hatched (DESIGN §3). */
 export const LOW_SUPPORT = 0.4;

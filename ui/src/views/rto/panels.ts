@@ -3,8 +3,8 @@ import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
 import { roundDomain } from '../../plot/scale';
 import { RECORDED, type Style } from '../../plot/series';
-import type { RunOrRecorded } from '../../state/runs.svelte';
-import { SAMPLE_KINDS } from '../../state/kinds';
+import type { RunOrRecorded } from '../../state/replies/lanes';
+import { SAMPLE_KINDS } from '../../state/replies/kinds';
 
 /** One behaviour's panel. */
 export interface Panel {

@@ -1,6 +1,6 @@
 import { after, at, rowsOf, type Lanes } from '../../plot/marks/rows';
 import type { TimeScale } from '../../plot/scale';
-import { MARK } from '../../state/kinds';
+import { MARK } from '../../state/replies/kinds';
 import type { Row } from './layout';
 
 /** An exchange in a lane, in time. */

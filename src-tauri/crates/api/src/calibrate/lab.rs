@@ -130,7 +130,7 @@ fn scan(scenario: &Path, worlds: &mut Worlds, notes: &mut Vec<String>) -> Result
             (None, Some((name, seed))) => ((own.clone(), seed), name.to_owned(), None),
             (None, None) => continue,
         };
-        let Some((preset, overrides, rc_option)) = told(&run)?.or_else(|| ran(&name)) else {
+        let Some((preset, overrides, rc_option)) = named_in(&run)?.or_else(|| ran(&name)) else {
             notes.push(format!("{}: which timer ran? Say so in ran.json", place(&run)));
             continue;
         };
@@ -150,7 +150,7 @@ struct Ran {
 }
 
 /// Content of `ran.json`.
-fn told(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
+fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join("ran.json");
     if !path.is_file() {
         return Ok(None);

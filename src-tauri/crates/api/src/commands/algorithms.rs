@@ -6,7 +6,7 @@ use crate::{Error, Session};
 use base::Span;
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
-use rto::{AlgorithmSpec, Dossier, Roster};
+use rto::{AlgorithmSet, AlgorithmSpec, UnimplementedProposal};
 use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
@@ -24,7 +24,7 @@ impl Session {
     /// [`crate::Code::Request`]: a file that cannot be read, or mistakes in it, each with its place in the detail.
     pub fn presets(&self, request: &PresetsRequest) -> Result<PresetsView, Error> {
         let (name, text, json) = match (&request.path, &request.text) {
-            (None, None) => return Ok(view(&self.roster(), Vec::new())),
+            (None, None) => return Ok(view(&self.algorithm_set(), Vec::new())),
             (Some(path), None) => {
                 let path = Path::new(path);
                 let json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
@@ -36,13 +36,13 @@ impl Session {
         let presets = if json { parse_json(&text) } else { parse_toml(&text) };
         let presets = presets.map_err(|errors| mistakes(&name, &errors))?;
         let loaded: Vec<String> = presets.iter().map(|mine| mine.id.clone()).collect();
-        let roster = self.change_roster(|before| {
-            let kept = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
-            with(kept.collect())
-                .and_then(|mut roster| roster.add(presets.clone()).map(|()| roster))
+        let algorithm_set = self.change_algorithms(|before| {
+            let others = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
+            with(others.collect())
+                .and_then(|mut algorithm_set| algorithm_set.add(presets.clone()).map(|()| algorithm_set))
                 .map_err(|errors| mistakes(&name, &errors))
         })?;
-        Ok(view(&roster, loaded))
+        Ok(view(&algorithm_set, loaded))
     }
 
     /// Computes timeouts and success of an algorithm on a path of constant round trip and loss ([`rto::model::outlook`]).
@@ -50,7 +50,7 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Request`].
     pub fn outlook(&self, request: &OutlookRequest) -> Result<OutlookView, Error> {
-        let choice = resolve(&self.roster(), &request.algorithm)?;
+        let choice = resolve(&self.algorithm_set(), &request.algorithm)?;
         let rtt = Span::from_secs_f64(request.rtt).filter(|&rtt| rtt > Span::ZERO && request.rtt <= MAX_RTT);
         let rtt = rtt.ok_or_else(|| Error::request(format!("A round trip is more than 0 and at most {MAX_RTT} s.")))?;
         if !(0.0..=1.0).contains(&request.loss) {
@@ -70,15 +70,19 @@ impl Session {
     }
 }
 
-fn with(presets: Vec<UserPreset>) -> Result<Roster, UserErrors> {
-    let mut roster = Roster::default();
-    roster.add(presets)?;
-    Ok(roster)
+fn with(presets: Vec<UserPreset>) -> Result<AlgorithmSet, UserErrors> {
+    let mut algorithm_set = AlgorithmSet::default();
+    algorithm_set.add(presets)?;
+    Ok(algorithm_set)
 }
 
-fn view(roster: &Roster, loaded: Vec<String>) -> PresetsView {
+fn view(algorithm_set: &AlgorithmSet, loaded: Vec<String>) -> PresetsView {
     let mine = |mine: &UserPreset| UserPresetView { id: mine.id.clone(), base: mine.base.clone() };
-    PresetsView { loaded, mine: roster.user().iter().map(mine).collect(), algorithms: roster.algorithms().to_vec() }
+    PresetsView {
+        loaded,
+        mine: algorithm_set.user().iter().map(mine).collect(),
+        algorithms: algorithm_set.algorithms().to_vec(),
+    }
 }
 
 fn read(path: &Path) -> Result<String, Error> {
@@ -111,10 +115,10 @@ fn mistakes(name: &str, errors: &UserErrors) -> Error {
 
 /// Returns every algorithm, the user's presets last.
 pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error> {
-    Ok(session.roster().algorithms().to_vec())
+    Ok(session.algorithm_set().algorithms().to_vec())
 }
 
 /// Returns the proposals without a faithful implementation.
-pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<Dossier>, Error> {
-    Ok(rto::catalogue().to_vec())
+pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<UnimplementedProposal>, Error> {
+    Ok(rto::unimplemented_proposals().to_vec())
 }

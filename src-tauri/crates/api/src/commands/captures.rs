@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use trace::Format;
 
-/// Shown beside the recorded behaviour until somebody chooses: one of each kind of estimator. All
+/// Shown beside the recorded behaviour before the user chooses: one of each kind of estimator. All
 /// defaults at once would fill the window with lanes.
 const SHOWN_FIRST: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
@@ -25,7 +25,7 @@ pub(super) fn startup(_: &Session, _: &()) -> Result<Startup, Error> {
 }
 
 impl Session {
-    /// Open a file or a bundled capture.
+    /// Opens a file, several files merged, or a bundled capture.
     ///
     /// # Errors
     /// [`crate::Code::Capture`], [`crate::Code::Cancelled`], [`crate::Code::Request`].
@@ -38,7 +38,7 @@ impl Session {
             (None, Some(id), []) => {
                 let sample = samples().iter().find(|s| s.id == id);
                 let sample = sample.ok_or_else(|| Error::request(format!("There is no sample `{id}`.")))?;
-                // A bundled capture knows the number of its RC option.
+                // The index of bundled captures states the number of the RC option.
                 let mut usual = self.options().clone();
                 usual.rc_option = sample.rc_option.unwrap_or(usual.rc_option);
                 let asked = request.decode.as_ref().map(|asked| Reading::of(asked, &usual)).transpose()?;
@@ -50,8 +50,8 @@ impl Session {
         Ok(self.adopt(opened))
     }
 
-    /// The file that frame `frame` came from and its number there, counted from 1: for Wireshark, so `None` where there is
-    /// no such file or Wireshark does not read its format ([`Session::write_capture`] makes one that it does).
+    /// Returns the file that frame `frame` came from and its number there, from 1, for Wireshark. `None` where there is no such
+    /// file or Wireshark does not read its format ([`Session::write_capture`] makes one that it does).
     ///
     /// # Errors
     /// [`crate::Code::Gone`].
@@ -63,7 +63,7 @@ impl Session {
         Ok(place(&opened, frame).and_then(|(file, number)| Some((file.path.clone()?, number))))
     }
 
-    /// Every frame of a capture to `sink`, as pcapng: frame `n` is packet `n + 1`.
+    /// Writes every frame of a capture to `sink`, as pcapng: frame `n` is packet `n + 1`.
     ///
     /// # Errors
     /// [`crate::Code::Gone`]; the sink's own error inside.
@@ -78,7 +78,7 @@ impl Session {
         Ok(write_frames(&opened.trace, &frames, sink, progress))
     }
 
-    /// Judge a capture by what is said of it: it goes on under a new number.
+    /// Judges a capture again under assumptions of the user. It goes on under a new number.
     ///
     /// # Errors
     /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there, [`crate::Code::Cancelled`].

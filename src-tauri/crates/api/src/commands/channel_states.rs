@@ -1,4 +1,4 @@
-//! The weather of a trace, and how it went.
+//! Channel states of a trace: fitted parameters, and states over time.
 
 use crate::view::{
     AutocorrelationView, CaptureRequest, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView,
@@ -6,14 +6,16 @@ use crate::view::{
 };
 use crate::{Error, Progress, Session};
 use base::{Cancelled, Instant};
-use replay::{Autocorrelation, Estimate, Fit, Limit, LoadFit, LoadStep, PathChannelState, QueueFit, Residuals, Scope, Verdict};
+use replay::{
+    Autocorrelation, Estimate, Fit, Limit, LoadFit, LoadStep, PathChannelState, QueueFit, Residuals, Scope, Verdict,
+};
 
 /// Standard errors on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// With fewer bad spells than this the mean of their lengths is known to no better than a half of itself: spells are spread as their
-/// mean is (they end by chance), so that the mean of n is off by 1/√n.
-const FEW_SPELLS: u32 = 5;
-/// Moments of one series.
+/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially distributed, so
+/// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
+const LEAST_STAYS: u32 = 5;
+/// Most moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
 impl Session {
@@ -108,7 +110,7 @@ fn bottleneck(fit: &QueueFit) -> String {
     let room = match fit.limit {
         Limit::At(room) => format!("has room for {room}, behind whom copies were lost"),
         Limit::Unseen { longest } => {
-            format!("had up to {longest} inside: for how many more there would be room, nothing tells")
+            format!("had up to {longest} inside: how many more it has room for is not known")
         }
     };
     format!(
@@ -129,8 +131,8 @@ fn memory(memory: &Autocorrelation) -> AutocorrelationView {
     AutocorrelationView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
 }
 
-fn path(association: &trace::Association, state: &PathChannelState, spells: Option<usize>) -> PathStatesView {
-    let seen = spells.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
+fn path(association: &trace::Association, state: &PathChannelState, bad_stays: Option<usize>) -> PathStatesView {
+    let seen = bad_stays.map(|seen| u32::try_from(seen).unwrap_or(u32::MAX));
     let fit = &state.fit;
     let two = fit.model.bad > 0.0;
     let [bad, coherence, good, worse] = fit.errors;
@@ -171,28 +173,28 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
     let Residuals { calibration, memory, drift } = fit.residuals;
     match fit.verdict {
         Verdict::TooFew => format!(
-            "Too few to tell: {} copies, {} of them lost. Two states want a hundred copies, and twenty of each kind.",
+            "Too few copies: {}, {} of them lost. Two states need a hundred copies, and twenty of each kind.",
             fit.copies, fit.lost
         ),
-        Verdict::OneState => "One state is enough: a loss does not tell of the next.".to_owned(),
-        Verdict::TwoStates if seen.is_some_and(|seen| seen < FEW_SPELLS) => {
-            let spells = match seen {
-                Some(1) => "one bad spell was".to_owned(),
-                other => format!("{} bad spells were", other.unwrap_or(0)),
+        Verdict::OneState => "One state is enough: a loss does not predict the next.".to_owned(),
+        Verdict::TwoStates if seen.is_some_and(|seen| seen < LEAST_STAYS) => {
+            let stays = match seen {
+                Some(1) => "one stay in the bad state was".to_owned(),
+                other => format!("{} stays in the bad state were", other.unwrap_or(0)),
             };
             format!(
-                "Two states, but only {spells} seen: too few to tell how long such spells last, or whether they come again."
+                "Two states, but only {stays} seen: too few to estimate how long the bad state lasts, or whether it comes again."
             )
         }
-        Verdict::TwoStates => "Good and bad spells, and the forecasts do not contradict them.".to_owned(),
+        Verdict::TwoStates => "Good and bad states, and the forecasts do not contradict them.".to_owned(),
         Verdict::DoesNotFit => {
             let reasons = [
                 (calibration, "copies with like forecasts are not lost as often as forecast"),
                 (
                     memory,
-                    "errors of the forecast tell of the next ones: losses remember longer, or otherwise, than two states",
+                    "errors of the forecast predict the next ones: losses are correlated for longer, or otherwise, than two states allow",
                 ),
-                (drift, "losses are not as many as forecast throughout: the weather changes its kind"),
+                (drift, "losses are not as many as forecast throughout: the statistics of the channel change"),
             ];
             let failed = reasons.iter().filter(|r| r.0 < Residuals::LEVEL).map(|r| r.1);
             format!("Does not fit: {}.", failed.collect::<Vec<_>>().join("; "))

@@ -17,7 +17,7 @@ pub(crate) fn frame(
     dissection(&opened.trace, opened.lists.places(&opened.trace, progress)?, request.frame)
 }
 
-/// Frame `id` of `trace`.
+/// Decodes frame `id` of `trace` into its layers.
 ///
 /// # Errors
 /// [`crate::Code::Request`] when there is no such frame.
@@ -66,7 +66,7 @@ fn node(node: &TreeNode, octets: &[u8], annotations: &Annotations) -> NodeView {
     }
 }
 
-/// A value as a filter would compare with it.
+/// Writes a value as a literal of the filter language.
 fn literal(value: &TreeValue, octets: &[u8]) -> Option<String> {
     Some(match value {
         TreeValue::None => return None,

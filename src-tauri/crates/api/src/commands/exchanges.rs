@@ -48,7 +48,7 @@ pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<E
             Some(mark) => {
                 side(Some(id), mark, |index| modelled(mark.copies.get(index).is_some_and(|c| c.supported)).to_owned())
             }
-            // The application never got to send it.
+            // The application did not send it in this run.
             None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
         });
     }
@@ -89,7 +89,7 @@ fn side(run: Option<RunId>, mark: &ExchangeMark, evidence: impl Fn(usize) -> Str
     ExchangeSide { run, copies: copies.collect(), end: mark.end, outcome: mark.outcome }
 }
 
-/// The state that the last step of the association at or before the playhead left.
+/// Returns the estimator state after the last step of the association at or before the playhead.
 pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<StateLine>, Error> {
     let run = session.run(request.run)?;
     if run.key.part.as_recorded.contains(&request.association) {
@@ -105,7 +105,7 @@ pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<Sta
         Some(state) => Ok(lines(&state, spec)),
         // The state that was learned before the replay is recorded with the first copy.
         None if run.key.part.start.is_some_and(|start| start.warm) => Ok(Vec::new()),
-        // Before its first exchange the estimator is as it begins.
+        // Before its first exchange the estimator is in its initial state.
         None => {
             let params = serde_json::Value::Object(algorithm.params.clone());
             let fresh = rto::build(&algorithm.id, &params).map_err(Error::request)?;

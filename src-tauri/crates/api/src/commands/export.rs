@@ -1,9 +1,9 @@
-//! Packets to files: frames of a capture as they are, and what a run would have sent.
+//! Export of packets as pcapng: frames of a capture as they are, and the packets that a run would have sent.
 //!
 //! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more,
-//! as raw IP, the packets that the other timer would have sent and the replies they would have met. What stays and
-//! what not is `plan`'s, what stands for it is `synthetic`'s; `wireshark/README.md` says what that does and does
-//! not claim.
+//! as raw IP, the packets that the other timer would have sent and the replies they would have met. `plan`
+//! decides which frames stay, `synthetic` makes the new packets. `wireshark/README.md` says what such a file claims
+//! and what it does not.
 
 mod plan;
 mod synthetic;
@@ -54,8 +54,7 @@ fn at(capture: &Capture, id: FrameId) -> i64 {
     capture.frames.get(id.index()).map_or(0, |frame| unix_nanos(capture, frame))
 }
 
-/// Hundredths of the way to a file of a run: which frame belongs to which message; of the rest, what stays and what is new, the
-/// packets that are new, and the file.
+/// Hundredths of the work on a file of a run: matching frames to messages; of the rest, planning, making new packets, and writing.
 const PLACES: u64 = 5;
 const PLANNING: u64 = 30;
 const MAKING: u64 = 30;
@@ -76,13 +75,14 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
     let made = synthetic::packets(trace, places, run, &plan, &watch).map_err(io::Error::other)?;
     watch.ask().map_err(io::Error::other)?;
-    let kept: Vec<FrameId> = (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
+    let recorded: Vec<FrameId> =
+        (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let copies = made.iter().filter(|packet| packet.is_copy).count();
     let exported = Exported {
         path: String::new(),
-        recorded: count(kept.len()),
-        left_out: count(trace.capture.frames.len() - kept.len()),
+        recorded: count(recorded.len()),
+        left_out: count(trace.capture.frames.len() - recorded.len()),
         copies: count(copies),
         replies: count(made.len() - copies),
     };
@@ -97,11 +97,11 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
             .cloned()
             .chain([about(opened, run, &plan, &exported)])
             .collect(),
-        earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &kept)),
+        earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &recorded)),
     };
     let one = trace.capture.sources.len() <= 1;
     let name = |source: &str| if one { "recorded".to_owned() } else { format!("recorded ({source})") };
-    let mut writer = FrameWriter::new(sink, &section, &trace.capture, &kept, name)?;
+    let mut writer = FrameWriter::new(sink, &section, &trace.capture, &recorded, name)?;
     let own = writer.inner.interface(
         RAW_IP,
         &format!("{} (counterfactual)", run.key.algorithm.id),
@@ -109,7 +109,7 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     )?;
     // Recorded frames before synthetic packets of the same time, each in their order.
     let mut order: Vec<(i64, bool, usize)> =
-        kept.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
+        recorded.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
     order.extend(made.iter().enumerate().map(|(index, packet)| (unix(&trace.capture, packet), true, index)));
     order.sort_unstable();
     watch.list(WRITING, order.len()).map_err(io::Error::other)?;
@@ -165,7 +165,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
     )
 }
 
-/// The frames that a list of packets has; of a list of messages, all that carried them.
+/// Returns the frames of a packet list; of a list of messages, all frames that carried them.
 fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
     match kind {
         RowKind::Frames => rows.iter().map(|&row| FrameId(row)).collect(),
@@ -180,7 +180,7 @@ fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
     }
 }
 
-/// A new file at `path`, which must be none of the capture's own.
+/// Creates a file at `path`, which must be none of the capture's own.
 fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
     let same = |file: &str| match (Path::new(path).canonicalize(), Path::new(file).canonicalize()) {
         (Ok(to), Ok(from)) => to == from,
@@ -194,7 +194,7 @@ fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
 
 fn unwritten(path: &str, error: &io::Error) -> Error {
     if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
-        // Nobody wants a part of it. Where it cannot be removed, what was written of it stays.
+        // A cancelled export leaves no partial file, unless it cannot be removed.
         let _ = fs::remove_file(path);
         return Error::cancelled();
     }
@@ -207,7 +207,7 @@ pub(crate) fn packets(
     progress: &mut dyn Progress,
 ) -> Result<Exported, Error> {
     let opened = session.capture(request.list.capture)?;
-    // Without a filter rows take a moment, and with one as long as writing all of them.
+    // Filtering takes about as long as writing all rows.
     let rows = rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
     let frames = frames_of(&opened.trace, request.list.rows, &rows);
     let mut file = create(&opened, &request.path)?;
@@ -232,7 +232,7 @@ pub(crate) fn run(
 }
 
 impl Session {
-    /// Write what run `run` would have sent to `sink`, as pcapng.
+    /// Writes the packets that run `run` would have sent to `sink`, as pcapng.
     ///
     /// # Errors
     /// [`crate::Code::Gone`]; the sink's own error inside.

@@ -1,4 +1,4 @@
-//! Which algorithm was running.
+//! Identification of the algorithm that was running.
 
 use crate::view::{
     AlgorithmChoice, CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind,
@@ -6,7 +6,7 @@ use crate::view::{
 };
 use crate::{Error, Opened, Progress, Session};
 use base::AssociationId;
-use replay::identify::{Candidate, Clues, Gap, Ranking, Timeout, Verdict, identify as find_out};
+use replay::identify::{Clues, Gap, RankedCandidate, Ranking, Timeout, Verdict, identify as find_out};
 
 impl Session {
     /// Finds out which algorithm was running, and its timeouts.
@@ -93,7 +93,7 @@ fn verdict(ranking: &Ranking) -> VerdictView {
     }
 }
 
-fn candidate(candidate: &Candidate) -> CandidateView {
+fn candidate(candidate: &RankedCandidate) -> CandidateView {
     CandidateView {
         algorithm: AlgorithmChoice { id: candidate.id.to_owned(), params: candidate.params.clone() },
         name: name(candidate.id).to_owned(),

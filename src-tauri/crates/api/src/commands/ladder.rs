@@ -1,7 +1,7 @@
 //! One exchange hop by hop, as recorded and under runs.
 //!
 //! A run's copy has hops only where it is taken to be a recorded one: sent at the same time on the same path, to the
-//! tolerance of the run's channel. The hops of a copy whose fate is modelled are nobody's, so it has none.
+//! tolerance of the run's channel. A copy whose fate is modelled has no hops.
 
 use crate::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
@@ -195,7 +195,7 @@ const fn evidence(evidence: Evidence) -> EvidenceKind {
 fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderView, id: u32) -> LadderSide {
     let mut side =
         LadderSide { run: Some(id), copies: Vec::new(), replies: Vec::new(), end: None, outcome: OutcomeKind::Open };
-    // The application never got to send it.
+    // The application did not send it in this run.
     let Some(mark) = run.timeline.find(view.association, view.exchange) else { return side };
     (side.end, side.outcome) = (mark.end, mark.outcome);
     let tolerance = run.key.scenario().channel.tolerance();
@@ -235,14 +235,14 @@ fn like(recorded: &Timeline, view: &LadderView, copy: &CopyMark, tolerance: Span
     nearest.map(|(exchange, number, sent)| LikeView { exchange, copy: narrow(number), shift: copy.sent - sent })
 }
 
-/// Where a run only knows that no reply came, the record may know where the copy died.
+/// Returns the recorded fate of a copy: a run only knows that no reply came, the record may know where the copy was lost.
 fn recorded_fate(recorded: &Timeline, association: AssociationId, like: Option<&LikeView>) -> Option<FateKind> {
     let like = like?;
     Some(recorded.find(association, like.exchange)?.copies.get(like.copy as usize)?.fate)
 }
 
-/// The passages of a recorded copy and of the reply to it, moved to the time of the counterfactual one. `None` where it
-/// went over nodes that the ladder does not have.
+/// Returns the hops of a recorded copy and of the reply to it, moved to the time of the counterfactual one. `None` where they
+/// include nodes that the ladder does not have.
 fn borrow(
     trace: &Trace,
     view: &LadderView,
@@ -269,7 +269,7 @@ fn borrow(
     Some((copy, reply))
 }
 
-/// Move a passage in time, and to the nodes of another ladder.
+/// Moves the hops of a copy in time, and to the nodes of another ladder.
 fn move_by(passage: &mut LadderPassage, shift: Span, place: &impl Fn(u32) -> Option<u32>) -> Option<()> {
     let later = |at: &mut Option<Instant>| *at = at.map(|at| at + shift);
     for leg in &mut passage.legs {

@@ -79,7 +79,7 @@ pub(super) fn stop(session: &Session, _: &()) -> Result<Option<LiveView>, Error>
     }))
 }
 
-/// Returns how the recording does.
+/// Returns the state of the recording.
 pub(super) fn state(session: &Session, _: &()) -> Result<Option<LiveView>, Error> {
     let mut slot = session.live().lock();
     Ok(slot.as_mut().map(|recording| {

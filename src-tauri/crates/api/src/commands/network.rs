@@ -43,7 +43,7 @@ pub(crate) fn series(
     Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
 }
 
-/// The network as the window and the command line show it.
+/// Describes the network for the window and the command line.
 #[must_use]
 pub fn network_view(network: &Network) -> NetworkView {
     NetworkView {

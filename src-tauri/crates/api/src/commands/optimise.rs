@@ -1,6 +1,6 @@
-//! Parameters found offline on a capture: what mlCoCoA and psoCoCoA do to CoCoA, for any algorithm.
+//! Offline search for the parameters of an algorithm on a capture, as mlCoCoA and psoCoCoA do for CoCoA.
 //!
-//! The objective is the mean of one measure over the replicates of a replay; the weather is the same for every
+//! The objective is the mean of one measure over the replicates of a replay; the channel states are the same for every
 //! point, so the search is deterministic and its differences are paired. A second capture, held out, shows
 //! whether the point is good or only fits.
 
@@ -16,11 +16,11 @@ use rto::{ParamValue, Ratio};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
-/// More would take days.
+/// Most evaluations of a request; more would take days.
 const MAX_EVALUATIONS: u32 = 100_000;
 /// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
 const PARTICLES: u32 = 20;
-/// Digits that are kept of a value found: more would be noise.
+/// Significant digits of a value found; more would be noise.
 const DIGITS: usize = 4;
 
 impl Session {
@@ -29,33 +29,12 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
     pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
-        runs::check_replicates(request.replicates)?;
-        if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
-            let asked = request.evaluations;
-            return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
-        }
-        let objective = objective(&request.objective)?;
-        if request.channel == ChannelKind::Recorded {
-            return Err(Error::request(
-                "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
-            ));
-        }
-        request.policy.check()?;
+        let objective = checked(request)?;
         let training = self.capture(request.capture)?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
-        let roster = self.roster();
-        let base = runs::resolve(&roster, &request.algorithm)?;
-        let names: Vec<&str> = request.over.iter().map(String::as_str).collect();
-        let axes = axes(&base.id, &names).map_err(Error::request)?;
-        if axes.is_empty() {
-            let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
-            let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
-            return Err(Error::request(format!(
-                "Name at least one parameter to search; `{}` has {}.",
-                base.id,
-                if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
-            )));
-        }
+        let algorithm_set = self.algorithm_set();
+        let base = runs::resolve(&algorithm_set, &request.algorithm)?;
+        let axes = searched(&base, &request.over)?;
         let start = start(&base, &axes);
         let question = Question { request, base: &base, axes: &axes };
 
@@ -80,7 +59,7 @@ impl Session {
             }
         };
         let found = search(request, &axes, &start, &mut ask);
-        // Values are rounded as a preset file has them, and the start is kept where they are no better.
+        // Values are rounded as a preset file has them, and the start stays where they are no better.
         let rounded: Vec<f64> = axes.iter().zip(&found.at).map(|(axis, &value)| rounded(axis, value)).collect();
         let better = ask(&rounded) < ask(&start);
         if let Some(error) = failed {
@@ -95,7 +74,7 @@ impl Session {
         let preset = preset(
             request,
             &base,
-            roster.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
+            algorithm_set.spec(&request.algorithm.id).map_or(base.id.as_str(), |s| s.name),
             &after,
             objective,
             &training,
@@ -114,6 +93,39 @@ impl Session {
             preset,
         })
     }
+}
+
+/// Checks what a search needs whatever the capture holds, and returns its objective.
+fn checked(request: &OptimiseRequest) -> Result<MetricName, Error> {
+    runs::check_replicates(request.replicates)?;
+    if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
+        let asked = request.evaluations;
+        return Err(Error::request(format!("{asked} evaluations: 1 to {MAX_EVALUATIONS} are possible.")));
+    }
+    let objective = objective(&request.objective)?;
+    if request.channel == ChannelKind::Recorded {
+        return Err(Error::request(
+            "A search needs a model of the channel, and `recorded` has none: it knows only copies that were sent. Choose another.",
+        ));
+    }
+    request.policy.check()?;
+    Ok(objective)
+}
+
+/// The axes of the parameters `over` of `base`, at least one.
+fn searched(base: &AlgorithmChoice, over: &[String]) -> Result<Vec<Axis>, Error> {
+    let names: Vec<&str> = over.iter().map(String::as_str).collect();
+    let axes = axes(&base.id, &names).map_err(Error::request)?;
+    if axes.is_empty() {
+        let spec = rto::spec(&base.id).map_or(&[][..], |spec| spec.params.as_slice());
+        let known: Vec<&str> = spec.iter().filter_map(Axis::of).map(|axis| axis.name).collect();
+        return Err(Error::request(format!(
+            "Name at least one parameter to search; `{}` has {}.",
+            base.id,
+            if known.is_empty() { "none that is a number".to_owned() } else { known.join(", ") }
+        )));
+    }
+    Ok(axes)
 }
 
 /// Compares the effect on the held-out capture with that on the searched one.
@@ -149,7 +161,7 @@ fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn
         MethodKind::NelderMead => nelder_mead(axes, start, evaluations as usize, ask),
         MethodKind::Swarm => {
             let particles = PARTICLES.min(evaluations).max(1);
-            // The first question of every particle is not an iteration.
+            // The first evaluation of every particle is not an iteration.
             let iterations = (evaluations / particles).saturating_sub(1);
             let shape =
                 Swarm { seed: u64::from(request.seed), particles: particles as usize, iterations: iterations as usize };
@@ -195,7 +207,7 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal. As near to an end of its axis as those digits tell, it is the end: steps that halve come
+/// `value` with few digits, still legal. Within those digits of an end of its axis, it is the end: steps that halve come
 /// ever closer to zero, and never there.
 fn rounded(axis: &Axis, value: f64) -> f64 {
     let near = 0.1_f64.powi(DIGITS as i32);
@@ -270,7 +282,7 @@ fn preset(
     objective: MetricName,
     training: &Opened,
 ) -> String {
-    /// So that ` tuned` and `_tuned` fit the limits of [`rto::user`].
+    /// Greatest lengths of name and id such that ` tuned` and `_tuned` fit the limits of [`rto::user`].
     const NAME: usize = 18;
     const ID: usize = 34;
     // JSON's escapes are TOML's.
@@ -326,7 +338,7 @@ mod tests {
         assert_eq!(rounded(weight, 6.104e-6), 0.0);
         assert_eq!(rounded(k, k.max * 0.999_99), k.max);
         assert_eq!(rounded(initial, initial.min * 1.000_1), initial.min);
-        // Elsewhere four digits are kept.
+        // Elsewhere four digits stay.
         assert_eq!(rounded(k, 1.234_567), 1.235);
         assert_eq!(rounded(weight, 0.012_345_67), 0.012_35);
         assert_eq!(rounded(initial, 0.021_345_67), 0.021_35);

@@ -25,7 +25,7 @@ pub(crate) fn page(session: &Session, request: &PacketsRequest, progress: &mut d
     Ok(arrow(table::packets(&opened.trace, places, request.list.rows.rows(), shown)?)?)
 }
 
-/// The first row at or behind a frame, an exchange's first frame, or a time; `None` behind the last.
+/// Returns the first row at or after a frame, the first frame of an exchange, or a time; `None` after the last row.
 pub(crate) fn row(
     session: &Session,
     request: &PacketRowRequest,
@@ -62,7 +62,7 @@ fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
     trace.messages.get(message.index())?.hops().filter_map(|hop| hop.frames.first()).min().copied()
 }
 
-/// Those of packets first, then those of the decode tree, each by name.
+/// Returns the fields of packets, then those of the decode tree, each by name.
 pub(crate) fn fields(_: &Session, _: &()) -> Result<Vec<FieldView>, Error> {
     let by_name = |fields: &'static [Field]| {
         let mut fields: Vec<&Field> = fields.iter().collect();

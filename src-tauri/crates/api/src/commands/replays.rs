@@ -8,7 +8,7 @@ use crate::view::{
 use crate::{Error, Progress, Session};
 use base::AssociationId;
 use replay::{Bounds, Detail, RunResult, Scenario};
-use rto::Roster;
+use rto::AlgorithmSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use std::sync::Arc;
 /// Most settings of one sweep.
 const MAX_SWEEP: usize = 256;
 
-/// Replayed when nobody says what: one of each kind that a first comparison needs. All that are shown by default
+/// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
 /// would take three times as long.
 const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
 
-/// [`REPLAYED`], and what the user asked for by loading it.
-fn default_algorithms(roster: &Roster) -> Vec<AlgorithmChoice> {
-    let ids = REPLAYED.into_iter().chain(roster.user().iter().map(|mine| mine.id.as_str()));
+/// [`REPLAYED`], and the presets that the user loaded.
+fn default_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
+    let ids = REPLAYED.into_iter().chain(algorithm_set.user().iter().map(|mine| mine.id.as_str()));
     ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
 }
 
 /// The algorithms that `request` names, or those of a first comparison.
-pub(crate) fn algorithms_of(request: &ReplayRequest, roster: &Roster) -> Vec<AlgorithmChoice> {
-    if request.algorithms.is_empty() { default_algorithms(roster) } else { request.algorithms.clone() }
+pub(crate) fn algorithms_of(request: &ReplayRequest, algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
+    if request.algorithms.is_empty() { default_algorithms(algorithm_set) } else { request.algorithms.clone() }
 }
 
 impl Session {
@@ -39,21 +39,23 @@ impl Session {
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         check_replicates(request.replicates)?;
         let opened = self.capture(request.capture)?;
-        let roster = self.roster();
-        let algorithms = algorithms_of(request, &roster);
-        let keys: Vec<Key> =
-            algorithms.iter().map(|algorithm| Key::new(request, &roster, algorithm)).collect::<Result<_, _>>()?;
-        let kept: Vec<Option<(RunId, Arc<Stored>)>> = keys.iter().map(|key| self.cached(key)).collect();
+        let algorithm_set = self.algorithm_set();
+        let algorithms = algorithms_of(request, &algorithm_set);
+        let keys: Vec<Key> = algorithms
+            .iter()
+            .map(|algorithm| Key::new(request, &algorithm_set, algorithm))
+            .collect::<Result<_, _>>()?;
+        let cached: Vec<Option<(RunId, Arc<Stored>)>> = keys.iter().map(|key| self.cached(key)).collect();
         let missing: Vec<Key> =
-            keys.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(k, _)| k.clone()).collect();
-        let made: Vec<(RunId, Arc<Stored>)> =
+            keys.iter().zip(&cached).filter(|(_, cached)| cached.is_none()).map(|(k, _)| k.clone()).collect();
+        let computed: Vec<(RunId, Arc<Stored>)> =
             self.compute(&opened, missing, progress)?.into_iter().map(|run| self.add(run)).collect();
         let lanes = opened.trace.associations.len();
         let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
-        for (key, kept) in keys.iter().zip(kept) {
-            // Two that ask the same are shown as one.
-            let found = kept.or_else(|| made.iter().find(|(_, run)| run.key == *key).cloned());
-            runs.push(found.ok_or_else(|| Error::internal("A run was asked for and not made."))?);
+        for (key, cached) in keys.iter().zip(cached) {
+            // Equal settings are shown as one run.
+            let found = cached.or_else(|| computed.iter().find(|(_, run)| run.key == *key).cloned());
+            runs.push(found.ok_or_else(|| Error::internal("A run was asked for and not computed."))?);
         }
         let in_use: Vec<RunId> = runs.iter().map(|(id, _)| *id).collect();
         self.make_room(&in_use);
@@ -110,7 +112,7 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
         .collect()
 }
 
-/// One algorithm for several values of one parameter. Nothing is kept.
+/// Replays one algorithm for several values of one parameter. Nothing is cached.
 pub(crate) fn sweep(
     session: &Session,
     request: &SweepRequest,
@@ -127,7 +129,7 @@ pub(crate) fn sweep(
         return Err(Error::request("A sweep of two parameters needs two."));
     }
     let opened = session.capture(request.capture)?;
-    let base = resolve(&session.roster(), &request.algorithm)?;
+    let base = resolve(&session.algorithm_set(), &request.algorithm)?;
     let across: Vec<Option<f64>> =
         request.across.as_ref().map_or_else(|| vec![None], |across| across.values.iter().copied().map(Some).collect());
     let settings: Vec<(f64, Option<f64>)> =

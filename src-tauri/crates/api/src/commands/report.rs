@@ -1,5 +1,5 @@
-//! Reports: one HTML file that needs nothing else. What it shows is the page's own views over recorded answers of this
-//! core, so that there is one renderer; its data is a function of capture, session and program alone.
+//! Reports: one self-contained HTML file. It shows the page's own views over recorded replies of this core, so that there is one
+//! renderer. Its data is a function of capture, session and program alone.
 
 mod recorder;
 mod sections;
@@ -61,7 +61,7 @@ pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress
     })
 }
 
-/// `file` with the current capture alone, without folders: what a report depends on.
+/// Reduces `file` to what a report depends on: the current capture alone, without folders.
 fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     let mut file = file.clone();
     if file.format != SESSION_FORMAT {
@@ -82,7 +82,7 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     // Figures of a report name their own recipes, and there is no other capture to leave out.
     file.figures.without.clear();
     file.program = session_file::program();
-    // Where the reader was in the window is not what the report says.
+    // The open view of the window does not belong to the report.
     "report".clone_into(&mut file.view);
     Ok(file)
 }

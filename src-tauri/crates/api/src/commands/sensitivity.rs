@@ -8,30 +8,30 @@ use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
 use replay::{MetricName, RunResult, Scenario, WorkloadChoice};
 use std::collections::BTreeMap;
 
-/// More replicates would tell the rows no better apart than they differ.
+/// Most replicates of a row. Chosen here: rows differ by more than the error of means over so many.
 const ENOUGH: u32 = 100;
-/// Fewer would leave the chance to be the best in steps of more than a tenth.
+/// Least replicates of a row: with fewer the chance to be the best has steps of more than a tenth.
 const FEWEST: u32 = 10;
 /// Exchanges times replicates of a row beyond which replicates are saved: a dozen rows then take about as long as the answer
 /// itself, and means over so many exchanges are steady with few replicates.
 const WORK: u32 = 200_000;
 
 impl Session {
-    /// Asks a replay in other ways: what its answer depends on.
+    /// Asks the question of a replay in other ways: other channels, coherence times, workloads, and without each client.
     ///
     /// # Errors
     /// As [`Session::replay`].
     pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
         check_replicates(request.replicates)?;
         let opened = self.capture(request.capture)?;
-        let roster = self.roster();
+        let algorithm_set = self.algorithm_set();
         let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
         let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);
         let replicates = request.replicates.min(share.clamp(FEWEST, ENOUGH));
         let scenario = |algorithm| -> Result<Scenario, Error> {
-            Ok(Scenario { replicates, ..Key::new(request, &roster, algorithm)?.scenario() })
+            Ok(Scenario { replicates, ..Key::new(request, &algorithm_set, algorithm)?.scenario() })
         };
-        let algorithms = algorithms_of(request, &roster);
+        let algorithms = algorithms_of(request, &algorithm_set);
         let scenarios: Vec<Scenario> = algorithms.iter().map(scenario).collect::<Result<_, _>>()?;
         let found = vary(&opened.replay, &scenarios, progress)?;
         let asked = found.first().and_then(|v| v.answers.as_ref().ok());
@@ -68,9 +68,9 @@ fn what(opened: &Opened, change: Change) -> String {
     match change {
         Change::AsAsked => "as asked".to_owned(),
         Change::Channel(channel) => format!("channel {}", channel.label()),
-        Change::Coherence(0.5) => "weather lasts half as long".to_owned(),
-        Change::Coherence(2.0) => "weather lasts twice as long".to_owned(),
-        Change::Coherence(factor) => format!("weather lasts {factor} times as long"),
+        Change::Coherence(0.5) => "channel states last half as long".to_owned(),
+        Change::Coherence(2.0) => "channel states last twice as long".to_owned(),
+        Change::Coherence(factor) => format!("channel states last {factor} times as long"),
         Change::Workload(WorkloadChoice::Arrivals) => "applications send by the clock".to_owned(),
         Change::Workload(WorkloadChoice::ThinkTime) => "requests follow the end of the one before".to_owned(),
         Change::Workload(WorkloadChoice::Auto) => "applications send as detected".to_owned(),

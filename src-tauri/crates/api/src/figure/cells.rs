@@ -18,7 +18,7 @@ use table::{ExchangeMark, Timeline};
 pub(super) struct Behaviour {
     pub name: String,
     pub choice: Option<AlgorithmChoice>,
-    /// Packets tell the algorithm which copy was answered.
+    /// Packets carry which copy was answered.
     pub family: &'static str,
     order: Option<u32>,
     variant: u32,
@@ -149,7 +149,7 @@ impl<'a> Figure<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Self, Error> {
         check_replicates(request.replicates)?;
-        let roster = session.roster();
+        let algorithm_set = session.algorithm_set();
         let mut behaviours = vec![Behaviour {
             name: "Recorded".to_owned(),
             choice: None,
@@ -159,8 +159,8 @@ impl<'a> Figure<'a> {
             reading: false,
         }];
         for choice in &request.algorithms {
-            let place = roster.algorithms().iter().position(|spec| spec.id == choice.id);
-            let spec = place.and_then(|place| roster.algorithms().get(place));
+            let place = algorithm_set.algorithms().iter().position(|spec| spec.id == choice.id);
+            let spec = place.and_then(|place| algorithm_set.algorithms().get(place));
             let spec = spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", choice.id)))?;
             let same = |b: &&Behaviour| b.choice.as_ref().is_some_and(|c| c.id == choice.id && !c.params.is_empty());
             let before = behaviours.iter().filter(same).count();
@@ -269,11 +269,11 @@ fn runs(
     progress: &mut dyn Progress,
 ) -> Result<Vec<Arc<Stored>>, Error> {
     request.policy.check()?;
-    let roster = session.roster();
+    let algorithm_set = session.algorithm_set();
     let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
         Ok(Key {
             capture: asked.capture,
-            algorithm: resolve(&roster, choice)?,
+            algorithm: resolve(&algorithm_set, choice)?,
             channel: request.channel,
             workload: request.workload,
             seed: request.seed,

@@ -62,8 +62,8 @@ fn words(
     line.extend(names(sources));
     line.extend(tags(sources, settings)?);
     line.extend(switches(&request.params));
-    let roster = session.roster();
-    if request.algorithms.iter().any(|choice| roster.user().iter().any(|mine| mine.id == choice.id)) {
+    let algorithm_set = session.algorithm_set();
+    if request.algorithms.iter().any(|choice| algorithm_set.user().iter().any(|mine| mine.id == choice.id)) {
         line.extend(["--presets", "presets.toml"].map(str::to_owned));
         beside.push("presets.toml: the presets of your own that are shown.".to_owned());
     }

@@ -7,7 +7,7 @@ use base::{Instant, Span};
 use std::net::Ipv6Addr;
 use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trailer};
 
-/// Options of both halves of reading a capture.
+/// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// Options of import.
@@ -151,7 +151,7 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         addresses: count(options.addresses.len()),
         files: opened.files.clone(),
         clocks: capture.clocks.iter().map(|clock| self::clock(capture, clock)).collect(),
-        twins: count(capture.twins.len()),
+        twins: count(capture.duplicates.len()),
         comments: capture.annotations.file.clone(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
@@ -223,7 +223,7 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
     }
 }
 
-/// Where frame `id` is: its file, and its number in there, from 1.
+/// Returns the file of frame `id` and its number there, from 1.
 pub(crate) fn place(opened: &Opened, id: base::FrameId) -> Option<(&FileView, u64)> {
     let (file, record) = match opened.trace.capture.origins.get(id.index()) {
         Some(origin) => (usize::from(origin.file), origin.record),

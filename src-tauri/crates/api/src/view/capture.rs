@@ -28,14 +28,14 @@ choice! {
     /// Trailer of 802.15.4 frames in a file.
     #[derive(Default)]
     pub enum FcsKind {
-        /// Told from all frames of a source.
+        /// Detected from all frames of a source.
         #[default]
         Auto,
-        /// Nothing.
+        /// Nothing: the octets belong to the frame.
         None,
-        /// The CRC-16.
+        /// The ITU-T CRC-16 of IEEE 802.15.4.
         Crc16,
-        /// RSSI and correlation of a TI radio.
+        /// RSSI and correlation, as TI CC24xx radios write them.
         Ti,
     }
     /// Source of a 6LoWPAN context.
@@ -143,7 +143,7 @@ view! {
         pub source: String,
         /// Frames of the recording.
         pub frames: u32,
-        /// False where too little was common to tell: its time is that of its file.
+        /// False where common frames are too few: its times are then those of its file.
         pub aligned: bool,
         /// Frames that it and the others hold.
         pub common: u32,

@@ -1,4 +1,4 @@
-//! Requests and replies about the weather of a trace,
+//! Requests and replies about channel states.
 
 use super::CaptureId;
 use base::{AssociationId, Instant, Span};
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 choice! {
     /// Verdict on the two-state model of a channel.
     pub enum FitKind {
-        /// Too few copies, or too few lost or answered among them.
+        /// Too few copies, or too few lost or answered ones among them.
         TooFew,
         /// Losses do not remember each other.
         OneState,
-        /// Good and bad spells, and nothing speaks against them.
+        /// Good and bad states, and no residual speaks against them.
         TwoStates,
         /// Its own forecasts contradict it.
         DoesNotFit,
     }
-    /// Which copies a path's weather was fitted to.
+    /// The copies that the channel states of a path were fitted to.
     pub enum FitScope {
         /// The path's own.
         Path,
@@ -48,7 +48,7 @@ view! {
         pub error: Option<f64>,
     }
 
-    /// The weather of one path.
+    /// Channel states of one path: parameters of the fitted two-state model.
     pub struct PathStatesView {
         /// Which path.
         pub association: AssociationId,
@@ -68,21 +68,21 @@ view! {
         pub bad: Option<EstimateView>,
         /// Seconds after which the state is forgotten to 1/e; null without a second state.
         pub coherence: Option<EstimateView>,
-        /// Chance of a loss in good weather; without a second state: at all.
+        /// Chance of a loss in the good state; without a second state: at all.
         pub loss_good: EstimateView,
-        /// Chance of a loss in bad weather; null without a second state.
+        /// Chance of a loss in the bad state; null without a second state.
         pub loss_bad: Option<EstimateView>,
-        /// Mean length of a good and of a bad spell, seconds; null without a second state.
+        /// Mean stay in the good and in the bad state, seconds; null without a second state.
         pub spells: Option<(f64, f64)>,
-        /// Bad spells that the path's own copies show: stretches in which bad weather is the likelier. Null without a second state.
+        /// Stays in the bad state that the path's own copies show: stretches in which it is the likelier one. Null without a second state.
         pub seen: Option<u32>,
         /// Chance of residuals at least as large if the model is right: losses come as often as forecast.
         pub calibration: f64,
-        /// The same: errors do not tell of later errors.
+        /// The same: errors do not predict later errors.
         pub memory: f64,
         /// The same: losses are as many as forecast in every tenth of the trace.
         pub drift: f64,
-        /// Whether the last of the three leaves the parameters standing: the weather is of one kind throughout.
+        /// Whether the last of the three supports constant parameters throughout the trace.
         pub stationary: bool,
     }
 
@@ -126,11 +126,11 @@ view! {
     pub struct QueueView {
         /// Time that a message of mean airtime takes, seconds.
         pub service: EstimateView,
-        /// For how many there is room; null where nothing tells.
+        /// For how many there is room; null where the capture does not show it.
         pub room: Option<u32>,
     }
 
-    /// The weather of a trace.
+    /// Channel states of every path of a trace, and the response to load.
     pub struct ChannelStatesView {
         /// Autocorrelation of losses.
         pub loss: AutocorrelationView,
@@ -138,7 +138,7 @@ view! {
         pub rtt: AutocorrelationView,
         /// Response of the medium to load; null where the trace does not show it.
         pub load: Option<LoadView>,
-        /// The same for people: what the response is, or why it cannot be told.
+        /// The same in words; or why it is not identified.
         pub load_said: String,
         /// The node that all messages pass one after the other; null where the trace does not show one.
         pub queue: Option<QueueView>,
@@ -148,7 +148,7 @@ view! {
         pub paths: Vec<PathStatesView>,
     }
 
-    /// Ask how the weather of a path went.
+    /// Ask for the channel states of one path over time.
     pub struct ChannelStateSeriesRequest {
         /// Which capture.
         pub capture: CaptureId,
@@ -162,11 +162,11 @@ view! {
         pub points: u32,
     }
 
-    /// The weather of one path in a window. All `copy_*` are of one length.
+    /// Channel states of one path in a window. All `copy_*` are of one length.
     pub struct ChannelStateSeries {
         /// Moments, evenly from `t0` to `t1`.
         pub at: Vec<Instant>,
-        /// Chance of bad weather at each, given all that was recorded; empty without a second state.
+        /// Probability of the bad state at each, given all that was recorded; empty without a second state.
         pub bad: Vec<f64>,
         /// Recorded copies with a fate in the window.
         pub copy_at: Vec<Instant>,

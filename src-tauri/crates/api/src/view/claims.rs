@@ -91,11 +91,11 @@ view! {
         pub most_waiting: u32,
         /// Messages that were dropped before they became requests.
         pub dropped: u32,
-        /// Most that it lets wait, where drops tell; so it does in replays.
+        /// Limit of its queue, where drops show it; replays use it too.
         pub queue: Option<u32>,
     }
 
-    /// A moment that nobody saw.
+    /// An estimated moment that no frame shows.
     #[derive(Copy)]
     pub struct MomentView {
         /// When.

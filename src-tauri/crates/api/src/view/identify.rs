@@ -32,7 +32,7 @@ view! {
         pub kind: VerdictKind,
         /// The families it names: one if identified, those that are left if one cannot tell, none if none fits.
         pub families: Vec<String>,
-        /// Presets that the capture does not tell apart; the nearest where none fits.
+        /// Presets that the capture cannot distinguish; the nearest where none fits.
         pub presets: Vec<String>,
         /// The probability that it was this family, of those that are known; 0 where none is claimed.
         pub confidence: f64,

@@ -26,7 +26,7 @@ view! {
     pub struct LiveStartRequest {
         /// The devices.
         pub devices: Vec<LivePlan>,
-        /// The file; one that is there is kept, and then there is no recording.
+        /// The file. An existing file is not replaced: the request is then refused.
         pub path: String,
     }
 
@@ -72,7 +72,7 @@ view! {
         pub path: String,
         /// Whether it goes on.
         pub is_running: bool,
-        /// Why it ended, where somebody should know; empty else.
+        /// Why it ended, where that needs attention; else empty.
         pub trouble: String,
         /// Frames on the disk.
         pub frames: f64,
@@ -82,7 +82,7 @@ view! {
         pub unwritten: f64,
         /// Its devices.
         pub devices: Vec<LiveDeviceView>,
-        /// The capture that shows it, once somebody looked.
+        /// The capture that shows it, once it was requested.
         pub capture: Option<CaptureId>,
     }
 }

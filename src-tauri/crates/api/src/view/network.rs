@@ -9,7 +9,7 @@ choice! {
     pub enum NodeRole {
         /// Root of the DODAG, usually the border router.
         Root,
-        /// Forwards, or is somebody's parent.
+        /// Forwards, or is the parent of another node.
         Router,
         /// Neither.
         Leaf,

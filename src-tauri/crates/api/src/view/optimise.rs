@@ -12,9 +12,9 @@ pub const PRICE: [MetricName; 4] =
 choice! {
     /// Search method.
     pub enum MethodKind {
-        /// Downhill from the values the algorithm has ([`rto::optimise::nelder_mead`]).
+        /// Downhill from the algorithm's values (Nelder & Mead 1965).
         NelderMead,
-        /// All over the declared bounds ([`rto::optimise::swarm()`]).
+        /// A particle swarm over the declared bounds (Clerc & Kennedy 2002), as in psoCoCoA.
         Swarm,
     }
     /// Verdict of the held-out capture on the values found.
@@ -61,7 +61,7 @@ view! {
         pub channel: ChannelKind,
         /// Workload.
         pub workload: WorkloadKind,
-        /// Seed of the weather and of the swarm.
+        /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,

@@ -13,7 +13,7 @@ choice! {
     pub enum BlindKind {
         /// As the algorithm does by itself.
         Algorithm,
-        /// Nothing.
+        /// As with no other exchange open.
         Ignore,
         /// The first timeout times the number of open exchanges.
         Linear,
@@ -39,8 +39,8 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub exchange_lifetime: Option<Span>,
-        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: as many as the mote log beside the
-        /// capture tells of, and without one no limit.
+        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: the limit found in the
+        /// mote log beside the capture, and without one no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub queue: Option<u32>,

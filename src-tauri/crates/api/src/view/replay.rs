@@ -17,14 +17,15 @@ choice! {
         Recorded,
         /// Borrowed from recorded copies of the same path near in time.
         Empirical,
-        /// Good and bad spells of weather, fitted to each path and drawn anew in every replicate.
+        /// Good and bad channel states, fitted to each path and drawn afresh in every replicate.
         GilbertElliott,
-        /// `Empirical`, moved by the load that all clients put on the medium together, as far as the capture shows how it responds.
+        /// `Empirical`, moved by the load that all clients put on the medium together, refused where the
+        /// capture does not show how it responds.
         Loaded,
         /// `GilbertElliott`, moved likewise.
         LoadedGilbertElliott,
         /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
-        /// what it has no room for, as far as the capture shows how it works.
+        /// what it has no room for; refused where the capture does not show how it works.
         Queued,
     }
     /// When the application would have sent.
@@ -112,18 +113,18 @@ view! {
         pub best: Option<f64>,
         /// Mean over replicates.
         pub mean: Option<f64>,
-        /// 5th percentile over replicates: of what would have happened in this trace, its luck kept.
+        /// 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
         pub lo90: Option<f64>,
         /// 95th percentile over replicates, likewise.
         pub hi90: Option<f64>,
-        /// 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
+        /// 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
         /// asked for.
         pub another: Option<(f64, f64)>,
         /// Share of copies whose fate was recorded.
         pub support: Option<f64>,
     }
 
-    /// A paired difference to the baseline: same replicate, same weather.
+    /// A paired difference to the baseline: same replicate, same channel states.
     pub struct DifferenceView {
         /// Mean of the differences.
         pub mean: f64,

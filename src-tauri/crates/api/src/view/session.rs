@@ -184,7 +184,7 @@ view! {
         pub note: String,
     }
 
-    /// A file, told by its octets.
+    /// A file, identified by its octets.
     pub struct SessionFileRef {
         /// Its name without its folder.
         pub name: String,
@@ -302,7 +302,7 @@ view! {
 }
 
 impl SessionDecode {
-    /// As import asks it, with the keys that somebody gave again.
+    /// Options of import, with the keys that the user gave again.
     #[must_use]
     pub fn with_keys(&self, keys: Vec<String>) -> DecodeAs {
         DecodeAs {

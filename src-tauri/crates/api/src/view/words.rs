@@ -33,7 +33,7 @@ impl ChannelKind {
             Self::Recorded => "No model: what was not recorded stays open, every number is a bound",
             Self::Empirical => "Fates borrowed from recorded copies of the same path near in time",
             Self::GilbertElliott => {
-                "Good and bad spells of weather, fitted to each path and drawn anew in every replicate"
+                "Good and bad channel states, fitted to each path and drawn afresh in every replicate"
             }
             Self::Loaded => {
                 "As Empirical, but copies that are sent more or less move losses and round trips of all clients, where the \
@@ -197,6 +197,10 @@ impl RuleSpec {
 /// Every rule, in the order of forms and sentences.
 #[must_use]
 pub fn rules() -> Vec<RuleSpec> {
+    [sender_rules(), server_rules(), bottleneck_rules()].concat()
+}
+
+fn sender_rules() -> Vec<RuleSpec> {
     vec![
         RuleSpec::new(
             SENDER,
@@ -272,6 +276,11 @@ pub fn rules() -> Vec<RuleSpec> {
         .count(Whole(1.0, 1.0, Some(1_000_000.0)))
         .log()
         .blank("off"),
+    ]
+}
+
+fn server_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             SERVER,
             ("processing", "Longer processing"),
@@ -283,8 +292,13 @@ pub fn rules() -> Vec<RuleSpec> {
             SERVER,
             ("repeats", "Repeats"),
             "RFC 7252 §4.5",
-            "The server takes a copy for a new request and works on it anew: no de-duplication.",
+            "The server takes a copy for a new request and works on it again: no de-duplication.",
         ),
+    ]
+}
+
+fn bottleneck_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             BOTTLENECK,
             ("service", "Service time"),

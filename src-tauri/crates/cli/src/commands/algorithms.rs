@@ -5,7 +5,7 @@ mod detail;
 use crate::args::{Format, Misuse, OutputArgs};
 use crate::choices::{session, unknown};
 use crate::output;
-use api::{AlgorithmSpec, Cells, DecodeOptions, Dossier, Listing};
+use api::{AlgorithmSpec, Cells, DecodeOptions, Listing, UnimplementedProposal};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -45,17 +45,17 @@ pub enum Shape {
 
 /// Algorithms and the catalogue.
 pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
-    let roster = session(DecodeOptions::default(), &args.presets)?.roster();
-    let (specs, dossiers) = chosen(roster.algorithms(), &args.ids)?;
+    let algorithm_set = session(DecodeOptions::default(), &args.presets)?.algorithm_set();
+    let (specs, proposals) = chosen(algorithm_set.algorithms(), &args.ids)?;
     let out = args.out.as_deref();
     let detailed = !args.ids.is_empty();
     let text = match args.format {
         // A list of algorithms is a list of algorithms; what cannot be replayed is asked for by name.
-        Shape::Json if args.catalogue => return output::json(&serde_json::to_value(&dossiers)?, out),
-        Shape::Json if specs.is_empty() => return output::json(&serde_json::to_value(&dossiers)?, out),
+        Shape::Json if args.catalogue => return output::json(&serde_json::to_value(&proposals)?, out),
+        Shape::Json if specs.is_empty() => return output::json(&serde_json::to_value(&proposals)?, out),
         Shape::Json => return output::json(&serde_json::to_value(&specs)?, out),
         Shape::Csv => {
-            let listing = if args.catalogue { catalogue(&dossiers) } else { table(&specs) };
+            let listing = if args.catalogue { catalogue(&proposals) } else { table(&specs) };
             return output::listing(&listing, &OutputArgs { format: Format::Csv, out: args.out.clone() });
         }
         Shape::Markdown => {
@@ -63,19 +63,19 @@ pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
             if !args.catalogue && !specs.is_empty() {
                 text.push_str(&if detailed { detail::markdown(&specs) } else { markdown(&table(&specs)) });
             }
-            if (args.catalogue || !detailed) && !dossiers.is_empty() {
+            if (args.catalogue || !detailed) && !proposals.is_empty() {
                 text.push_str("\n## Without a faithful implementation\n\n");
             }
-            text + &if dossiers.is_empty() { String::new() } else { markdown(&catalogue(&dossiers)) }
+            text + &if proposals.is_empty() { String::new() } else { markdown(&catalogue(&proposals)) }
         }
         Shape::Table => {
             let mut text = String::new();
             if !args.catalogue && !specs.is_empty() {
                 text.push_str(&if detailed { detail::text(&specs) } else { aligned(&table(&specs))? });
             }
-            if !dossiers.is_empty() {
+            if !proposals.is_empty() {
                 text.push_str(if text.is_empty() { "" } else { "\n" });
-                text.push_str(&detail::dossiers(&dossiers));
+                text.push_str(&detail::proposals(&proposals));
             }
             text
         }
@@ -87,21 +87,21 @@ pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
 fn chosen<'a>(
     specs: &'a [AlgorithmSpec],
     ids: &[String],
-) -> Result<(Vec<&'a AlgorithmSpec>, Vec<&'static Dossier>), Misuse> {
+) -> Result<(Vec<&'a AlgorithmSpec>, Vec<&'static UnimplementedProposal>), Misuse> {
     if ids.is_empty() {
-        return Ok((specs.iter().collect(), api::catalogue().iter().collect()));
+        return Ok((specs.iter().collect(), api::unimplemented_proposals().iter().collect()));
     }
-    let (mut some, mut dossiers) = (Vec::new(), Vec::new());
+    let (mut some, mut proposals) = (Vec::new(), Vec::new());
     for id in ids {
         if let Some(spec) = specs.iter().find(|spec| spec.id == id) {
             some.push(spec);
-        } else if let Some(dossier) = api::catalogue().iter().find(|d| d.name.eq_ignore_ascii_case(id)) {
-            dossiers.push(dossier);
+        } else if let Some(proposal) = api::unimplemented_proposals().iter().find(|d| d.name.eq_ignore_ascii_case(id)) {
+            proposals.push(proposal);
         } else {
             return Err(unknown(id, specs));
         }
     }
-    Ok((some, dossiers))
+    Ok((some, proposals))
 }
 
 /// `A`, `A-`, …
@@ -144,8 +144,9 @@ fn table(specs: &[&AlgorithmSpec]) -> Listing {
     }
 }
 
-fn catalogue(dossiers: &[&Dossier]) -> Listing {
-    let text = |f: &dyn Fn(&Dossier) -> String| Cells::Text(dossiers.iter().map(|d| Some(f(d))).collect());
+fn catalogue(proposals: &[&UnimplementedProposal]) -> Listing {
+    let text =
+        |f: &dyn Fn(&UnimplementedProposal) -> String| Cells::Text(proposals.iter().map(|d| Some(f(d))).collect());
     Listing {
         columns: vec![
             ("name", text(&|d| d.name.to_owned())),

@@ -23,7 +23,7 @@ pub struct ChannelStatesArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Losses and delays as good and bad spells, and how far that can be believed.
+/// Prints the channel states of every path, and how far the model can be believed.
 pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let view = session.adopt(captures::open(&args.capture)?);
@@ -35,13 +35,13 @@ pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
     output::text(&text(&states), out)
 }
 
-fn text(weather: &ChannelStatesView) -> String {
+fn text(states: &ChannelStatesView) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "losses       {}", memory(&weather.loss, "a lost copy", "be lost"));
-    let _ = writeln!(text, "round trips  {}", memory(&weather.rtt, "a long round trip", "be long"));
-    let _ = writeln!(text, "bottleneck   {}", weather.queue_said);
-    let _ = writeln!(text, "load         {}\n", weather.load_said);
-    if let Some(load) = &weather.load {
+    let _ = writeln!(text, "losses       {}", memory(&states.loss, "a lost copy", "be lost"));
+    let _ = writeln!(text, "round trips  {}", memory(&states.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "bottleneck   {}", states.queue_said);
+    let _ = writeln!(text, "load         {}\n", states.load_said);
+    if let Some(load) = &states.load {
         text.push_str(&steps(load));
     }
     let _ = writeln!(
@@ -49,11 +49,11 @@ fn text(weather: &ChannelStatesView) -> String {
         "{:<20} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
         "client", "copies", "lost", "bad time", "coherence s", "loss in good", "loss in bad", "good/bad s", "verdict"
     );
-    for path in &weather.paths {
+    for path in &states.paths {
         let _ = writeln!(text, "{}", row(path));
     }
     text.push_str("\nestimate ± standard error; ? where the copies do not bound it\n\n");
-    for path in &weather.paths {
+    for path in &states.paths {
         let _ = writeln!(
             text,
             "{}: {} Residuals: calibration p {:.3}, memory p {:.3}, drift p {:.3}; {}.",

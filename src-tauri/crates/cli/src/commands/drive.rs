@@ -30,8 +30,8 @@ pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
     let name = args.events.display();
     let text = std::fs::read_to_string(&args.events).with_context(|| format!("cannot read {name}"))?;
     let events: Value = serde_json::from_str(&text).with_context(|| format!("{name} is not JSON"))?;
-    let roster = session(DecodeOptions::default(), &args.presets)?.roster();
-    let driven = api::drive::drive_with(&roster, &events).with_context(|| format!("{name} is not a script"))?;
+    let algorithm_set = session(DecodeOptions::default(), &args.presets)?.algorithm_set();
+    let driven = api::drive::drive_with(&algorithm_set, &events).with_context(|| format!("{name} is not a script"))?;
     if args.format == Format::Json {
         return output::json(&driven, args.out.as_deref());
     }

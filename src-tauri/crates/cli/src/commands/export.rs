@@ -66,7 +66,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
     let filter = packets::filter(args.filter.as_deref())?;
     let trace = captures::decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let rows = packets::select(&trace, &places, Rows::Frames, filter.as_ref())?;
     let frames: Vec<FrameId> = rows.into_iter().map(FrameId).collect();
     let mut sink = output::sink(args.out.as_deref())?;
@@ -84,7 +84,7 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
         channel: args.channel,
         workload: args.workload,
         seed: args.seed,
-        // The one that is written; more would tell how typical it is.
+        // Only the first replicate is written.
         replicates: 1,
         baseline: None,
         part: args.part.of_one(&view)?,

@@ -5,7 +5,7 @@ use crate::{captures, output};
 use api::view::{
     DeliveryKind, EndingKind, EvidenceKind, LadderFrame, LadderLeg, LadderPassage, LadderView, ReplyForm, RoleKind,
 };
-use api::{ExchangeId, Timeline};
+use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -28,7 +28,8 @@ pub struct LadderArgs {
 /// The exchange asked for.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     let trace = captures::decode(&args.capture)?;
-    let view = api::ladder(&trace, &Timeline::recorded(&trace), ExchangeId(args.exchange))?;
+    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?;
+    let view = api::ladder(&trace, &timeline, ExchangeId(args.exchange))?;
     if args.format == TextFormat::Json {
         return output::json(&serde_json::to_value(&view)?, args.out.as_deref());
     }

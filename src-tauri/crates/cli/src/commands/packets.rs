@@ -60,7 +60,7 @@ pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
 pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     let trace = decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let mut rows = select(&trace, &places, Rows::Frames, filter.as_ref())?;
     rows.truncate(args.limit.unwrap_or(usize::MAX));
     output::listing(&api::frames(&trace, &places, Rows::Frames, &rows), &args.output)
@@ -70,16 +70,16 @@ pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
 pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     let trace = decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
     let rows = select(&trace, &places, kind, filter.as_ref())?;
-    let kept = |index: u32| rows.binary_search(&index).is_ok();
+    let passes = |index: u32| rows.binary_search(&index).is_ok();
     let listing = if args.sightings {
-        api::sightings(&trace, &|frame| kept(frame.0))
+        api::sightings(&trace, &|frame| passes(frame.0))
     } else if args.hops {
-        api::hops(&trace, &|message| kept(message.0))
+        api::hops(&trace, &|message| passes(message.0))
     } else {
-        api::messages(&trace, &|message| kept(message.0))
+        api::messages(&trace, &|message| passes(message.0))
     };
     output::listing(&listing, &args.output)
 }

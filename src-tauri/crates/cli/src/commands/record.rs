@@ -1,4 +1,4 @@
-//! `capture`: what sniffers hear, into a pcapng file, until somebody has had enough.
+//! `capture`: frames from sniffers into a pcapng file, until it is interrupted.
 
 use crate::args::Misuse;
 use anyhow::{Context as _, bail};
@@ -49,7 +49,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
-/// Record until the end, Ctrl-C, or nobody is left to listen to.
+/// Records until the end, Ctrl-C, or the last device is gone.
 pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     if args.list {
         return print_list();

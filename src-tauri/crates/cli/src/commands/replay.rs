@@ -35,7 +35,7 @@ pub struct ReplayArgs {
     pub policy: PolicyArgs,
 }
 
-/// Replay a capture under other timers.
+/// Replays a capture under other timers.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.model.presets)?;
     let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;

@@ -9,7 +9,7 @@ mod convert;
 use crate::model::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
-use trace::Few;
+use trace::OneOrMany;
 
 /// Fate of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub struct ExchangeRecord {
     /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
-    pub copies: Few<CopyRecord>,
+    pub copies: OneOrMany<CopyRecord>,
     /// Its end.
     pub outcome: Outcome,
     /// Arrival of the closing reply; `None` unless [`Outcome::Closed`].

@@ -3,6 +3,7 @@
 use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
+use crate::model::bootstrap_words;
 use crate::scenario::Scenario;
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
@@ -125,13 +126,9 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
         return None;
     }
     let column = |values: &[Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(metric)).collect() };
-    let of = |a: &[Values], b: &[Values], seed: u64| paired(&column(a), &column(b), seed);
-    let seed = a.scenario.seed;
-    Some(Difference {
-        metric,
-        paired: of(&a.replicates, &b.replicates, seed)?,
-        another: of(&a.another, &b.another, seed),
-    })
+    let words = || bootstrap_words(a.scenario.seed);
+    let of = |a: &[Values], b: &[Values]| paired(&column(a), &column(b), words());
+    Some(Difference { metric, paired: of(&a.replicates, &b.replicates)?, another: of(&a.another, &b.another) })
 }
 
 /// Everything of one association, or of all.

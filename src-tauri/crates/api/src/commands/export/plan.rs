@@ -28,7 +28,7 @@ pub(super) struct Sent {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Heard {
     pub at: Instant,
-    /// The copy it answers, by position; the latest where nobody knows.
+    /// The copy it answers, by position; the latest where it is not known.
     pub copy: usize,
     /// The exchange was over.
     pub late: bool,
@@ -47,17 +47,17 @@ pub(super) struct Play {
 /// The recorded frames that a run leaves out, and its copies.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// Exchanges that the run has: it may have dropped some.
+    /// Exchanges of the run, which may have dropped some of the recorded ones.
     pub plays: BTreeMap<ExchangeId, Play>,
     /// By frame: it is left out.
     leaves: Vec<bool>,
 }
 
 impl Plan {
-    /// Compare the steps of a run with the trace it is of; `since` is when the run begins, where that is later.
+    /// Compares the steps of a run with its trace; `since` is the time at which the run begins, where that is later.
     ///
     /// # Errors
-    /// [`Cancelled`] when `watch` says so, which passes [`Plan::passes`] times.
+    /// [`Cancelled`] when `watch` breaks; it passes [`Plan::passes`] times.
     pub(super) fn new(
         trace: &Trace,
         steps: &Steps,
@@ -99,9 +99,9 @@ impl Plan {
                 plan.leave(ack);
             }
         }
-        for &(twin, first) in &trace.capture.twins {
+        for &(duplicate, first) in &trace.capture.duplicates {
             if plan.leaves(first) {
-                plan.leave(twin);
+                plan.leave(duplicate);
             }
         }
         Ok(plan)
@@ -171,7 +171,7 @@ struct Stays {
 /// Finds the recorded copies and replies of `exchange` again in `play`.
 fn compare(trace: &Trace, exchange: &Exchange, play: &mut Play) -> Stays {
     let mut stays = Stays { copies: vec![false; exchange.copies.len()], replies: vec![false; exchange.replies.len()] };
-    // A copy that carries its number is no other copy.
+    // A copy that carries its number can only be the recorded one with that number.
     let counted = |id: MessageId| trace.messages.get(id.index()).is_some_and(|message| message.rc.is_some());
     for (attempt, sent) in play.copies.iter_mut().enumerate() {
         let same = |&(index, copy): &(usize, &trace::Copy)| {

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A session of its own, in which the capture is 0 and runs count from 0 whatever was run before, and what it answered.
+/// A session of its own and its replies. The capture is number 0 in it and runs count from 0, whatever was run before.
 #[derive(Debug)]
 pub struct Recorder {
     session: Session,
@@ -46,16 +46,16 @@ impl Recorder {
         view.path = None;
         view.read_as.mote_log = None;
         view.associations.iter_mut().for_each(|association| association.application = None);
-        for (file, told) in view.read_as.files.iter_mut().zip(&self.capture.files) {
-            file.name.clone_from(&told.name);
+        for (file, named) in view.read_as.files.iter_mut().zip(&self.capture.files) {
+            file.name.clone_from(&named.name);
             file.path = None;
         }
         view
     }
 
-    /// The registry in its order, which decides colours and dashes; those not shown with their names only.
+    /// Returns the registry in its order, which decides colours and dashes; algorithms not shown have only their names.
     fn algorithms(&self) -> Result<Value, Error> {
-        let mut specs = json_of(self.session.roster().algorithms())?;
+        let mut specs = json_of(self.session.algorithm_set().algorithms())?;
         let shown = |id: &Value| self.file.algorithms.iter().any(|choice| Some(choice.id.as_str()) == id.as_str());
         for spec in specs.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
             if spec.get("id").is_some_and(shown) {
@@ -152,7 +152,7 @@ impl Recorder {
         std::iter::once(Value::Null).chain(self.runs.iter().map(|&run| run.into())).collect()
     }
 
-    /// Ask the core, and keep what it says for the page.
+    /// Asks the core and records the reply.
     ///
     /// # Errors
     /// As the command says.

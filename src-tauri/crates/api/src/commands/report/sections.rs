@@ -6,7 +6,7 @@ use crate::view::SectionKind;
 use crate::{Error, Progress};
 use serde_json::json;
 
-/// Pixels of a window that is drawn in a page: twice those of a wide one, so that little is binned.
+/// Pixels of lanes in a report: twice those of a wide window, so that little is binned.
 const PX: u32 = 2_400;
 /// Bins of the navigator, as the page asks for them.
 const BINS: u32 = 872;

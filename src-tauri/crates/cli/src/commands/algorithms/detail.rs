@@ -1,7 +1,7 @@
 //! One algorithm in full, for people.
 
 use super::{needs, rank};
-use api::{AlgorithmSpec, Dossier, ParamSpec, Unit};
+use api::{AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit};
 use std::fmt::Write as _;
 
 /// Everything about some algorithms, as text.
@@ -61,17 +61,17 @@ pub fn markdown(specs: &[&AlgorithmSpec]) -> String {
 }
 
 /// Proposals without an implementation, as text.
-pub fn dossiers(dossiers: &[&Dossier]) -> String {
+pub fn proposals(proposals: &[&UnimplementedProposal]) -> String {
     let mut text = String::from("Without a faithful implementation (no numbers of their own):\n");
-    for dossier in dossiers {
-        let year = dossier.year.map_or_else(String::new, |year| format!(" ({year})"));
-        let _ = writeln!(text, "\n{}{year} - {}", dossier.name, dossier.citation);
-        let _ = writeln!(text, "  known      {}", dossier.known);
-        let _ = writeln!(text, "  missing    {}", dossier.missing);
-        if !dossier.readings.is_empty() {
-            let _ = writeln!(text, "  readings   {}", dossier.readings.join(", "));
+    for proposal in proposals {
+        let year = proposal.year.map_or_else(String::new, |year| format!(" ({year})"));
+        let _ = writeln!(text, "\n{}{year} - {}", proposal.name, proposal.citation);
+        let _ = writeln!(text, "  known      {}", proposal.known);
+        let _ = writeln!(text, "  missing    {}", proposal.missing);
+        if !proposal.readings.is_empty() {
+            let _ = writeln!(text, "  readings   {}", proposal.readings.join(", "));
         }
-        if let Some(nearest) = dossier.nearest {
+        if let Some(nearest) = proposal.nearest {
             let _ = writeln!(text, "  nearest    {nearest}");
         }
     }

@@ -129,7 +129,7 @@ fn next_change(
         return Ok(changes.try_recv().ok());
     }
     before()?;
-    // A sender is kept as long as this runs: only time ends the wait.
+    // The sender lives as long as this runs: only time ends the wait.
     Ok(match wait {
         Some(wait) => changes.recv_timeout(wait).ok(),
         None => changes.recv().ok(),

@@ -1,0 +1,72 @@
+// `npm run bundle`: builds a .deb, and an AppImage where its tool is installed. Packages are made from our own staged tree
+// (stage.mjs), since Tauri's bundler downloads its tools when it first runs.
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, RUST, TARGET, binary, cargoBuild } from '../env.mjs';
+import { APP, ARCHITECTURES, debName, stage } from './stage.mjs';
+import { buildPage } from '../page.mjs';
+import { Stop, onPath, run } from '../run.mjs';
+import { setup } from '../setup.mjs';
+
+const OUT = join(TARGET, 'bundle');
+
+export default async function () {
+  if (process.platform !== 'linux') throw new Stop(elsewhere());
+  if (!ARCHITECTURES[process.arch]) throw new Stop(`There is no package for ${process.arch} machines.`);
+  await setup();
+  await buildPage();
+  const code = await run('cargo', cargoBuild('rtoscope-app', 'rtoscope'), { cwd: RUST });
+  if (code !== 0) throw new Stop('The programs could not be built; the message is above.');
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const programs = { app: binary('rtoscope-app'), cli: binary('rtoscope') };
+  mkdirSync(OUT, { recursive: true });
+  const made = [await deb(programs, version), await appImage(programs, version)].filter(Boolean);
+  if (made.length === 0) return 1;
+  console.log(`\nMade:\n${made.map((path) => `  ${path}`).join('\n')}`);
+  return 0;
+}
+
+async function deb(programs, version) {
+  if (!onPath('dpkg-deb')) {
+    console.error('No .deb: dpkg-deb is not on this machine (package dpkg).');
+    return null;
+  }
+  const root = join(OUT, 'deb');
+  rmSync(root, { recursive: true, force: true });
+  stage(root, { programs, version, control: true });
+  const file = join(OUT, debName(version));
+  const code = await run('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', root, file]);
+  if (code !== 0) throw new Stop('dpkg-deb failed; its message is above.');
+  return file;
+}
+
+/** Builds an AppImage with `appimagetool`, which brings the runtime; returns its path, or null without the tool. */
+async function appImage(programs, version) {
+  const tool = onPath('appimagetool');
+  if (!tool) {
+    console.error(
+      'No AppImage: appimagetool is not on this machine. Put it on the PATH (https://github.com/AppImage/appimagetool)\n' +
+        'and run `npm run bundle` again. WebKitGTK stays a dependency of the system, as for the .deb.',
+    );
+    return null;
+  }
+  const root = join(OUT, 'RTOscope.AppDir');
+  rmSync(root, { recursive: true, force: true });
+  stage(root, { programs, version, control: false });
+  symlinkSync('usr/bin/rtoscope-app', join(root, 'AppRun'));
+  for (const [from, to] of [
+    [`usr/share/applications/${APP}.desktop`, `${APP}.desktop`],
+    [`usr/share/icons/hicolor/256x256/apps/${APP}.png`, `${APP}.png`],
+  ]) {
+    if (!existsSync(join(root, to))) symlinkSync(from, join(root, to));
+  }
+  const file = join(OUT, `RTOscope-${version}-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.AppImage`);
+  const code = await run(tool, ['--no-appstream', root, file]);
+  if (code !== 0) throw new Stop('appimagetool failed; its message is above.');
+  return file;
+}
+
+const elsewhere = () =>
+  'Packages are made on Linux. On macOS and Windows the app is built and started by `npm start`; an installer is made with\n' +
+  'Tauri’s own bundler, which downloads its tools (see docs/building.md):\n\n' +
+  '  npx @tauri-apps/cli build --bundles dmg    (macOS)\n  npx @tauri-apps/cli build --bundles nsis   (Windows)\n';

@@ -1,0 +1,73 @@
+// The Markdown files of the repository: every relative link, every anchor and every npm script that they name exists.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../env.mjs';
+
+const SKIPPED = new Set(['node_modules', 'target', 'build', 'dist', '.git', 'gen', 'shots']);
+
+/** Paths of the Markdown files below a folder. */
+function markdown(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : markdown(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** Text without code blocks and inline code, in which brackets are no links. */
+const prose = (text) => text.replaceAll(/^```[^]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Anchors of a file, as GitHub makes them from headings. */
+const anchors = (text) =>
+  [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+
+const FILES = markdown(ROOT).map((path) => ({ path, name: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
+
+test('links and anchors of all Markdown files exist', () => {
+  assert.ok(
+    FILES.some(({ name }) => name === 'README.md') && FILES.some(({ name }) => name === join('docs', 'README.md')),
+  );
+  const broken = FILES.flatMap(({ path, name, text }) =>
+    [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [file, anchor] = link.split('#');
+        const target = file === '' ? path : join(dirname(path), file);
+        if (!existsSync(target)) return true;
+        return Boolean(anchor) && !anchors(readFileSync(target, 'utf8')).includes(anchor);
+      })
+      .map((link) => `${name}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('every page of docs is linked from its table of contents', () => {
+  const contents = readFileSync(join(ROOT, 'docs', 'README.md'), 'utf8');
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const missing = pages.filter((name) => !contents.includes(`(${name})`));
+  assert.deepEqual(missing, []);
+});
+
+test('every npm script that a Markdown file names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const unknown = FILES.filter(({ name }) => name !== 'CHANGELOG.md').flatMap(({ name, text }) =>
+    [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)]
+      .map(([, script]) => script)
+      .filter((script) => !(script in scripts))
+      .map((script) => `${name}: npm run ${script}`),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+test('the README is short', () => {
+  assert.ok(FILES.find(({ name }) => name === 'README.md').text.split('\n').length <= 201);
+});
