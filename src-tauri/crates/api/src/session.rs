@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// Puts a algorithm_set in place of the one `change` was shown; tried again when another thread was faster.
-    pub(crate) fn change_roster(
+    pub(crate) fn change_algorithms(
         &self,
         change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,
     ) -> Result<Arc<AlgorithmSet>, Error> {

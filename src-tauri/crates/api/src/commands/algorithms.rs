@@ -1,4 +1,4 @@
-//! Algorithms without a capture: the registry, the user's presets, and outlooks on an ideal path.
+//! Algorithms without a capture: the user's presets, and what an algorithm comes to on an ideal path.
 
 use crate::runs::resolve;
 use crate::view::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
@@ -11,9 +11,9 @@ use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Greatest length of a preset file, octets.
+/// A preset file beyond this is something else, octets.
 const MAX_FILE: u64 = 1 << 20;
-/// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which replies are no longer matched.
+/// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which nothing is heard.
 const MAX_RTT: f64 = 247.0;
 
 impl Session {
@@ -36,7 +36,7 @@ impl Session {
         let presets = if json { parse_json(&text) } else { parse_toml(&text) };
         let presets = presets.map_err(|errors| mistakes(&name, &errors))?;
         let loaded: Vec<String> = presets.iter().map(|mine| mine.id.clone()).collect();
-        let algorithm_set = self.change_roster(|before| {
+        let algorithm_set = self.change_algorithms(|before| {
             let others = before.user().iter().filter(|mine| !loaded.contains(&mine.id)).cloned();
             with(others.collect())
                 .and_then(|mut algorithm_set| algorithm_set.add(presets.clone()).map(|()| algorithm_set))
