@@ -1,4 +1,4 @@
-//! What is claimed of clients and exchanges, and what a person says instead.
+//! Estimates about clients and exchanges, and the assumptions that replace them.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -63,7 +63,7 @@ fn an_exchange_says_when_it_began_and_what_it_belongs_to() {
     let view = exchange(&session, capture.id, 3);
     let start = view["sides"][0]["copies"][0]["sent"].as_f64().unwrap();
     let handed = view["handed_over"]["at"].as_f64().unwrap();
-    // Of its own client, whose wait may be another.
+    // The wait is that of its own client; other clients may wait longer.
     assert!(handed <= start && view["handed_over"]["error"].as_f64().unwrap() > 0.0, "{view}");
     assert_eq!(view["head"], "seen");
     for relation in view["related"].as_array().unwrap() {
@@ -101,7 +101,7 @@ fn a_mote_log_beside_a_pcap_counts_where_it_is_of_the_same_run() {
     std::fs::copy(run.join("capture.pcap.gz"), &path).unwrap();
     let mut truth = String::new();
     MultiGzDecoder::new(File::open(run.join("exchanges.tsv.gz")).unwrap()).read_to_string(&mut truth).unwrap();
-    // What the motes print for each request: `later` is added to its Message ID.
+    // Lines that motes print for each request: `later` is added to its Message ID.
     let log = |later: u16| -> String {
         let line = |row: &str| {
             let mut cells = row.split('\t');

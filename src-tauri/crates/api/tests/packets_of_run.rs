@@ -1,4 +1,4 @@
-//! What a run would have sent, written as pcapng and read again.
+//! Packets that a run would have sent, written as pcapng and read again.
 
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, ExchangeRequest, ExportPacketsRequest, ExportRunRequest, Exported,

@@ -186,7 +186,7 @@ fn clients_may_stay_as_recorded() {
     let nobody = replay(&session, &ReplayRequest { part: stays(&none), ..asked.clone() });
     assert_ne!(all.runs[0].run, one.runs[0].run);
     assert_eq!(nobody.runs[0].support, 1.0);
-    // Who stays sends what was recorded, and who changes sends what it does where all change: nothing couples them here.
+    // Clients that stay send what was recorded; the one that changes sends what it does where all change. Nothing couples them here.
     let expected: Vec<u32> = others.iter().map(|a| a.copies).chain(all.runs[0].copies.last().copied()).collect();
     assert_eq!(one.runs[0].copies, expected);
     assert!(all.runs[0].copies.iter().zip(&expected).filter(|(all, one)| all != one).count() > 1);
@@ -239,7 +239,7 @@ fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
     assert!(before.len() < after.len(), "nothing is drawn before it begins");
 }
 
-/// What a progress was told, and that it asked to stop once it was told of `until` percent.
+/// Ticks of a progress that breaks at `until` percent.
 fn told(
     until: u64,
     work: impl FnOnce(&mut dyn api::Progress) -> Result<(), api::Error>,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// These ask sniffers and a recording under way.
-const NOT_HERE: [&str; 2] = ["live_stop", "live_refresh"];
+const NOT_HERE: [&str; 1] = ["live_refresh"];
 
 struct World {
     folder: tempfile::TempDir,
@@ -60,7 +60,7 @@ fn json_of(reply: Result<Reply, Error>) -> Value {
     }
 }
 
-/// What `reply` says, but for the number of a capture that is open a second time.
+/// The octets of `reply`, without the number of a capture that is open a second time.
 fn octets(name: &str, reply: Result<Reply, Error>) -> Vec<u8> {
     match reply.unwrap() {
         Reply::Json(mut value) => {
@@ -146,10 +146,13 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             request["bounds"] = json!(false);
             only(request)
         }
-        "weather" | "network" => only(json!({ "capture": capture })),
-        "weather_series" => only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 })),
+        "channel_states" | "network" => only(json!({ "capture": capture })),
+        "channel_state_series" => {
+            only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
+        }
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
+        "dissect" => only(json!({ "capture": capture, "frame": 0 })),
         "packet_row" => only(json!({ "list": list(open), "at": end - 1 })),
         "packets" => only(json!({ "list": list(open), "offset": 0, "limit": 20 })),
         "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
@@ -199,7 +202,7 @@ fn holds_for(world: &World, name: &str) {
         // Threads that find another one telling say nothing: how often something is told differs a little from run to run.
         let places: BTreeSet<usize> = [1, counted.told / 3].into_iter().collect();
         for at in places.into_iter().filter(|&at| at > 0) {
-            // What was found before it was stopped is kept, so that the next time is sooner over: each has a session of its own.
+            // A session caches partial results, so that a second call is faster: each call has a session of its own.
             let open = world.open(with_runs);
             let captures = open.session.captures();
             let stopped = call(&open, &mut Stops { at, told: 0 });
@@ -228,14 +231,14 @@ fn replays() {
 #[test]
 fn what_is_found_in_a_capture() {
     let world = World::new();
-    let all = ["weather", "weather_series", "identify", "network", "network_load", "network_series"];
+    let all = ["channel_states", "channel_state_series", "identify", "network", "network_load", "network_series"];
     all.iter().for_each(|name| holds_for(&world, name));
 }
 
 #[test]
 fn packets_and_files() {
     let world = World::new();
-    ["packet_count", "packet_row", "packets"].iter().for_each(|name| holds_for(&world, name));
+    ["packet_count", "packet_row", "packets", "dissect"].iter().for_each(|name| holds_for(&world, name));
     for (name, file) in [("export_packets", "packets.pcapng"), ("export_run", "run.pcapng")] {
         holds_for(&world, name);
         let path = world.folder.path().join(file);

@@ -315,7 +315,7 @@ fn figures_and_searches_take_rules_and_parts_as_replays_do() {
         assert!(said.contains(words), "{words}: {said}");
     }
 
-    // Of several captures: all, or one by its number.
+    // With several captures: all, or one by its number.
     let sleepy = traces("live-sleepy-default/capture.pcap.gz");
     let sleepy = sleepy.to_str().expect("UTF-8");
     let both = [chain, sleepy];

@@ -42,11 +42,9 @@ mod aggregate;
 mod endings;
 mod timers;
 
-use crate::channel::{Index, Path};
 use crate::metrics::MetricName;
-use crate::plan::{Plan, Trigger};
-use crate::record::{AssociationRecord, Outcome, Record};
-use crate::run::Setup;
+use crate::model::{AssociationRecord, Index, Outcome, Path, Plan, Record, Trigger};
+use crate::scenario::Setup;
 use aggregate::{Ensemble, Entry};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use endings::{Room, Sender, endings, recorded_endings};

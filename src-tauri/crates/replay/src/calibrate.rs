@@ -17,9 +17,10 @@ pub use naive::naive;
 pub use real::real;
 pub use score::{Line, crps, summarise};
 
-use crate::channel::ChannelSpec;
 use crate::metrics::{MetricName, Values};
-use crate::run::{Algorithm, AnotherRun, Bounds, Error, Replay, RunResult, Scenario};
+use crate::model::ChannelSpec;
+use crate::run::{Replay, RunResult};
+use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, Scenario};
 use crate::stats::{Interval, interval, mean};
 use base::Progress;
 use std::ops::ControlFlow;

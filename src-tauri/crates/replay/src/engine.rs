@@ -16,15 +16,13 @@ mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
-pub(crate) use solo::Solo;
+pub(crate) use solo::SingleClient;
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
 
 use crate::channel::{Channel, Met, Sent, Settled, Support};
-use crate::plan::NONE;
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::model::{Fate, NONE, Policy};
 use base::{Cancelled, Instant, Span};
 use client::Close;
 use host::Host;
@@ -154,7 +152,7 @@ impl PartialOrd for Event {
 ///
 /// One client has a handful of things before it, kept in order; those of many are a heap.
 #[derive(Debug, Default)]
-pub(crate) struct Heap {
+pub(crate) struct EventQueue {
     /// The next one last.
     few: Vec<Event>,
     many: BinaryHeap<Reverse<Event>>,
@@ -162,7 +160,7 @@ pub(crate) struct Heap {
     scheduled: u64,
 }
 
-impl Heap {
+impl EventQueue {
     /// More clients than this have many things before them.
     const FEW: usize = 4;
 
@@ -220,7 +218,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     policy: &Policy,
     channel: &mut C,
     watch: &mut W,
-    heap: &mut Heap,
+    heap: &mut EventQueue,
     told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
     heap.clear(clients.len());
@@ -262,7 +260,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
 }
 
 /// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.
-fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut Heap) {
+fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut EventQueue) {
     let Settled { sent, met } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
@@ -282,7 +280,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
     policy: &'s Policy,
     channel: &'s mut C,
     watch: &'s mut W,
-    heap: &'s mut Heap,
+    heap: &'s mut EventQueue,
 }
 
 impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {

@@ -56,31 +56,26 @@
 mod bounds;
 pub mod calibrate;
 mod channel;
-mod draw;
 mod engine;
+mod estimate;
 pub mod identify;
-mod load;
-mod medium;
 mod metrics;
-mod plan;
-mod policy;
-mod queue;
-mod record;
+mod model;
 mod run;
+mod scenario;
 pub mod sensitivity;
 pub mod stats;
-mod weather;
 
-pub use channel::{Base, Channel, ChannelSpec, Climate, LoadResponse, Memory, Met, Sent, Settled, Support};
+pub use channel::{Channel, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
-pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub use medium::{Medium, Node};
-pub use metrics::{MetricName, Values};
-pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
-pub use queue::{Limit, QueueFit};
-pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
-pub use run::{
-    Algorithm, AnotherRun, AssociationResult, Bounds, Detail, Difference, Error, History, Replay, RunResult, Scenario,
-    Summary, difference,
+pub use estimate::{
+    Autocorrelation, ChannelStates, ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep,
+    PathChannelState, QueueFit, Residuals, Response, Scope, Unidentified, Verdict,
 };
-pub use weather::{Delay, Fit, Forecast, GilbertElliott, PathWeather, Residuals, Scope, Verdict, Weather};
+pub use metrics::{MetricName, Values};
+pub use model::{
+    Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
+    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, non,
+};
+pub use run::{AssociationResult, Difference, Forecast, Replay, RunResult, Summary, difference};
+pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};

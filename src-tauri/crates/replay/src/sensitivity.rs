@@ -1,10 +1,12 @@
 //! What an answer depends on: the same question with another channel, with weather that lasts half or twice as long, with
 //! another idea of when applications send, and with every client left out in turn.
 
-use crate::channel::ChannelSpec;
+use crate::estimate::ChannelStates;
 use crate::metrics::MetricName;
-use crate::policy::WorkloadChoice;
-use crate::run::{Bounds, Detail, Error, Replay, RunResult, Scenario};
+use crate::model::ChannelSpec;
+use crate::model::WorkloadChoice;
+use crate::run::{Replay, RunResult};
+use crate::scenario::{Bounds, Detail, Error, Scenario};
 use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -58,8 +60,8 @@ pub fn sensitivity(
     scenarios: &[Scenario],
     progress: &mut dyn Progress,
 ) -> Result<Vec<Variation>, Error> {
-    replay.fitted(&mut Step { outer: progress, done: 0, total: 1 })?;
-    let changes = changes(replay, scenarios);
+    let states = replay.channel_states(&mut Step { outer: progress, done: 0, total: 1 })?;
+    let changes = changes(replay, states, scenarios);
     let total = changes.len() as u64;
     let mut variations = Vec::with_capacity(changes.len());
     for (change, done) in changes.into_iter().zip(0..) {
@@ -80,14 +82,14 @@ pub fn sensitivity(
     if progress.tick(total, total).is_break() { Err(Error::Cancelled) } else { Ok(variations) }
 }
 
-fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
+fn changes(replay: &Replay, states: &ChannelStates, scenarios: &[Scenario]) -> Vec<Change> {
     let mut changes = vec![Change::AsAsked];
     let Some(asked) = scenarios.first() else { return changes };
     // A channel without a model has no mean to compare.
     let other = |c: &ChannelSpec| c.name() != asked.channel.name() && !matches!(c, ChannelSpec::Recorded { .. });
     changes.extend(ChannelSpec::ALL.into_iter().filter(other).map(Change::Channel));
-    let climate = replay.climate();
-    let spells = replay.weather().paths().iter().any(|p| p.fit.weather.bad > 0.0);
+    let climate = replay.channel_statistics();
+    let spells = states.paths().iter().any(|p| p.fit.model.bad > 0.0);
     if climate.loss.time.max(climate.rtt.time) > Span::ZERO || spells {
         changes.extend([0.5, 2.0].map(Change::Coherence));
     }

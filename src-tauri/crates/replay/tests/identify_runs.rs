@@ -8,7 +8,7 @@
 use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
 use replay::Record;
-use replay::identify::{Candidate, Clues, Identification, Ranking, Verdict, family, identify};
+use replay::identify::{Clues, Identification, RankedCandidate, Ranking, Verdict, family, identify};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -42,7 +42,7 @@ fn analyse(path: &Path, rc_option: u16) -> Trace {
 }
 
 fn identified(trace: &Trace) -> Identification {
-    identify(&Record::from_trace(trace), &Clues::of(trace), &mut Silent).unwrap()
+    identify(&Record::from_trace(trace, &mut Silent).unwrap(), &Clues::of(trace), &mut Silent).unwrap()
 }
 
 /// Which preset a run beside the repository ran, by the name of its folder.
@@ -142,7 +142,7 @@ impl Matrix {
 /// them apart by what is seen.
 fn is_tie(truth: &str, ranking: &Ranking) -> bool {
     let best = |own: bool| {
-        let one = |c: &&Candidate| (c.family == truth) == own;
+        let one = |c: &&RankedCandidate| (c.family == truth) == own;
         ranking.candidates.iter().find(one).map_or(f64::NEG_INFINITY, |c| c.log_likelihood)
     };
     (best(true) - best(false)).abs() < 0.05

@@ -35,7 +35,7 @@ fn timer(seconds: f64) -> Scenario {
 
 #[test]
 fn the_planted_winner_is_found() {
-    let replay = Replay::new(two_clients());
+    let replay = Replay::new(two_clients(), &mut Silent).unwrap();
     // No timer of these is shorter than a round trip, so the shortest is best; two of them are the same.
     let scenarios = [3.0, 0.6, 1.2, 0.6].map(timer);
     let runs = replay.run_all(&scenarios, &mut Silent).unwrap();
@@ -60,7 +60,7 @@ fn the_planted_winner_is_found() {
 
 #[test]
 fn an_answer_that_hangs_on_one_client_shows_it() {
-    let replay = Replay::new(two_clients());
+    let replay = Replay::new(two_clients(), &mut Silent).unwrap();
     let asked = [timer(1.0), timer(2.5)];
     let all = sensitivity(&replay, &asked, &mut Silent).unwrap();
     let retries = |change: Change| -> Vec<f64> {

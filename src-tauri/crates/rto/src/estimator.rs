@@ -1,6 +1,14 @@
 //! The trait: four events in, one read-only state out.
 
-use crate::{Dither, Flight, Sample};
+mod flight;
+mod pacer;
+mod sample;
+
+pub use flight::{Flight, Memo};
+pub use pacer::{Pacer, PacerState};
+pub use sample::Sample;
+
+use crate::Dither;
 use base::{Instant, Span};
 use serde::Serialize;
 use std::fmt;
@@ -37,6 +45,18 @@ pub trait Estimator: fmt::Debug + Send {
 
     /// An independent copy, for checkpoints while scrubbing.
     fn clone_box(&self) -> Box<dyn Estimator>;
+}
+
+impl Flight {
+    /// Puts a copy on the air at `now`: records it, asks `estimator` for its timeout and records that.
+    /// Call [`Estimator::on_timeout`] first when the copy is a retransmission.
+    #[inline]
+    pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {
+        self.sent.push(now);
+        let timeout = estimator.on_transmit(now, self, dither);
+        self.armed.push(timeout);
+        timeout
+    }
 }
 
 impl Clone for Box<dyn Estimator> {

@@ -45,7 +45,7 @@
 //!
 //! # What is not here
 //!
-//! [`catalogue()`] lists the proposals that no readable source specifies, with what is known of each. Where
+//! [`unimplemented_proposals()`] lists the proposals that no readable source specifies, with what is known of each. Where
 //! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
 //! takes for granted.
 //!
@@ -57,54 +57,28 @@
 #[cfg(test)]
 extern crate self as rto;
 
-mod accb;
 #[cfg(test)]
 mod adding;
-mod basic;
-mod californium;
-mod catalogue;
-mod coap;
-mod cocoa;
-mod cocoa_pp;
+mod algorithm_set;
+pub mod algorithms;
+mod arithmetic;
 pub mod drive;
-mod ecoap;
-mod eifel;
-mod eifel_ticks;
-mod erbium;
 mod estimator;
-mod ewma;
-mod fasor;
-mod flight;
-mod gamma;
-mod gradient;
-mod lee2016;
-mod libcoap;
+pub mod exchange;
 pub mod limits;
-mod linux;
-mod linux_kernel;
 pub mod model;
 pub mod optimise;
-pub mod pacer;
 mod params;
-mod peak_hopper;
-mod quotient;
-mod ratio;
+mod parts;
 mod registry;
-mod rfc6298;
-mod roster;
-mod sample;
 mod spec;
-mod timer;
+mod unimplemented;
 pub mod user;
-mod vbf;
 
-pub use catalogue::{Dossier, catalogue};
-pub use estimator::{Estimator, EstimatorState};
-pub use flight::{Flight, Memo};
-pub use pacer::{Pacer, PacerState};
+pub use algorithm_set::AlgorithmSet;
+pub use arithmetic::{Dither, Ratio};
+pub use estimator::{Estimator, EstimatorState, Flight, Memo, Pacer, PacerState, Sample};
 pub use params::{Choice, ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
-pub use ratio::Ratio;
 pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
-pub use roster::Roster;
-pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};
+pub use unimplemented::{UnimplementedProposal, unimplemented_proposals};

@@ -12,7 +12,7 @@
 //!
 //! JSON says the same: `{"preset": [{"id": …, "params": {…}}]}`. Values are those of overrides on the command line
 //! ([`crate::build`]). A file is read to its end, and every mistake is reported with its place, its key and what
-//! would be legal. [`crate::Roster`] puts the presets beside the built-in ones.
+//! would be legal. [`crate::AlgorithmSet`] puts the presets beside the built-in ones.
 
 mod read;
 

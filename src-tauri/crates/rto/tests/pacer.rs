@@ -2,8 +2,9 @@
 
 use base::{Instant, Span};
 use proptest::prelude::*;
-use rto::pacer::coap_r::{Capacity, Tree, allocate, max_min};
-use rto::pacer::{Pacer, Rate};
+use rto::Pacer;
+use rto::algorithms::paced::Rate;
+use rto::algorithms::paced::coap_r::{Capacity, Tree, allocate, max_min};
 use rto::{Dither, Flight, algorithms, build, build_pacer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -294,7 +294,7 @@ export const CONTEXTS: Readonly<Record<t.ContextHow, string>> = {
   "rpl": "the prefix that RPL announces"
 };
 
-/** Verdicts on the weather of a path. */
+/** Verdicts on the channel states of a path. */
 export const FITS: Readonly<Record<t.FitKind, string>> = {
   "does_not_fit": "does not fit",
   "one_state": "one state",

@@ -130,7 +130,7 @@ export function slot(mark: { x: number; slot: number; slots: number }, each: num
 }
 
 /** Whether an axis has to say what it is: neither title nor rule of the panel do. */
-export function unsaid({ title, rule }: PanelView, axis: AxisView | null): boolean {
+export function needsLabel({ title, rule }: PanelView, axis: AxisView | null): boolean {
   return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
 }
 
@@ -138,7 +138,7 @@ export function unsaid({ title, rule }: PanelView, axis: AxisView | null): boole
 export function frameOf(panel: PanelView, width: number, height: number): Frame {
   const [left, right] = [44, width - (panel.right ? 40 : 10)];
   const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
-  const top = unsaid(panel, panel.y) || unsaid(panel, panel.right) ? 28 : 14;
+  const top = needsLabel(panel, panel.y) || needsLabel(panel, panel.right) ? 28 : 14;
   return { left, right, top, bottom: height - below };
 }
 

@@ -1,5 +1,5 @@
 import type { Backend } from '../../ipc/backend';
-import type { WeatherSeries, WeatherView } from '../../ipc/gen/types';
+import type { ChannelStateSeries, ChannelStatesView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 import type { Viewport } from './time/viewport.svelte';
 
@@ -8,8 +8,8 @@ const POINTS = 1024;
 
 /** Fitted channel states of one capture, and the series of its chosen path. */
 export class ChannelStates {
-  readonly view = new Reply<WeatherView>();
-  readonly series = new Reply<WeatherSeries>();
+  readonly view = new Reply<ChannelStatesView>();
+  readonly series = new Reply<ChannelStateSeries>();
   readonly #backend: Backend;
   readonly #capture: number;
 
@@ -21,7 +21,7 @@ export class ChannelStates {
   /** Asks for the fitted models. For effects. */
   want(): void {
     const request = { capture: this.#capture };
-    void this.view.ask('all', (asking) => this.#backend.call('weather', request, asking));
+    void this.view.ask('all', (asking) => this.#backend.call('channel_states', request, asking));
   }
 
   /** Asks for the channel states of `association` over `viewport` drawn `px` wide. For effects. */
@@ -29,7 +29,7 @@ export class ChannelStates {
     const { t0, t1 } = viewport.whole ? { t0: viewport.start, t1: viewport.end } : viewport.tile(px);
     const request = { capture: this.#capture, association, t0, t1, points: POINTS };
     void this.series.ask(JSON.stringify(request), ({ signal }) =>
-      this.#backend.call('weather_series', request, { signal }),
+      this.#backend.call('channel_state_series', request, { signal }),
     );
   }
 }

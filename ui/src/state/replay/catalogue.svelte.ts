@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
-import type { AlgorithmSpec, Dossier, OutlookRequest, OutlookView, PresetsView } from '../../ipc/gen/types';
+import type { AlgorithmSpec, UnimplementedProposal, OutlookRequest, OutlookView, PresetsView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
 /** Algorithms under one heading, in the order of the registry. */
@@ -30,14 +30,14 @@ export function families(
 
 /** State of the Algorithms page: the chosen algorithm, the path it is tried on, and the user's presets. */
 export class Catalogue {
-  readonly dossiers = new Reply<readonly Dossier[]>();
+  readonly proposals = new Reply<readonly UnimplementedProposal[]>();
   readonly outlook = new Reply<OutlookView>();
   readonly presets = new Reply<PresetsView>();
   /** Ids of the user's presets. */
   readonly mine = new SvelteSet<string>();
   #backend: Backend;
   #onload: (view: PresetsView) => void;
-  /** The algorithm, or the name of a dossier. */
+  /** The algorithm, or the name of a proposal. */
   chosen = $state<string | null>(null);
   /** Round trip, seconds. */
   rtt = $state(0.5);
@@ -51,7 +51,7 @@ export class Catalogue {
 
   /** Asks once for the proposals that have no preset. */
   want(): void {
-    void this.dossiers.ask('catalogue', () => this.#backend.call('catalogue', null));
+    void this.proposals.ask('catalogue', () => this.#backend.call('catalogue', null));
   }
 
   /** Asks for the outlook of algorithm `id` on the path. */

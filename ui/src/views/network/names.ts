@@ -1,7 +1,7 @@
 // Which names stand beside the nodes of a crowd, and where: as many as have room, what matters most first.
 import type { NetworkView } from '../../ipc/gen/types';
 import type { Disc } from '../../plot/marks/network';
-import { shortName } from './picture';
+import { shortName } from './graph';
 
 export interface Name {
   id: number;

@@ -1,7 +1,7 @@
 import { count, fixed } from '../../format';
 import type { TextTable } from '../../parts/tabletext';
 import type { NetworkLink, NetworkView } from '../../ipc/gen/types';
-import { carried, type Load } from './picture';
+import { carried, type Load } from './graph';
 
 /** A column of the link table. */
 export interface LinkColumn {

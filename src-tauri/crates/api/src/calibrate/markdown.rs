@@ -25,7 +25,7 @@ fn called(channel: &str) -> &str {
     ChannelKind::ALL.into_iter().find(|kind| kind.id() == channel).map_or(channel, |kind| kind.short())
 }
 
-/// What a measure is shown in.
+/// Unit in which a measure is shown, and its factor.
 const fn scale(metric: MetricName) -> f64 {
     match metric {
         MetricName::SpuriousAll | MetricName::PlrExchange => 100.0,
@@ -33,7 +33,7 @@ const fn scale(metric: MetricName) -> f64 {
     }
 }
 
-/// How many runs, what was predicted how well, what was refused.
+/// Writes the number of runs, the scores of predictions and the refusals.
 #[must_use]
 pub fn markdown(calibrated: &Calibrated) -> String {
     let lines = summarise(&calibrated.calibration);
@@ -194,7 +194,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.*}", digits(v)))
 }
 
-/// Of another run's interval, and of this trace's.
+/// Coverage of the interval of another run, and of that of this trace.
 fn covers(another: Option<f64>, this: Option<f64>) -> String {
     if another.is_none() { percent(None) } else { format!("{} ({})", percent(another), percent(this)) }
 }

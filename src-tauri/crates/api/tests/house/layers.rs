@@ -5,7 +5,16 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("wire", WIRE), ("live", LIVE), ("table", TABLE)];
+pub const CRATES: &[(&str, &[Layer])] = &[
+    ("base", BASE),
+    ("wire", WIRE),
+    ("live", LIVE),
+    ("rto", RTO),
+    ("replay", REPLAY),
+    ("table", TABLE),
+    ("api", API),
+    ("cli", CLI),
+];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -14,16 +23,6 @@ const BASE: &[Layer] = &[
     ("progress", &[]),
     ("shared_progress", &["progress"]),
     ("cancellable_once", &["progress"]),
-];
-
-const LIVE: &[Layer] = &[
-    ("clock", &[]),
-    ("stop", &[]),
-    ("decode", &[]),
-    ("fuzz", &["decode"]),
-    ("device", &["clock", "decode"]),
-    ("recording", &["decode"]),
-    ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
 const WIRE: &[Layer] = &[
@@ -82,6 +81,51 @@ const WIRE: &[Layer] = &[
     ),
 ];
 
+const LIVE: &[Layer] = &[
+    ("clock", &[]),
+    ("stop", &[]),
+    ("decode", &[]),
+    ("fuzz", &["decode"]),
+    ("device", &["clock", "decode"]),
+    ("recording", &["decode"]),
+    ("capture", &["clock", "decode", "device", "recording"]),
+];
+
+const RTO: &[Layer] = &[
+    ("arithmetic", &[]),
+    ("limits", &["arithmetic"]),
+    ("params", &["arithmetic"]),
+    ("estimator", &["arithmetic"]),
+    ("spec", &["params", "estimator"]),
+    ("unimplemented", &[]),
+    ("exchange", &["arithmetic", "estimator", "spec"]),
+    ("parts", &["arithmetic", "params", "estimator"]),
+    ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),
+    ("registry", &["params", "estimator", "spec", "algorithms"]),
+    ("user", &["spec", "registry"]),
+    ("algorithm_set", &["params", "estimator", "spec", "registry", "user"]),
+    ("optimise", &["params", "spec"]),
+    ("model", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),
+    ("drive", &["arithmetic", "params", "estimator", "spec", "exchange", "algorithm_set"]),
+    // Tests of the guide `ADDING.md`.
+    ("adding", &["spec", "registry", "model", "drive"]),
+];
+
+const REPLAY: &[Layer] = &[
+    ("model", &[]),
+    ("stats", &["model"]),
+    ("estimate", &["model"]),
+    ("channel", &["estimate", "model"]),
+    ("engine", &["channel", "model"]),
+    ("scenario", &["channel", "engine", "estimate", "model"]),
+    ("metrics", &["engine", "model", "stats"]),
+    ("bounds", &["metrics", "model", "scenario", "stats"]),
+    ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
+    ("identify", &["model"]),
+    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
+    ("sensitivity", &["metrics", "model", "run", "scenario"]),
+];
+
 const TABLE: &[Layer] = &[
     ("cells", &[]),
     ("columns", &[]),
@@ -101,4 +145,51 @@ const TABLE: &[Layer] = &[
     ("page", &["columns", "frame", "marks", "timeline"]),
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
     ("rto", &["columns", "frame", "marks", "timeline"]),
+];
+
+const API: &[Layer] = &[
+    ("error", &[]),
+    ("shell", &[]),
+    ("samples", &[]),
+    ("typescript", &[]),
+    ("view", &["error"]),
+    ("comparison", &["view"]),
+    ("recording", &["view"]),
+    ("report_page", &["error", "view"]),
+    ("opened", &["error", "samples", "view"]),
+    ("runs", &["error", "opened", "view"]),
+    ("calibrate", &["error", "opened", "runs", "view"]),
+    ("session", &["error", "opened", "recording", "runs", "view"]),
+    ("session_file", &["error", "opened", "report_page", "runs", "samples", "session", "view"]),
+    ("figure", &["error", "opened", "runs", "samples", "session", "session_file", "shell", "view"]),
+    (
+        "commands",
+        &[
+            "comparison",
+            "error",
+            "figure",
+            "opened",
+            "recording",
+            "report_page",
+            "runs",
+            "samples",
+            "session",
+            "session_file",
+            "shell",
+            "typescript",
+            "view",
+        ],
+    ),
+];
+
+const CLI: &[Layer] = &[
+    ("args", &[]),
+    ("policy", &[]),
+    ("progress", &[]),
+    ("output", &["args"]),
+    ("choices", &["args"]),
+    ("clients", &["args"]),
+    ("part", &["args", "clients", "policy"]),
+    ("captures", &["args", "clients", "progress"]),
+    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
 ];

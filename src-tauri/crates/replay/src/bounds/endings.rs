@@ -1,8 +1,7 @@
 //! Every way in which one exchange may end.
 
 use super::{Range, Timeouts};
-use crate::channel::Path;
-use crate::record::{ExchangeRecord, Fate, Outcome};
+use crate::model::{ExchangeRecord, Fate, Outcome, Path};
 use base::{Instant, Span};
 
 /// What decides the fate of an exchange besides its timeouts.
@@ -269,7 +268,7 @@ pub(super) fn recorded_endings(e: &ExchangeRecord, duration: Option<Span>) -> Ve
     };
     let known = e.copies.iter().position(|c| c.fate.rtt().is_some());
     let upto = known.map_or(e.copies.len(), |i| i + 1);
-    let may = |c: &crate::record::CopyRecord| c.fate.rtt().is_some() || !c.fate.is_known();
+    let may = |c: &crate::model::CopyRecord| c.fate.rtt().is_some() || !c.fate.is_known();
     let mut found: Vec<Ended> =
         e.copies.iter().enumerate().take(upto).filter(|(_, c)| may(c)).map(|(m, _)| ended(Some(m))).collect();
     // Something closed it, so some copy was answered, unless the record contradicts itself.

@@ -14,7 +14,7 @@
 
 use super::endings::{Ended, Ending, Sender};
 use super::{Range, Timeouts};
-use crate::run::Prototype;
+use crate::scenario::Prototype;
 use base::{Instant, Span};
 use rto::{Dither, Estimator, Flight};
 

@@ -1,10 +1,11 @@
 //! Single copies that were never sent: what a channel thinks of them, against a world that knows.
 
-use crate::channel::{ChannelSpec, Sent};
-use crate::record::Fate;
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup, Taken};
+use crate::channel::Sent;
+use crate::model::{ChannelSpec, Fate};
+use crate::run::Replay;
+use crate::scenario::{Algorithm, Error, Realisation, Scenario, Setup};
 use crate::stats::quantile;
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Silent, Span};
 use rayon::prelude::*;
 
 /// A copy that could have been sent.
@@ -72,18 +73,18 @@ impl Replay {
     ) -> Result<Option<Vec<Chance>>, Error> {
         let scenario = Scenario { seed, ..Scenario::new(Algorithm::AsRecorded, channel) };
         let setup = Setup::new(self.record(), &scenario)?;
-        if setup.needs_weather() {
-            self.weather();
+        if setup.needs_channel_states() {
+            self.channel_states(&mut Silent)?;
         }
-        if setup.open(self, 0, Taken::AS_IT_IS).couples() {
+        if setup.open(self, 0, Realisation::AS_RECORDED)?.couples() {
             return Ok(None);
         }
-        let ask = |replicate: u32| -> Vec<Fate> {
-            let mut channel = setup.open(self, replicate, Taken::AS_IT_IS);
+        let ask = |replicate: u32| -> Result<Vec<Fate>, Cancelled> {
+            let mut channel = setup.open(self, replicate, Realisation::AS_RECORDED)?;
             let sent = |m: &Moment| Sent { path: m.path, at: m.at, exchange: u32::MAX, attempt: 0, payload: 0 };
-            moments.iter().map(|m| channel.fate(&sent(m)).fate).collect()
+            Ok(moments.iter().map(|m| channel.fate(&sent(m)).fate).collect())
         };
-        let all: Vec<Vec<Fate>> = (0..replicates).into_par_iter().map(ask).collect();
+        let all: Vec<Vec<Fate>> = (0..replicates).into_par_iter().map(ask).collect::<Result<_, _>>()?;
         let mut chances = vec![Chance::default(); moments.len()];
         for fates in all {
             for (chance, fate) in chances.iter_mut().zip(fates) {
@@ -103,7 +104,7 @@ impl Replay {
     /// The share of recorded copies that were lost, the ambiguous ones by their likeliest fates.
     #[must_use]
     pub fn share_lost(&self) -> Option<f64> {
-        let all = &self.climate().all;
+        let all = &self.channel_statistics().all;
         let lost = all.iter().filter(|d| d.fate.rtt().is_none()).count();
         (!all.is_empty()).then(|| lost as f64 / all.len() as f64)
     }

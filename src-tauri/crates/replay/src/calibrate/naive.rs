@@ -5,13 +5,14 @@
 //! for: lost copies (their exchanges appear with the round trip of the copy that got through), and that copies sent at
 //! other times meet other things.
 
-use crate::channel::{Channel, ChannelSpec, Met, Sent, Support};
-use crate::draw::Dithers;
-use crate::engine::{Client, Heap, NoSteps, simulate};
+use crate::channel::{Channel, Met, Sent, Support};
+use crate::engine::{Client, EventQueue, NoSteps, simulate};
 use crate::metrics::{Counts, Values, measure};
-use crate::policy::WorkloadChoice;
-use crate::record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record};
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup};
+use crate::model::{
+    AssociationRecord, ChannelSpec, CopyRecord, Dithers, ExchangeRecord, Fate, Outcome, Record, WorkloadChoice,
+};
+use crate::run::Replay;
+use crate::scenario::{Algorithm, Error, Scenario, Setup};
 use trace::Few;
 
 /// What `algorithm` would measure if all it met were the recorded round trips.
@@ -23,7 +24,7 @@ pub fn naive(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values
     let mut scenario = Scenario::new(algorithm.clone(), ChannelSpec::RECORDED);
     scenario.workload = WorkloadChoice::Arrivals;
     let setup = Setup::new(&record, &scenario)?;
-    let mut heap = Heap::default();
+    let mut heap = EventQueue::default();
     let mut durations = Vec::with_capacity(record.exchanges());
     let mut overall = Counts::default();
     for ((association, plan), path) in record.associations().iter().zip(&setup.plans).zip(0_u32..) {
@@ -68,7 +69,8 @@ impl Channel for Series<'_> {
 mod tests {
     use super::*;
     use crate::metrics::MetricName;
-    use crate::record::Workload;
+    use crate::model::Workload;
+    use base::Silent;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use serde_json::Value;
 
@@ -103,7 +105,7 @@ mod tests {
             queue: None,
             exchanges,
         };
-        let replay = Replay::new(Record::new(vec![association], None));
+        let replay = Replay::new(Record::new(vec![association], None), &mut Silent).unwrap();
         let params = serde_json::json!({ "random_factor": 1 });
         let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params };
         let values = naive(&replay, &algorithm, 1).unwrap();

@@ -1,8 +1,7 @@
 //! What a run really measured, as near as its own capture tells.
 
-use crate::channel::Lender;
 use crate::metrics::{MetricName, Values};
-use crate::record::Fate;
+use crate::model::{Fate, RecordedCopy};
 use crate::run::Replay;
 
 /// Imputations that are averaged.
@@ -16,8 +15,8 @@ pub fn real(replay: &Replay) -> Values {
     let mut values = *replay.recorded();
     let (mut needless, mut copies) = (0, 0);
     for draw in 0..DRAWS {
-        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.climate().paths).zip(0_u32..) {
-            let imputed = replay.climate().imputed(replay.record(), replay.index(), (0, draw), at);
+        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.channel_statistics().paths).zip(0_u32..) {
+            let imputed = replay.channel_statistics().imputed(replay.record(), replay.index(), (0, draw), at);
             needless += count(&path.copies, imputed.as_ref().map_or(&donors.fates, |donors| &donors.fates));
             copies += path.copies.len();
         }
@@ -27,7 +26,7 @@ pub fn real(replay: &Replay) -> Values {
 }
 
 /// Copies sent although one before them in their exchange is answered; `copies` in order of time.
-fn count(copies: &[Lender], fates: &[Fate]) -> usize {
+fn count(copies: &[RecordedCopy], fates: &[Fate]) -> usize {
     let mut answered: Vec<bool> = Vec::new();
     let mut needless = 0;
     for (copy, fate) in copies.iter().zip(fates) {
@@ -50,7 +49,7 @@ mod tests {
 
     #[test]
     fn copies_behind_an_answered_one_are_needless() {
-        let lender = |ms: i64, exchange| Lender {
+        let lender = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,
             exchange,

@@ -204,7 +204,7 @@ impl Sum {
 mod tests {
     use super::*;
     use crate::metrics::Values;
-    use crate::run::Algorithm;
+    use crate::scenario::Algorithm;
     use crate::stats::Interval;
 
     #[test]

@@ -3,22 +3,23 @@
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
 //! same. Only first copies are kept: of the others few coincide, and few of those that follow the end of another exchange.
 
-use super::loaded::Lends;
-use super::{Channel, Index, Met, Sent};
+use super::sampler::Sampler;
+use super::{Channel, Met, Sent};
+use crate::model::Index;
 use base::Instant;
 
 /// A channel whose answers are kept.
 #[derive(Debug)]
-pub(crate) struct Remembered<C> {
+pub(crate) struct FirstCopyCache<C> {
     channel: C,
     /// By path and exchange, what the latest first copy met, and when it was sent; empty where it is not a matter of time alone.
     firsts: Vec<Vec<Option<(Instant, Met)>>>,
 }
 
-impl<C: Lends> Remembered<C> {
+impl<C: Sampler> FirstCopyCache<C> {
     /// `coincide`: whether first copies of a path may go out together at all.
     pub fn new(channel: C, index: &Index, coincide: impl Fn(u32) -> bool) -> Self {
-        let exchanges = |path: u32, copies: &[super::Lender]| {
+        let exchanges = |path: u32, copies: &[crate::model::RecordedCopy]| {
             let is_worth = channel.is_of_time(path) && coincide(path);
             let last = copies.iter().map(|c| c.exchange).max().filter(|_| is_worth);
             last.map_or(0, |last| last as usize + 1)
@@ -28,7 +29,7 @@ impl<C: Lends> Remembered<C> {
     }
 }
 
-impl<C: Lends> Channel for Remembered<C> {
+impl<C: Sampler> Channel for FirstCopyCache<C> {
     fn fate(&mut self, sent: &Sent) -> Met {
         let kept = self.firsts.get_mut(sent.path as usize).filter(|_| sent.attempt == 0);
         let Some(kept) = kept.and_then(|path| path.get_mut(sent.exchange as usize)) else {

@@ -2,10 +2,10 @@
 
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Sent, Support};
-use crate::draw::Dithers;
-use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Blind, Policy, Server};
-use crate::record::{AssociationRecord, ExchangeRecord, Fate};
+use crate::model::{
+    AssociationRecord, Blind, Dithers, ExchangeRecord, Fate, NONE, Plan, Policy, Server, Trigger, recorded_timeout,
+    unexplained_close,
+};
 use base::{Instant, Span};
 use rto::{EstimatorState, Flight};
 use std::collections::VecDeque;

@@ -1,7 +1,6 @@
 //! An algorithm at work towards one destination, and what its sender remembers beside it.
 
-use crate::policy::{Blind, Policy};
-use crate::record::ExchangeRecord;
+use crate::model::{Blind, ExchangeRecord, Policy};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Pacer};
 

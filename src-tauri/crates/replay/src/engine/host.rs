@@ -2,7 +2,7 @@
 //! so many destinations.
 
 use super::Client;
-use crate::policy::{Aggregate, Policy};
+use crate::model::{Aggregate, Policy};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 

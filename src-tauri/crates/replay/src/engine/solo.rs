@@ -8,17 +8,14 @@
 use super::client::Timers;
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Channel, Sent};
-use crate::draw::Dithers;
-use crate::plan::{Plan, Trigger};
-use crate::policy::Policy;
-use crate::record::{AssociationRecord, Fate};
+use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
 use base::{Instant, Span};
 use rto::Flight;
 use std::collections::VecDeque;
 
 /// A client by itself.
 #[derive(Debug)]
-pub(crate) struct Solo<'a> {
+pub(crate) struct SingleClient<'a> {
     path: u32,
     plan: &'a Plan,
     policy: &'a Policy,
@@ -43,7 +40,7 @@ struct Reply {
     copy: u16,
 }
 
-impl<'a> Solo<'a> {
+impl<'a> SingleClient<'a> {
     /// The client at `path`; gives `timers` back where it has more than one exchange open at once or rules that look beyond it.
     pub fn new(
         path: u32,
@@ -296,13 +293,14 @@ impl Late {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Client, Heap, NoSteps, simulate};
+    use super::super::{Client, EventQueue, NoSteps, simulate};
     use super::*;
-    use crate::channel::{ChannelSpec, Met, Support};
-    use crate::draw::{Lane, Purpose};
-    use crate::policy::{Application, WorkloadChoice};
-    use crate::record::{CopyRecord, ExchangeRecord, Outcome, Record, Workload};
-    use crate::run::{Algorithm, Scenario, Setup};
+    use crate::channel::{Met, Support};
+    use crate::model::{
+        Application, ChannelSpec, CopyRecord, ExchangeRecord, Outcome, Purpose, RandomStream, Record, Workload,
+        WorkloadChoice,
+    };
+    use crate::scenario::{Algorithm, Scenario, Setup};
     use base::{AssociationId, ExchangeId};
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -311,9 +309,9 @@ mod tests {
     const STEP: Span = Span::from_millis(250);
 
     /// What becomes of a copy is a matter of its moment.
-    struct Weather(Lane);
+    struct ChannelStates(RandomStream);
 
-    impl Channel for Weather {
+    impl Channel for ChannelStates {
         fn fate(&mut self, sent: &Sent) -> Met {
             let [fate, rtt, support, _] = self.0.quarter(sent.at.nanos() as u64, 0);
             let fate = match fate % 16 {
@@ -384,16 +382,16 @@ mod tests {
                 let Ok(setup) = Setup::new(&record, &scenario) else { continue };
                 let (plan, policy) = (setup.plan(0), &setup.policy);
                 let dithers = Dithers::new(seed, 0, 0, exchanges.len());
-                let weather = || Weather(Lane::new(seed, 0, 0, Purpose::Weather));
+                let model = || ChannelStates(RandomStream::new(seed, 0, 0, Purpose::Fate));
                 let timers = || setup.timers(0, association);
-                let Ok(solo) = Solo::new(0, association, plan, policy, timers(), &dithers) else {
+                let Ok(solo) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
                     prop_assert!(spec.paced, "{} is by itself", spec.id);
                     continue;
                 };
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
-                let tally = solo.simulate(&mut weather(), |exchange, run| runs[exchange as usize] = run);
+                let tally = solo.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
-                simulate(&mut client, policy, &mut weather(), &mut NoSteps, &mut Heap::default(), &mut |_| Ok(())).unwrap();
+                simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), &mut |_| Ok(())).unwrap();
                 let [client] = client;
                 prop_assert_eq!(&runs, &client.runs, "{}", spec.id);
                 prop_assert_eq!(tally, client.tally, "{}", spec.id);

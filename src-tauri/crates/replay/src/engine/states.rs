@@ -147,7 +147,7 @@ impl States {
 
     /// The steps in the order of `rows`.
     pub(super) fn pick(&mut self, rows: &[usize]) {
-        super::steps::pick(&mut self.steps, rows);
+        pick(&mut self.steps, rows);
     }
 
     /// Gives back the memory that growing took in advance.
@@ -182,6 +182,11 @@ impl fmt::Debug for States {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries((0..self.len()).map(|index| self.get(index))).finish()
     }
+}
+
+/// `column` in the order of `rows`.
+pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
+    *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use super::Client;
 use super::client::Close;
-use super::states::States;
+use super::states::{States, pick};
 use crate::channel::{Met, Sent, Support};
-use crate::record::Fate;
+use crate::model::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use std::ops::Range;
 
@@ -236,11 +236,6 @@ impl Steps {
         self.support.push(None);
         self.state.push(client.state(now));
     }
-}
-
-/// `column` in the order of `rows`.
-pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
-    *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }
 
 /// Told of every step.

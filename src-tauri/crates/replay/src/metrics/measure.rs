@@ -2,7 +2,7 @@
 
 use super::{MetricName, Values};
 use crate::engine::{Ending, ExchangeRun, Tally};
-use crate::record::ExchangeRecord;
+use crate::model::ExchangeRecord;
 use crate::stats::select_both;
 use base::Instant;
 

@@ -1,8 +1,9 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
-use super::{Done, Measured, MetricRanges, Replay, Scenario};
+use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
+use crate::scenario::Scenario;
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 
@@ -152,9 +153,9 @@ pub(super) fn assemble(
     watch: &SharedProgress<'_>,
 ) -> Result<RunResult, Cancelled> {
     let mut ranges = None;
-    let mut replicates: Vec<Measured> = Vec::new();
-    let mut another: Vec<Measured> = Vec::new();
-    let mut assumed: Vec<Measured> = Vec::new();
+    let mut replicates: Vec<ReplicateMetrics> = Vec::new();
+    let mut another: Vec<ReplicateMetrics> = Vec::new();
+    let mut assumed: Vec<ReplicateMetrics> = Vec::new();
     let mut steps = Steps::default();
     for part in parts {
         match part {
@@ -171,7 +172,7 @@ pub(super) fn assemble(
         }
     }
     centre_all(&mut another, &replicates);
-    let support = |of: &dyn Fn(&Measured) -> Option<Counts>| -> Option<f64> {
+    let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
@@ -189,7 +190,7 @@ pub(super) fn assemble(
         support: support(&|m| Some(m.counts)),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
-        let values = |m: &'_ Measured| m.associations.get(i).map(|a| a.1);
+        let values = |m: &'_ ReplicateMetrics| m.associations.get(i).map(|a| a.1);
         let parts = Parts {
             recorded: &recorded.associations.get(i)?.0,
             recorded_ranges: known.and_then(|known| known.associations.get(i)),
@@ -225,7 +226,7 @@ pub(super) fn assemble(
 ///
 /// What turns are drawn for is how much runs scatter. Their mean has nothing to add to that of this trace but noise and a bias: where a
 /// timer remembers a bad stretch for long, the worst one may come twice, and its own luck is no longer that of the recorded copies.
-fn centre_all(others: &mut [Measured], replicates: &[Measured]) {
+fn centre_all(others: &mut [ReplicateMetrics], replicates: &[ReplicateMetrics]) {
     let (mut all, here): (Vec<&mut Values>, Vec<&Values>) =
         (others.iter_mut().map(|m| &mut m.overall).collect(), replicates.iter().map(|m| &m.overall).collect());
     centre(&mut all, &here);

@@ -1,7 +1,7 @@
 //! Differences of paired runs.
 
 use super::{Interval, interval, mean};
-use crate::draw::{Lane, Purpose};
+use crate::model::{Purpose, RandomStream};
 
 /// A paired difference.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,7 +49,7 @@ pub fn bootstrap_mean(values: &[f64], level: f64, seed: u64) -> Option<Interval>
     let n = values.len();
     let mut means = Vec::with_capacity(RESAMPLES as usize);
     for resample in 0..RESAMPLES {
-        let mut lane = Lane::new(seed, resample, 0, Purpose::Bootstrap);
+        let mut lane = RandomStream::new(seed, resample, 0, Purpose::Bootstrap);
         let mut sum = 0.0;
         for i in 0..n {
             let word = lane.block(i as u64 / 16)[i % 16];

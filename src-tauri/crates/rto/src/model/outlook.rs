@@ -5,7 +5,8 @@
 //! copies is a finite sum and exact; the one over the dither is taken by the midpoint rule, which is exact
 //! for what is linear in the draw (times, as long as no timer passes the round trip).
 
-use crate::{AlgorithmSpec, Dither, Estimator, Flight, ParamError};
+use crate::exchange::{ClientExchange, Expiry, SenderRules};
+use crate::{AlgorithmSpec, Dither, Estimator, ParamError};
 use base::{Instant, Span};
 use serde_json::Value;
 
@@ -28,8 +29,13 @@ impl Path {
     /// RFC 7252 §4.8 over `rtt` and `loss`, 1 s between exchanges.
     #[must_use]
     pub const fn new(rtt: Span, loss: f64) -> Self {
-        let exchange_lifetime = Span::from_secs(247);
-        Self { rtt, loss, gap: Span::from_secs(1), max_retransmit: 4, exchange_lifetime }
+        Self {
+            rtt,
+            loss,
+            gap: Span::from_secs(1),
+            max_retransmit: SenderRules::MAX_RETRANSMIT,
+            exchange_lifetime: SenderRules::EXCHANGE_LIFETIME,
+        }
     }
 }
 
@@ -72,7 +78,8 @@ pub fn outlook(id: &str, params: &Value, path: &Path) -> Result<Outlook, ParamEr
 }
 
 fn of(mut estimator: Box<dyn Estimator>, spec: &AlgorithmSpec, path: &Path) -> Outlook {
-    let sender = Sender { path, waits: spec.waits_after_last, marks: spec.marks_attempts };
+    let Path { max_retransmit, exchange_lifetime, .. } = *path;
+    let sender = Sender { path, rules: SenderRules { max_retransmit, exchange_lifetime, ..SenderRules::of(spec) } };
     let mut now = Instant::ZERO;
     for _ in 0..WARM_UP {
         now = sender.exchange(&mut *estimator, now) + path.gap;
@@ -107,8 +114,7 @@ fn near(a: Span, b: Span) -> bool {
 
 struct Sender<'a> {
     path: &'a Path,
-    waits: bool,
-    marks: bool,
+    rules: SenderRules,
 }
 
 /// One exchange, expected over which copies are lost.
@@ -122,21 +128,15 @@ struct Expected {
 }
 
 impl Sender<'_> {
-    /// The moments of the copies that go out while nothing is answered, and that of giving up, all from the
-    /// first transmission; the flight holds the timeouts.
-    fn run_out(&self, estimator: &mut dyn Estimator, start: Instant, dither: Dither) -> (Vec<Span>, Span, Flight) {
-        let (mut flight, mut now, mut sent) = (Flight::new(0), start, Vec::new());
-        let end = start + self.path.exchange_lifetime;
+    /// An exchange in which nothing is answered, until the sender gives up.
+    fn run_out(&self, estimator: &mut dyn Estimator, start: Instant, dither: Dither) -> ClientExchange {
+        let (mut exchange, mut now) = (ClientExchange::new(self.rules), start);
         loop {
-            sent.push(now - start);
-            let due = now + flight.transmit(now, estimator, dither);
-            let last = flight.attempt() >= self.path.max_retransmit;
-            if last || due >= end {
-                let give_up = if last && !self.waits { now } else { due.min(end) };
-                return (sent, give_up - start, flight);
+            exchange.transmit(now, estimator, dither);
+            now = exchange.deadline();
+            if exchange.expired(now, estimator) == Expiry::GaveUp {
+                return exchange;
             }
-            now = due;
-            estimator.on_timeout(now, &flight);
         }
     }
 
@@ -144,29 +144,27 @@ impl Sender<'_> {
     fn exchange(&self, estimator: &mut dyn Estimator, start: Instant) -> Instant {
         // Half of the dither: what is learned on a constant path hardly depends on it.
         let dither = Dither(1 << 31);
-        let (mut flight, mut now) = (Flight::new(0), start);
-        let (reply, end) = (start + self.path.rtt, start + self.path.exchange_lifetime);
+        let (mut exchange, mut now) = (ClientExchange::new(self.rules), start);
+        let reply = start + self.path.rtt;
         loop {
-            let due = now + flight.transmit(now, estimator, dither);
-            // A timer that fires when the reply arrives is early (T ≤ D).
-            if reply < due.min(end) {
-                estimator.on_ack(reply, &flight, flight.sample(reply, self.marks.then_some(0)));
+            exchange.transmit(now, estimator, dither);
+            if exchange.is_in_time(reply) {
+                exchange.answered(reply, Some(0), estimator);
                 return reply;
             }
-            let last = flight.attempt() >= self.path.max_retransmit;
-            if last || due >= end {
-                let over = if last && !self.waits { now } else { due.min(end) };
-                estimator.on_abandon(over, &flight);
-                return over;
+            now = exchange.deadline();
+            if exchange.expired(now, estimator) == Expiry::GaveUp {
+                return now;
             }
-            now = due;
-            estimator.on_timeout(now, &flight);
         }
     }
 
     /// The next exchange, if it starts at `start`, expected over its losses.
     fn expect(&self, estimator: &dyn Estimator, start: Instant, dither: Dither) -> (Vec<Span>, Expected) {
-        let (sent, give_up, flight) = self.run_out(&mut *estimator.clone_box(), start, dither);
+        let exchange = self.run_out(&mut *estimator.clone_box(), start, dither);
+        let flight = exchange.flight();
+        let sent: Vec<Span> = flight.sent.iter().map(|&at| at - start).collect();
+        let give_up = exchange.deadline() - start;
         let loss = if self.path.loss.is_nan() { 1.0 } else { self.path.loss.clamp(0.0, 1.0) };
         let mut e = Expected { give_up, success: 0.0, completion: 0.0, copies: 0.0, needless: 0.0 };
         // The probability that every copy before this one is lost.
@@ -185,7 +183,7 @@ impl Sender<'_> {
             before *= loss;
         }
         e.copies += before * sent.len() as f64;
-        (flight.armed, e)
+        (flight.armed.clone(), e)
     }
 }
 
