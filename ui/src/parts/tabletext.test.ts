@@ -22,3 +22,18 @@ it('a note stands where a format has a place for it, unusual settings in each ro
   expect(tableText(table, 'markdown')).toBe('| n |\n| ---: |\n| 1 |\n\nT.\n%x\n');
   expect(tableText(table, 'latex')).toMatch(/^% T\. %x\n\\begin\{tabular\}\{r\}\n/);
 });
+
+it('the row that the core tests its writers with is the same text here', () => {
+  const core = readFileSync(join(import.meta.dirname, '../../../src-tauri/crates/table/src/paper.rs'), 'utf8');
+  const table = { columns: ['a_b'], numeric: [false], rows: [['50 % & <x>|\\']] };
+  const cell = (format: TextFormat, row: number) =>
+    tableText(table, format)
+      .split('\n')
+      [row]?.replace(/^[| ]+|[ |\\]{3}$/g, '');
+  // As a Rust literal writes it.
+  const literal = (text: string | undefined) => text?.replaceAll('\\', '\\\\');
+  expect(cell('latex', 4)).toBe('50 \\% \\& $<$x$>$|\\textbackslash{}');
+  expect(core).toContain(literal(cell('latex', 4)));
+  expect(tableText(table, 'markdown').split('\n')[2]).toBe('| 50 % & &lt;x>\\|\\\\ |');
+  expect(core).toContain(literal('| 50 % & &lt;x>\\|\\\\ |'));
+});
