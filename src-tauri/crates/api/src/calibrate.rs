@@ -196,7 +196,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
         json!({
             "scenario": r.scenario, "seed": r.seed, "from": r.from, "to": r.to, "channel": r.channel,
             "metric": r.metric.name(), "predicted": r.predicted(), "lo90": lo90, "hi90": hi90, "real": r.real,
-            "no_change": r.no_change, "naive": r.naive, "this_lo90": this_lo90,
+            "no_change": r.persistence, "naive": r.trace_driven, "this_lo90": this_lo90,
             "this_hi90": this_hi90, "crps": r.another.and_then(|p| p.crps), "this_crps": r.this.and_then(|p| p.crps),
             "repeat": r.repeat,
         })

@@ -134,7 +134,7 @@ fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
     for Assumption { client, value } in &args.workloads {
         say(trace, &mut assumptions, client.as_deref(), |said| said.workload = value.workload())?;
     }
-    trace.assume(&assumptions);
+    trace.assume(&assumptions, &mut api::Silent)?;
     Ok(())
 }
 

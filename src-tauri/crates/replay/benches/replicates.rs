@@ -8,7 +8,7 @@
 //! exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after
-//! another (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn,
+//! another (`replay::calibrate::trace_driven`), which knows no weather and makes no draw of it. Both are measured in turn,
 //! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
 //!
 //! The last lines are the worst of all captures and channels: what it takes at most.
@@ -129,7 +129,7 @@ fn measure(record: Record, worst: &mut Worst) {
         let model = || drop(black_box(replay.run_all(&all, &mut Silent).expect("replays")));
         let naive = || {
             for scenario in &all {
-                black_box(replay::calibrate::naive(&replay, &scenario.algorithm, 1).expect("replays"));
+                black_box(replay::calibrate::trace_driven(&replay, &scenario.algorithm, 1).expect("replays"));
             }
         };
         model();

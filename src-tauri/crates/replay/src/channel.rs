@@ -1,38 +1,41 @@
-//! The weather: what a copy would have met.
+//! Channels: the fate of a copy that was sent at any moment.
 //!
-//! Fates are a function of path and *time*, not of the attempt's ordinal: a copy that another
-//! algorithm sends at another moment meets that moment's weather.
+//! Fates are a function of path and *time*, not of the attempt's ordinal: a copy that another algorithm sends at another moment meets
+//! the channel of that moment.
 //!
-//! * [`ChannelSpec::Recorded`] has no model: a copy near enough to a recorded one takes its fate, any
+//! * [`ChannelSpec::Recorded`](crate::ChannelSpec::Recorded) has no model: a copy near enough to a recorded one takes its fate, any
 //!   other is undetermined, and results are intervals.
-//! * [`ChannelSpec::Empirical`] borrows the fates of recorded copies near in time.
-//! * [`ChannelSpec::GilbertElliott`] draws good and bad spells of a fitted two-state weather, given what was recorded.
-//! * [`ChannelSpec::Loaded`] moves what one of these two says by the load that all clients put on the medium together: by a fitted
-//!   response to what is under way, or by the waits at a bottleneck that all pass.
+//! * [`ChannelSpec::Empirical`](crate::ChannelSpec::Empirical) samples fates of recorded copies near in time ([`Empirical`]).
+//! * [`ChannelSpec::GilbertElliott`](crate::ChannelSpec::GilbertElliott) samples the state path of a fitted two-state channel
+//!   ([`GilbertElliottChannel`]).
+//! * [`ChannelSpec::Loaded`](crate::ChannelSpec::Loaded) changes the fates of one of these by the load of all clients: by a fitted
+//!   response ([`Loaded`]), or by waits at a bottleneck ([`Queued`]).
 //!
-//! A [`Channel`] that makes clients feel each other says so with [`Channel::couples`]; then the
-//! engine simulates all clients together and asks in order of time.
+//! A [`Channel`] that couples clients says so with [`Channel::couples`]; the engine then simulates all clients together and asks in
+//! order of time. Fast forms of inner loops stand in `fast`, each beside a law that holds it to a plain form.
 
 mod batch_server;
 mod block_bootstrap;
 mod bootstrap_weights;
-mod donor_near;
 mod empirical;
+mod fast;
 mod gilbert_elliott;
+#[cfg(test)]
+mod kernel;
 mod loaded;
 mod queued;
 mod recorded;
-mod remembered;
+mod refresh;
 mod sampler;
 mod state_path;
 
 pub(crate) use block_bootstrap::BlockBootstrap;
 pub(crate) use empirical::Empirical;
+pub(crate) use fast::FirstCopyCache;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;
 pub(crate) use loaded::{Loaded, Pinned};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
-pub(crate) use remembered::FirstCopyCache;
 pub(crate) use sampler::Sampler;
 
 use crate::model::Fate;
@@ -62,7 +65,7 @@ pub struct Sent {
     pub payload: u16,
 }
 
-/// Where a fate comes from.
+/// Source of a fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
     /// A recorded copy at the same time on the same path.
@@ -75,31 +78,31 @@ pub enum Support {
     Assumed,
 }
 
-/// A copy's fate and where it comes from.
+/// Fate of a copy and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
-    /// What becomes of the copy. [`Fate::Unknown`]: the channel has no answer; no reply will come.
+    /// Fate of the copy. [`Fate::Unknown`]: the channel has no answer; no reply will come.
     pub fate: Fate,
-    /// Where that comes from.
+    /// Source of the fate.
     pub support: Support,
 }
 
-/// Says what becomes of a copy.
+/// Source of the fates of copies.
 ///
 /// The engine asks once per copy. Within one association it asks in order of time; a channel that
 /// [couples](Self::couples) clients is asked in order of time over all of them. Everything random must
 /// be keyed by the seed, the path and the time, never by the order of the calls.
 pub trait Channel {
-    /// What becomes of the copy.
+    /// Returns the fate of a copy.
     fn fate(&mut self, sent: &Sent) -> Met;
 
-    /// Clients feel each other's transmissions, so that they must be simulated together.
+    /// Whether clients affect one another, so that they must be simulated together.
     fn couples(&self) -> bool {
         false
     }
 
-    /// What becomes of some copies is known only later, because it depends on what is sent meanwhile: [`Channel::fate`] says
-    /// [`Fate::Unknown`] of them, [`Channel::settle`] the rest.
+    /// Whether some fates are known only later, because they depend on what is sent meanwhile: [`Channel::fate`] returns
+    /// [`Fate::Unknown`] for them, [`Channel::settle`] the fate.
     fn defers(&self) -> bool {
         false
     }
@@ -110,15 +113,15 @@ pub trait Channel {
         None
     }
 
-    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    /// Begins another run on the same channel: copies of the last one are forgotten.
     fn begin(&mut self) {}
 }
 
-/// A copy whose fate could not be told when it was sent.
+/// A copy whose fate was not known when it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settled {
     /// The copy.
     pub sent: Sent,
-    /// What became of it; a reply is in no sooner than it is settled.
+    /// Its fate; a reply arrives no sooner than the fate is settled.
     pub met: Met,
 }

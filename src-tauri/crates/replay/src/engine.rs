@@ -9,14 +9,14 @@
 
 mod client;
 mod driver;
+mod fast;
 mod host;
-mod solo;
 mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
-pub(crate) use solo::SingleClient;
+pub(crate) use fast::SingleClient;
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
@@ -29,7 +29,7 @@ use host::Host;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// How a simulated exchange ended.
+/// End of a simulated exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ending {
     /// It never became ready, because the exchange it follows stayed open.
@@ -52,7 +52,7 @@ pub struct ExchangeRun {
     pub start: Instant,
     /// Close or give-up; meaningless unless answered or failed.
     pub end: Instant,
-    /// How it ended.
+    /// Its end.
     pub ending: Ending,
     /// Copies sent.
     pub copies: u16,
@@ -97,7 +97,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A timer of `armed` fired for a copy of this fate: was that good or bad? `last_rtt`: the latest round trip before it.
+    /// Counts an expired timer of `armed` as good or bad by the `fate` of its copy. `last_rtt` is the latest round trip before.
     fn expired(&mut self, fate: Fate, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
         match fate {
             Fate::Answered { .. } => self.bad += 1,
@@ -148,7 +148,7 @@ impl PartialOrd for Event {
     }
 }
 
-/// What is to happen, in memory that is kept between runs.
+/// Queue of events, reused between runs.
 ///
 /// One client has a handful of things before it, kept in order; those of many are a heap.
 #[derive(Debug, Default)]
@@ -171,7 +171,7 @@ impl EventQueue {
         self.scheduled = 0;
     }
 
-    /// When the next thing happens; never, where nothing is left.
+    /// Time of the next event; [`Instant::MAX`] where none is left.
     fn next(&self) -> Instant {
         let next = if self.are_many { self.many.peek().map(|Reverse(event)| event) } else { self.few.last() };
         next.map_or(Instant::MAX, |event| event.at)
@@ -193,7 +193,7 @@ impl EventQueue {
         let rank: u64 = match kind {
             Kind::Timer { .. } | Kind::GiveUp => 0,
             Kind::Reply { .. } => 1,
-            // Who has waited is before who has just come.
+            // A waiting request goes before a new one.
             Kind::Wake => 2,
             Kind::Ready => 3,
         };
@@ -259,7 +259,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     Ok(())
 }
 
-/// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.
+/// Sets a deferred fate and schedules its reply. A channel that defers simulates all clients, in order of paths.
 fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut EventQueue) {
     let Settled { sent, met } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
@@ -367,10 +367,10 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
             closes = self.now + rtt;
             self.heap.push(closes, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
         }
-        if self.client.gives_up_at_once(copy) {
+        if self.client.gives_up_at_once(place) {
             self.heap.push(self.now, self.at, exchange, Kind::GiveUp);
         } else if let Some(timeout) = timeout {
-            let deadline = self.client.deadline(exchange, self.now, timeout);
+            let deadline = self.client.deadline(place, self.now, timeout);
             // Most timers never fire: the reply is there before, at the latest.
             if deadline <= closes || self.client.is_pinned() {
                 self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
@@ -388,7 +388,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         // A timer fires only for the latest copy: each copy arms its own.
         debug_assert_eq!(self.client.copies(exchange), copy + 1);
         self.client.expired(place, self.now);
-        if self.client.is_last(exchange, copy, self.now) {
+        if self.client.is_last(place, copy, self.now) {
             self.watch.timeout(self.client, exchange, copy, self.now);
             self.close(exchange, place, Close::GivenUp);
         } else {

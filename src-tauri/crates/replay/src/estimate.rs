@@ -1,4 +1,4 @@
-//! What is estimated from a record: statistics of its channel, the state of the channel over time, the response to load, the queue.
+//! Estimates from a record: statistics of its channel, two-state channels, response to load, and queue at a bottleneck.
 
 mod ambiguity;
 mod autocorrelation;
@@ -6,7 +6,7 @@ mod batch_server;
 mod channel_state;
 mod donor;
 mod effective_weights;
-mod kernel;
+mod fast;
 pub(crate) mod load;
 mod local;
 mod observation;
@@ -18,7 +18,7 @@ pub use autocorrelation::Autocorrelation;
 pub(crate) use channel_state::Filter;
 pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict};
 pub(crate) use donor::{Donor, ENOUGH};
-pub(crate) use kernel::{DecayTable, NEIGHBOURS, Row};
+pub(crate) use fast::{DecayTable, NEIGHBOURS, Row};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
 pub(crate) use load::{InFlightLoad, LoadModel, Loads, Slopes, chance};
 pub(crate) use local::{Local, local, varies};

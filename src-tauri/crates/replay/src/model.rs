@@ -1,5 +1,6 @@
-//! What every other module sees: the record, the sender's rules, the workload, and the random numbers.
+//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random numbers.
 
+mod bootstrap_words;
 mod channel_spec;
 mod index;
 mod medium;
@@ -8,6 +9,7 @@ mod random;
 mod record;
 mod workload;
 
+pub use bootstrap_words::bootstrap_words;
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
 pub(crate) use index::{Index, Moment, Path, RecordedCopy, Times};
 pub(crate) use medium::{Load, USUAL};

@@ -6,17 +6,17 @@
 //! * `simulate`: one replicate, association by association or all together; `replicate` measures it.
 //! * `result`: summaries over replicates, differences of two results.
 
-mod batch;
 mod channel_state_series;
 mod estimates;
+mod fast;
 mod open;
 mod replicate;
 mod result;
 mod simulate;
 mod variant;
 
-use batch::{Done, batches};
 pub use channel_state_series::Forecast;
+use fast::{Done, batches};
 pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 

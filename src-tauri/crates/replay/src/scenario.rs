@@ -1,4 +1,4 @@
-//! What is asked: whose timers, which rules, which weather, and what of the answer is wanted.
+//! Scenario of a replay: algorithm, rules, channel, and the detail of the result.
 
 mod setup;
 
@@ -9,7 +9,7 @@ use crate::model::{ChannelSpec, Policy, WorkloadChoice};
 use base::{AssociationId, Cancelled, Instant};
 use serde_json::Value;
 
-/// Which retransmission timer to replay.
+/// Retransmission timer to replay.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
     /// The recorded one: the gaps between the recorded copies are its timers. Needs no channel model:
@@ -37,8 +37,8 @@ pub enum Bounds {
 /// Whether to answer the second question too.
 ///
 /// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
-/// recorded timer gives the trace itself. The second is *what would another run show*: the same weather, met with other luck. Then
-/// the exchanges of every replicate take each other's turns (`channel/anew.rs`), and say how far runs are from each other, around the
+/// recorded timer gives the trace itself. The second is *what would another run show*: the same channel with other random outcomes. Then
+/// the exchanges of every replicate are resampled in blocks (`channel/block_bootstrap.rs`). They show how far runs are apart, around the
 /// mean that this trace gives. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]).
 /// Clients that stay as recorded stay so in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,7 +50,7 @@ pub enum AnotherRun {
     Skip,
 }
 
-/// How much of the first replicate to keep.
+/// Detail kept of the first replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
     /// Metrics only.
@@ -70,18 +70,18 @@ pub enum History {
     None,
     /// Estimators start cold then.
     Forgotten {
-        /// When the replay begins.
+        /// Beginning of the replay.
         until: Instant,
     },
     /// Estimators start warm: they have been told of the recorded exchanges that were over by then, copy by copy and reply by reply.
     Learned {
-        /// When the replay begins.
+        /// Beginning of the replay.
         until: Instant,
     },
 }
 
 impl History {
-    /// When the replay begins.
+    /// Beginning of the replay.
     #[must_use]
     pub const fn until(self) -> Option<Instant> {
         match self {
@@ -94,30 +94,30 @@ impl History {
 /// One "what if".
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
-    /// Whose timers.
+    /// Retransmission timers.
     pub algorithm: Algorithm,
     /// The sender's other rules.
     pub policy: Policy,
-    /// The weather.
+    /// Channel.
     pub channel: ChannelSpec,
-    /// When the application sends.
+    /// Pattern by which the application sends.
     pub workload: WorkloadChoice,
     /// Seed of every draw. Scenarios to be compared must share it.
     pub seed: u64,
-    /// How many realisations of a modelled channel; [`ChannelSpec::Recorded`] has none.
+    /// Number of replicates of a modelled channel; [`ChannelSpec::Recorded`] has none.
     pub replicates: u32,
     /// Associations that stay as they were while the others change.
     pub as_recorded: Vec<AssociationId>,
     /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
     /// counts; the rest run [`Scenario::algorithm`].
     pub mixed: Vec<(AssociationId, Algorithm)>,
-    /// What estimators have lived through before the first exchange that is replayed.
+    /// History of estimators before the first replayed exchange.
     pub history: History,
     /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
     pub bounds: Bounds,
-    /// Whether to say what another run would show; only where there is a model of the weather.
+    /// Whether to compute what another run would show; only with a model of the channel.
     pub another: AnotherRun,
-    /// How much of the first replicate to keep.
+    /// Detail kept of the first replicate.
     pub detail: Detail,
 }
 

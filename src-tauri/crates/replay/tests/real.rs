@@ -210,7 +210,7 @@ fn clock_errors_reach_the_record() {
     };
     assert!(errors(&trace).iter().all(|&error| error == Span::ZERO), "taken at the client");
     let all = Assumed { vantage: Some(Vantage::Server), workload: None };
-    trace.assume(&Assumptions { all, each: Vec::new() });
+    trace.assume(&Assumptions { all, each: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(errors(&trace), trace.associations.iter().map(|a| a.correction.error).collect::<Vec<_>>());
     assert!(errors(&trace).iter().all(|&error| error > Span::ZERO));
 }

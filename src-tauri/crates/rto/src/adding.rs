@@ -1,4 +1,4 @@
-//! Does what `ADDING.md` says, so that the guide cannot rot: its code is `algorithms/fixed.rs`, its line stands in the
+//! Tests of the guide `ADDING.md`: its code is `algorithms/fixed.rs`, its line stands in the
 //! registry of this crate's unit tests, its worked example is run, and every law of `tests/conformance.rs` holds.
 
 #[path = "../tests/conformance.rs"]

@@ -1,4 +1,4 @@
-//! The built-in algorithms and the user's, under one roof.
+//! The built-in algorithms and the user's presets in one set.
 
 use crate::registry::{algorithms, preset};
 use crate::user::{UserError, UserErrors, UserPreset};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// Every algorithm there is to choose from: the registry's, then those of preset files.
+/// All algorithms to choose from: the registry's, then those of preset files.
 ///
 /// ```
 /// let mine = rto::user::parse_toml(r#"
@@ -88,8 +88,8 @@ impl AlgorithmSet {
         self.specs.iter().find(|spec| spec.id == id)
     }
 
-    /// What `id` with `params` is in terms of the registry alone: the name and the overrides for
-    /// [`crate::build`], [`crate::model::outlook`] and replays. What the registry does not know either passes through.
+    /// Returns `id` with `params` in terms of the registry alone: the name and the overrides for
+    /// [`crate::build`], [`crate::model::outlook`] and replays. An unknown `id` passes through.
     ///
     /// # Errors
     /// [`ParamError::Syntax`] when `params` is neither an object nor null.
@@ -106,19 +106,19 @@ impl AlgorithmSet {
         Ok((&mine.base, Value::Object(merged)))
     }
 
-    /// [`crate::build`] of a built-in or user's algorithm.
+    /// Builds the estimator of a built-in or user's algorithm.
     ///
     /// # Errors
-    /// As [`crate::build`].
+    /// The same as [`crate::build`].
     pub fn build(&self, id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError> {
         let (base, params) = self.resolve(id, params)?;
         crate::build(base, &params)
     }
 
-    /// [`crate::build_pacer`] of a built-in or user's algorithm.
+    /// Builds the pacer of a built-in or user's algorithm.
     ///
     /// # Errors
-    /// As [`crate::build`].
+    /// The same as [`crate::build`].
     pub fn build_pacer(&self, id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
         let (base, params) = self.resolve(id, params)?;
         crate::build_pacer(base, &params)
@@ -130,15 +130,15 @@ impl AlgorithmSet {
 fn describe(mine: &UserPreset) -> Result<AlgorithmSpec, ParamError> {
     let base = preset(&mine.base)?;
     let mut spec = base.spec(&mine.params)?;
-    let or = |text: &str, instead: &str| kept(if text.is_empty() { instead } else { text });
+    let or = |text: &str, instead: &str| intern(if text.is_empty() { instead } else { text });
     let citation = or(&mine.citation, &format!("user preset {}, based on {}", mine.id, base.id));
     for param in spec.params.iter_mut().filter(|param| mine.params.contains_key(param.name)) {
         param.citation = citation;
         param.reading = false;
     }
     Ok(AlgorithmSpec {
-        id: kept(&mine.id),
-        name: kept(&mine.name),
+        id: intern(&mine.id),
+        name: intern(&mine.name),
         summary: or(&mine.description, base.summary),
         citation,
         default: true,
@@ -146,9 +146,9 @@ fn describe(mine: &UserPreset) -> Result<AlgorithmSpec, ParamError> {
     })
 }
 
-/// `text` for as long as the program runs: descriptions are `&'static str`, since all but a user's few are
-/// constants. Equal texts are kept once, so that reading a file again costs nothing.
-fn kept(text: &str) -> &'static str {
+/// Interns `text` for as long as the program runs: descriptions are `&'static str`, since all but the user's are
+/// constants. Equal texts are stored once, so that reading a file again takes no memory.
+fn intern(text: &str) -> &'static str {
     static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
     match texts.get(text) {

@@ -2,8 +2,7 @@
 //!
 //! The input is `{"vectors": [{"id", "preset", "unit", "steps": […]}, …]}`. `unit` is `s`, `ms` or
 //! `tick` (1/128 s; anything may follow the word) and holds for every time of the vector. An object
-//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`, and `op` says
-//! what it is:
+//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`; its `op` is one of:
 //!
 //! * `exchange`: sent at `t`, retransmitted `k` times as its timers expire, acknowledged
 //!   `after_last_tx` after the last copy. `rc` is the copy the answer names; without it the answer to
@@ -13,7 +12,7 @@
 //!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
 //! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
 //!
-//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged; of an
+//! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
@@ -30,7 +29,7 @@ use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// What a step may say; repeated in the output.
+/// Inputs of a step that the output repeats.
 const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
 
 /// The input has no worked examples.
@@ -58,15 +57,15 @@ impl std::error::Error for DriveError {}
 /// ```
 ///
 /// # Errors
-/// When the input has no array `vectors`.
+/// [`DriveError`] when the input has no array `vectors`.
 pub fn drive(input: &Value) -> Result<Value, DriveError> {
     drive_with(&AlgorithmSet::default(), input)
 }
 
-/// As [`drive`], with the presets of `set`, a user's among them.
+/// Runs every vector as [`drive`] does, with the presets of `set`, a user's among them.
 ///
 /// # Errors
-/// As [`drive`].
+/// The same as [`drive`].
 pub fn drive_with(set: &AlgorithmSet, input: &Value) -> Result<Value, DriveError> {
     let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
     let mut output = Map::new();
@@ -126,7 +125,7 @@ impl Scale {
     }
 }
 
-/// One estimator and the clothes its numbers wear.
+/// One estimator and the unit of its inputs and outputs.
 struct Run<'a> {
     spec: &'a AlgorithmSpec,
     estimator: Box<dyn Estimator>,

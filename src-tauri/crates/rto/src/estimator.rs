@@ -1,4 +1,4 @@
-//! The trait: four events in, one read-only state out.
+//! The interface of an algorithm: four events in, one read-only state out.
 
 mod flight;
 mod pacer;
@@ -39,7 +39,7 @@ pub trait Estimator: fmt::Debug + Send {
         let _ = (now, flight);
     }
 
-    /// What to plot at `now`. Changes nothing: ageing is computed from `now`, not stored. With
+    /// Returns the state to plot at `now`. Changes nothing: ageing is computed from `now`, not stored. With
     /// [`Instant::MIN`] no time has passed since the last event, so the state is what that event left.
     fn state(&self, now: Instant) -> EstimatorState;
 
@@ -71,7 +71,7 @@ impl Clone for Box<dyn Estimator> {
 pub struct EstimatorState {
     /// The timeout a new exchange would start from, before dithering, with no other exchange open.
     pub rto: Span,
-    /// What the algorithm is doing, in one or two words.
+    /// Phase of the algorithm, in one or two words.
     pub mode: &'static str,
     /// The variables in the order and under the names of [`crate::AlgorithmSpec::state`]; `None` is
     /// "not measured yet". A dimensionless variable travels as that many seconds, and the unit in

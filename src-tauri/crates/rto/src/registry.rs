@@ -134,7 +134,7 @@ pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError>
 /// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
 ///
 /// # Errors
-/// As [`build`].
+/// The same as [`build`].
 pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
     match params {
         Value::Null => preset(id)?.build_pacer(&Map::new()),

@@ -1,23 +1,23 @@
-//! Proposals that cannot be implemented honestly from what was readable: what is known of each, what is
-//! missing, and the reading there is, if any. Nothing here has numbers of its own.
+//! Proposals that the readable sources do not suffice to implement: the known and the missing parts of each, and
+//! the presets that read it, if any. They have no numbers of their own.
 
 use serde::Serialize;
 
-/// What is known of one proposal.
+/// Proposal without a faithful implementation: its known and its missing parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct UnimplementedProposal {
     /// The name its authors gave it.
     pub name: &'static str,
-    /// When it was published, if the sources say.
+    /// Year of publication, if the sources say.
     pub year: Option<u16>,
-    /// Who published it, and where what is known of it stands.
+    /// Publication, and the sources of the known parts.
     pub citation: &'static str,
-    /// What kind of proposal it is, in a few words.
+    /// Kind of proposal, in a few words.
     pub family: &'static str,
-    /// What the sources say.
+    /// Content of the sources.
     pub known: &'static str,
-    /// What an implementation would need and no source says.
+    /// Parts that an implementation needs and no source gives.
     pub missing: &'static str,
     /// The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
     pub readings: &'static [&'static str],

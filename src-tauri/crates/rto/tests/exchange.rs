@@ -1,4 +1,4 @@
-//! Laws of the client exchange: rules, ties, ends and what the estimator is told.
+//! Laws of the client exchange: rules, ties, ends and calls of the estimator.
 
 use base::{Instant, Span};
 use proptest::prelude::*;

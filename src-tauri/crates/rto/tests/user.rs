@@ -59,7 +59,7 @@ fn a_file_adds_algorithms() {
 }
 
 #[test]
-fn what_is_built_is_what_the_file_says() {
+fn a_user_preset_builds_with_the_values_of_its_file() {
     let set = set();
     let first = |params: Value, u| {
         let mut estimator = set.build("plant_coap", &params).expect("legal");
@@ -82,7 +82,7 @@ fn what_is_built_is_what_the_file_says() {
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_and_toml_give_the_same_presets() {
     let text = r#"{"preset": [
         {"id": "plant_coap", "name": "CoAP, plant", "base": "coap_default", "description": "What our gateway runs.",
          "citation": "Plant handbook, p. 12", "params": {"ack_timeout": 3, "random_factor": "4/3"}},
@@ -98,7 +98,7 @@ fn json_says_the_same() {
 }
 
 #[test]
-fn every_mistake_is_told_with_its_place() {
+fn every_mistake_has_its_position() {
     let text = "\
 [[preset]]
 id = \"a b\"
@@ -113,9 +113,9 @@ params = { ack_timeout = 0, backof = 2, random_factor = [1], backoff = nan, x = 
 ";
     let errors = parse_toml(text).expect_err("refused").0;
     let place = |e: &UserError| e.at.map_or((0, 0), |at| (at.line, at.column));
-    let told: Vec<_> = errors.iter().map(|e| (place(e), e.key.as_str())).collect();
+    let found: Vec<_> = errors.iter().map(|e| (place(e), e.key.as_str())).collect();
     assert_eq!(
-        told,
+        found,
         [
             ((2, 6), "preset[0].id"),
             ((3, 8), "preset[0].name"),
@@ -142,7 +142,7 @@ params = { ack_timeout = 0, backof = 2, random_factor = [1], backoff = nan, x = 
 }
 
 #[test]
-fn what_is_no_preset_file_is_refused() {
+fn a_file_without_presets_is_refused() {
     let message = |text: &str| parse_toml(text).expect_err("refused").to_string();
     assert!(message("").starts_with("no presets"));
     assert!(
@@ -157,17 +157,17 @@ fn what_is_no_preset_file_is_refused() {
 }
 
 #[test]
-fn names_are_taken_once() {
+fn ids_and_names_are_unique() {
     let file =
         |id: &str, name: &str| parsed(&format!("[[preset]]\nid = \"{id}\"\nname = \"{name}\"\nbase = \"coap_b\""));
     let mut set = set();
     let before = set.algorithms().to_vec();
-    for (id, name, told) in [
+    for (id, name, message) in [
         ("coap_b", "New", "line 1, column 1: coap_b.id: `coap_b` is taken by coap_b (CoAP, 1 s)"),
         ("plant_coap", "New", "line 1, column 1: plant_coap.id: `plant_coap` is taken by plant_coap (CoAP, plant)"),
         ("new", "CoAP default", "line 1, column 1: new.name: `CoAP default` is taken by coap_default (CoAP default)"),
     ] {
-        assert_eq!(set.add(file(id, name)).expect_err("taken").to_string(), told);
+        assert_eq!(set.add(file(id, name)).expect_err("taken").to_string(), message);
     }
     // Within one file, and then none of it is added.
     let twice = [file("one", "One"), file("one", "Two")].concat();
@@ -181,7 +181,7 @@ fn names_are_taken_once() {
 proptest! {
     /// A damaged file is read or refused, never more.
     #[test]
-    fn damage_does_no_harm(at in 0..FILE.len(), cut in 0..40usize, put in "[\\[\\]{}=\"'.,#a-z0-9\n\u{e9}]{0,8}") {
+    fn damaged_files_never_panic(at in 0..FILE.len(), cut in 0..40usize, put in "[\\[\\]{}=\"'.,#a-z0-9\n\u{e9}]{0,8}") {
         let end = (at + cut).min(FILE.len());
         let text = format!("{}{put}{}", &FILE[..at], &FILE[end..]);
         if let Err(errors) = parse_toml(&text) {

@@ -86,7 +86,7 @@ mod tests {
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, prop_assert_eq, proptest};
-    use trace::Few;
+    use trace::OneOrMany;
 
     fn at(ms: i64) -> Instant {
         Instant::ZERO + Span::from_millis(ms)
@@ -108,7 +108,7 @@ mod tests {
                         association: AssociationId::at(lane),
                         copies: sent.into_iter().map(copy).collect(),
                         end: (end % 3 > 0).then(|| at(start + end)),
-                        late: Few::new(),
+                        late: OneOrMany::new(),
                         outcome: OutcomeKind::Acked,
                     }
                 };

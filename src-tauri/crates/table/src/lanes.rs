@@ -249,7 +249,7 @@ mod tests {
     use crate::marks::{CopyMark, ExchangeMark};
     use crate::timeline::Timeline;
     use base::{AssociationId, ExchangeId, Instant, Span};
-    use trace::Few;
+    use trace::OneOrMany;
 
     fn timeline(exchanges: u32, gap: Span) -> Timeline {
         let copy = |sent, needless| CopyMark {
@@ -269,7 +269,7 @@ mod tests {
                     association: AssociationId(0),
                     copies: [copy(start, false), copy(start + Span::from_millis(50), true)].into_iter().collect(),
                     end: Some(start + Span::from_millis(100)),
-                    late: Few::one(start + Span::from_millis(150)),
+                    late: OneOrMany::one(start + Span::from_millis(150)),
                     outcome: OutcomeKind::Acked,
                 }
             })

@@ -4,7 +4,7 @@ use crate::cells::{Cells, Listing};
 use base::{ExchangeId, FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
 use trace::{
-    Copy, Delivery, Evidence, Exchange, Fate, Head, Hop, Kin, Message, Outcome, Trace, Type, Vantage, Workload,
+    Copy, Delivery, Evidence, Exchange, ExchangeRole, Fate, Head, Hop, Message, Outcome, Trace, Type, Vantage, Workload,
 };
 
 /// Converts to the column `time`: seconds since the Unix epoch, or since the start of the simulation where the capture
@@ -159,7 +159,7 @@ pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
     let rows: Vec<(&Exchange, &trace::Association)> =
         kept.filter_map(|e| trace.associations.get(e.association.index()).map(|a| (e, a))).collect();
     let rows = &rows;
-    let kinship = trace.relations.kinship();
+    let roles = trace.relations.roles();
     let claims: Vec<Claims> = rows.iter().map(|(e, a)| Claims::of(trace, e, a)).collect();
     Listing {
         columns: vec![
@@ -183,7 +183,7 @@ pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
             ("ready_error", Cells::Seconds(claims.iter().map(|c| c.ready.map(|r| r.error.nanos())).collect())),
             ("handed_over", Cells::Seconds(claims.iter().map(|c| Some(time(trace, c.handed_over.0))).collect())),
             ("handed_error", Cells::Seconds(claims.iter().map(|c| Some(c.handed_over.1.nanos())).collect())),
-            ("related", text(rows.iter().map(|r| related(kinship.of(r.0.id))))),
+            ("related", text(rows.iter().map(|r| related(roles.of(r.0.id))))),
         ],
     }
 }
@@ -215,21 +215,21 @@ const fn head(head: Head) -> &'static str {
 
 /// Returns the roles of an exchange, each as a word and the number of the relation: `transfer:3`, `observation:0`,
 /// `notification:0`, `onward:2` (a proxy or NAT sent it on), `behind:2`, `event:7`.
-pub fn related(kin: impl Iterator<Item = Kin>) -> String {
-    let words: Vec<String> = kin.map(kin_name).collect();
+pub fn related(role: impl Iterator<Item = ExchangeRole>) -> String {
+    let words: Vec<String> = role.map(role_name).collect();
     words.join(" ")
 }
 
 /// Formats one role as in [`related`].
 #[must_use]
-pub fn kin_name(kin: Kin) -> String {
-    match kin {
-        Kin::Block(at) => format!("transfer:{at}"),
-        Kin::Registration(at) => format!("observation:{at}"),
-        Kin::Notification(at) => format!("notification:{at}"),
-        Kin::Before(at) => format!("onward:{at}"),
-        Kin::Behind(at) => format!("behind:{at}"),
-        Kin::Event(at) => format!("event:{at}"),
+pub fn role_name(role: ExchangeRole) -> String {
+    match role {
+        ExchangeRole::Block(at) => format!("transfer:{at}"),
+        ExchangeRole::Registration(at) => format!("observation:{at}"),
+        ExchangeRole::Notification(at) => format!("notification:{at}"),
+        ExchangeRole::Before(at) => format!("onward:{at}"),
+        ExchangeRole::Behind(at) => format!("behind:{at}"),
+        ExchangeRole::Event(at) => format!("event:{at}"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::columns::{FateKind, OutcomeKind};
 use base::{AssociationId, ExchangeId, Instant, Span};
-use trace::Few;
+use trace::OneOrMany;
 
 /// A copy of a request as a lane draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,11 +31,11 @@ pub struct ExchangeMark {
     /// Association, which is its lane.
     pub association: AssociationId,
     /// Copies in time order. Never empty.
-    pub copies: Few<CopyMark>,
+    pub copies: OneOrMany<CopyMark>,
     /// Time at which the closing reply arrived.
     pub end: Option<Instant>,
     /// Replies that arrived after the end.
-    pub late: Few<Instant>,
+    pub late: OneOrMany<Instant>,
     /// Outcome.
     pub outcome: OutcomeKind,
 }

@@ -6,7 +6,7 @@ use crate::index::LaneIndex;
 use crate::marks::{CopyMark, ExchangeMark};
 use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};
 use replay::{StepKind, Steps, Support};
-use trace::{Exchange, Fate, Few, Outcome, Trace};
+use trace::{Exchange, Fate, OneOrMany, Outcome, Trace};
 
 /// Exchanges of one behaviour, sorted by start within each association.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,9 +150,9 @@ fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, in
             lane.push(ExchangeMark {
                 exchange,
                 association,
-                copies: Few::one(copy_of(steps, index, at)),
+                copies: OneOrMany::one(copy_of(steps, index, at)),
                 end: None,
-                late: Few::new(),
+                late: OneOrMany::new(),
                 outcome: OutcomeKind::Open,
             });
         }

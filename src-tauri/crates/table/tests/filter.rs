@@ -84,7 +84,7 @@ fn opened(name: &str) -> Opened {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces").join(name);
     let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect("a bundled capture");
     let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut Silent).unwrap();
     Opened { trace, places }
 }
 
@@ -193,7 +193,7 @@ fn filters_see_every_message_of_import() {
         }
         let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect(name);
         let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).unwrap();
         let opened = Opened { trace, places };
         let trace = &opened.trace;
         let ends = |wanted: &dyn Fn(&trace::Message) -> bool| -> Vec<u32> {

@@ -79,7 +79,7 @@ fn measures(text: &mut String, all: &[&Line]) {
                 (Some(_), n) => format!(
                     "{} of {n} ({}, {})",
                     percent(Some(f64::from(line.right) / f64::from(n))),
-                    percent(Some(f64::from(line.right_naive) / f64::from(n))),
+                    percent(Some(f64::from(line.right_trace_driven) / f64::from(n))),
                     percent(line.right_floor)
                 ),
             };
@@ -90,8 +90,8 @@ fn measures(text: &mut String, all: &[&Line]) {
                 called(line.channel),
                 cell(line.error),
                 percent(line.relative),
-                cell(line.no_change),
-                cell(line.naive),
+                cell(line.persistence),
+                cell(line.trace_driven),
                 cell(line.floor),
                 cell(line.crps),
                 line.bias.map_or_else(
@@ -125,7 +125,7 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
             let shown = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
             match line.filter(|l| l.error.is_some()) {
                 Some(line) => {
-                    let _ = write!(text, " {} ({}) |", shown(line.error), shown(line.naive));
+                    let _ = write!(text, " {} ({}) |", shown(line.error), shown(line.trace_driven));
                 }
                 None => text.push_str(" – |"),
             }
@@ -167,9 +167,9 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
             called(channel),
             percent(Some(mean(&|l| l.score.lost))),
             mean(&|l| l.score.log_loss),
-            mean(&|l| l.score.log_loss_climate),
+            mean(&|l| l.score.log_loss_base_rate),
             mean(&|l| l.score.brier),
-            mean(&|l| l.score.brier_climate),
+            mean(&|l| l.score.brier_base_rate),
             percent(Some(mean(&|l| l.score.rtt_error.unwrap_or(0.0)))),
         );
     }

@@ -7,7 +7,7 @@ use crate::view::{
     RelationView, RhythmView, VantageKind, WorkloadKind,
 };
 use base::{ExchangeId, Part, Progress};
-use trace::{Assumed, Assumptions, Delay, Direction, Exchange, Head, Kin, Trace, Vantage, Workload};
+use trace::{Assumed, Assumptions, Delay, Direction, Exchange, ExchangeRole, Head, Trace, Vantage, Workload};
 
 impl VantageKind {
     /// Returns the vantage of `trace`.
@@ -135,25 +135,25 @@ const NAMED: usize = 256;
 
 /// Returns the relations of `exchange` to others.
 pub(crate) fn related(trace: &Trace, exchange: ExchangeId) -> Vec<RelationView> {
-    let kinship = trace.relations.kinship();
-    let view = |kin: Kin| {
-        let mut exchanges = trace.relations.members(kin);
+    let roles = trace.relations.roles();
+    let view = |role: ExchangeRole| {
+        let mut exchanges = trace.relations.members(role);
         let count = u32::try_from(exchanges.len()).unwrap_or(u32::MAX);
         exchanges.truncate(NAMED);
-        let (kind, said) = say(trace, exchange, kin, count);
+        let (kind, said) = say(trace, exchange, role, count);
         RelationView { kind, said, exchanges, count }
     };
-    kinship.of(exchange).map(view).collect()
+    roles.of(exchange).map(view).collect()
 }
 
-fn say(trace: &Trace, exchange: ExchangeId, kin: Kin, count: u32) -> (RelationKind, String) {
+fn say(trace: &Trace, exchange: ExchangeId, role: ExchangeRole, count: u32) -> (RelationKind, String) {
     let relations = &trace.relations;
     let name = |id: ExchangeId| {
         let association = trace.exchanges.get(id.index()).and_then(|e| trace.associations.get(e.association.index()));
         association.map_or_else(String::new, |a| format!("{} to {}", a.client_name, a.server_name))
     };
-    match kin {
-        Kin::Block(at) => {
+    match role {
+        ExchangeRole::Block(at) => {
             let said = relations.transfers.get(at as usize).map_or_else(String::new, |t| {
                 let way = match t.direction {
                     Direction::Up => "request payload",
@@ -165,24 +165,24 @@ fn say(trace: &Trace, exchange: ExchangeId, kin: Kin, count: u32) -> (RelationKi
             });
             (RelationKind::Transfer, said)
         }
-        Kin::Registration(at) | Kin::Notification(at) => {
+        ExchangeRole::Registration(at) | ExchangeRole::Notification(at) => {
             let notified = relations.observations.get(at as usize).map_or(0, |o| o.notifications.len());
-            match kin {
-                Kin::Registration(_) => {
+            match role {
+                ExchangeRole::Registration(_) => {
                     (RelationKind::Observation, format!("Registers an observation with {notified} notifications"))
                 }
                 _ => (RelationKind::Notification, format!("One of {notified} notifications of an observation")),
             }
         }
-        Kin::Before(at) => {
+        ExchangeRole::Before(at) => {
             let behind = relations.sides.get(at as usize).map_or(exchange, |side| side.1);
             (RelationKind::Onward, format!("Sent on by a proxy or NAT: {}", name(behind)))
         }
-        Kin::Behind(at) => {
+        ExchangeRole::Behind(at) => {
             let before = relations.sides.get(at as usize).map_or(exchange, |side| side.0);
             (RelationKind::Behind, format!("Sent by a proxy or NAT for {}", name(before)))
         }
-        Kin::Event(_) => (
+        ExchangeRole::Event(_) => (
             RelationKind::Event,
             format!("One of {count} requests that began together: an event that several clients saw"),
         ),

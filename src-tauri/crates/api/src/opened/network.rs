@@ -6,9 +6,11 @@ use trace::network::Network;
 use trace::{Places, Trace};
 
 /// Returns the network of `trace`, with the copies that the recorded timeline shows as needless.
-#[must_use]
-pub fn network_of(trace: &Trace, places: &Places) -> Network {
-    trace::network::of(trace, places, &needless(trace))
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub fn network_of(trace: &Trace, places: &Places, progress: &mut dyn Progress) -> Result<Network, Cancelled> {
+    trace::network::of(trace, places, &needless(trace), progress)
 }
 
 fn needless(trace: &Trace) -> impl Fn(ExchangeId, usize) -> bool {
@@ -24,7 +26,7 @@ impl Opened {
         self.network.get_or_try_init(progress, |progress| {
             // Places are found in a tenth of the time.
             let places = self.lists.places(&self.trace, &mut Part::new(progress, 0, 10, 100))?;
-            trace::network::watched(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))
+            trace::network::of(&self.trace, places, &needless(&self.trace), &mut Part::new(progress, 10, 100, 100))
         })
     }
 }

@@ -26,7 +26,7 @@ impl PacketLists {
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
     pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
-        self.places.get_or_try_init(progress, |progress| Places::watched(trace, progress))
+        self.places.get_or_try_init(progress, |progress| Places::of(trace, progress))
     }
 
     fn cached(&self, list: &FrameList) -> Option<Arc<[u32]>> {

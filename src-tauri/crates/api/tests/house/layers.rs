@@ -8,6 +8,7 @@ pub type Layer = (&'static str, &'static [&'static str]);
 pub const CRATES: &[(&str, &[Layer])] = &[
     ("base", BASE),
     ("wire", WIRE),
+    ("trace", TRACE),
     ("live", LIVE),
     ("rto", RTO),
     ("replay", REPLAY),
@@ -91,6 +92,22 @@ const LIVE: &[Layer] = &[
     ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
+const TRACE: &[Layer] = &[
+    ("lookup", &[]),
+    ("model", &[]),
+    ("import", &["model"]),
+    ("export", &["model"]),
+    ("decode", &["lookup", "model"]),
+    ("exchange", &["decode", "lookup", "model"]),
+    ("judge", &["decode", "lookup", "model"]),
+    ("analysis", &["decode", "exchange", "import", "judge", "model"]),
+    ("packet", &["analysis", "decode", "model"]),
+    ("ladder", &["analysis", "decode", "judge", "model"]),
+    ("network", &["analysis", "decode", "lookup", "model", "packet"]),
+    ("mote_log", &["analysis", "import", "model"]),
+    ("fuzz", &["import", "model", "mote_log"]),
+];
+
 const RTO: &[Layer] = &[
     ("arithmetic", &[]),
     ("limits", &["arithmetic"]),
@@ -112,8 +129,8 @@ const RTO: &[Layer] = &[
 ];
 
 const REPLAY: &[Layer] = &[
+    ("stats", &[]),
     ("model", &[]),
-    ("stats", &["model"]),
     ("estimate", &["model"]),
     ("channel", &["estimate", "model"]),
     ("engine", &["channel", "model"]),

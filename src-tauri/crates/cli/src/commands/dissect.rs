@@ -36,7 +36,7 @@ pub struct DissectArgs {
 /// Decode trees of the frames asked for.
 pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let mut views = Vec::new();
     for id in wanted(&trace, args)? {
         views.push(api::dissection(&trace, &places, id)?);

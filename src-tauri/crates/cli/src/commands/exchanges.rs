@@ -42,6 +42,6 @@ fn related(trace: &Trace, id: ExchangeId) -> anyhow::Result<BTreeSet<ExchangeId>
     if id.index() >= trace.exchanges.len() {
         return Err(Misuse(format!("there is no exchange {id}; the capture has {}", trace.exchanges.len())).into());
     }
-    let parts = trace.relations.kinship();
+    let parts = trace.relations.roles();
     Ok(parts.of(id).flat_map(|kin| trace.relations.members(kin)).chain([id]).collect())
 }

@@ -66,7 +66,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
     let filter = packets::filter(args.filter.as_deref())?;
     let trace = captures::decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let rows = packets::select(&trace, &places, Rows::Frames, filter.as_ref())?;
     let frames: Vec<FrameId> = rows.into_iter().map(FrameId).collect();
     let mut sink = output::sink(args.out.as_deref())?;

@@ -27,7 +27,7 @@ pub struct NetworkArgs {
 /// The network that a capture shows.
 pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
-    let network = api::network_of(&trace, &Places::of(&trace));
+    let network = api::network_of(&trace, &Places::of(&trace, &mut api::Silent)?, &mut api::Silent)?;
     let chosen = args.links || args.nodes || args.parents;
     if args.output.format == Format::Json && !chosen {
         let view = serde_json::to_value(api::network_view(&network))?;

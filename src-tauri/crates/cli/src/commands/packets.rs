@@ -60,7 +60,7 @@ pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
 pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     let trace = decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let mut rows = select(&trace, &places, Rows::Frames, filter.as_ref())?;
     rows.truncate(args.limit.unwrap_or(usize::MAX));
     output::listing(&api::frames(&trace, &places, Rows::Frames, &rows), &args.output)
@@ -70,7 +70,7 @@ pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
 pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     let trace = decode(&args.capture)?;
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut api::Silent)?;
     let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
     let rows = select(&trace, &places, kind, filter.as_ref())?;
     let passes = |index: u32| rows.binary_search(&index).is_ok();

@@ -1,43 +1,43 @@
-//! Servers that answer at once all that waits: a node that sleeps between two looks at its mailbox, a proxy that is held up.
+//! Servers that reply to all waiting copies at once: a node that sleeps between two looks at its mailbox, a proxy that is held up.
 //!
-//! With such a server the moment of the reply is what copies have in common, not the round trip: a copy sent later has the shorter
-//! one. Whether a path has such a server is measured ([`together`]). If so, a copy that is sent while a recorded one waits is
-//! answered, if at all, with that one; and copies of which none was recorded in time share the first moment that was drawn. That one
-//! belongs to whoever waited first, so in these moments two algorithms need not meet the same server.
+//! At such a server copies share the moment of the reply, not the round trip: a copy sent later has the shorter one. Detection is in
+//! `estimate::batch_server`. A copy that is sent while a recorded one waits is answered, if at all, with that one; copies of which
+//! none was recorded in time share the first moment that was drawn. That moment belongs to the first copy that waited, so there two
+//! algorithms need not meet the same server.
 
 use crate::estimate::{ChannelStatistics, Donor};
 use crate::model::{Fate, Index};
 use base::{Instant, Span};
 
-/// Copies looked at, before and after a moment.
+/// Recorded copies looked at before and after a moment.
 const REACH: usize = 16;
-/// What waits at a server that answers together.
+/// Copies that wait at a batch-replying server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchServer {
-    /// No reply is faster, and none slower.
+    /// Shortest and longest plausible round trip.
     plausible: (Span, Span),
-    /// The latest copy that was answered: when it was sent, and when its reply is in.
+    /// Sending time of the latest answered copy, and arrival of its reply.
     waiting: Option<(Instant, Instant)>,
 }
 
 impl BatchServer {
-    /// That of the server of the path at `path`; `None` where it answers each copy for itself.
+    /// The batch server of `path`; `None` where its server replies to each copy by itself.
     pub fn of(statistics: &ChannelStatistics, index: &Index, path: u32) -> Option<Self> {
         statistics.is_batch_server.get(path as usize).filter(|is_batch_server| **is_batch_server)?;
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
-    /// Nothing waits.
+    /// Forgets waiting copies.
     pub fn clear(&mut self) {
         self.waiting = None;
     }
 
-    /// A copy sent at `at` meets `fate`.
+    /// Notes that a copy sent at `at` met `fate`.
     pub fn pass(&mut self, at: Instant, fate: Fate) {
         self.waiting = fate.rtt().map(|rtt| (at, at + rtt)).or(self.waiting);
     }
 
-    /// `fate` of a copy sent at `at`, if it is answered with those that wait.
+    /// Fate of a copy sent at `at` for which `fate` was drawn: its reply comes with those of waiting copies.
     pub fn moved(self, known: &[Donor], at: Instant, fate: Fate) -> Fate {
         fate.rtt().map_or(fate, |rtt| Fate::Answered { rtt: self.rtt(known, at, rtt) })
     }
@@ -48,13 +48,13 @@ impl BatchServer {
         let split = known.partition_point(|d| d.at <= at);
         let reply = |d: &Donor| Some((d.at, d.at + d.fate.rtt()?));
         let before = known.get(split.saturating_sub(REACH)..split).unwrap_or(&[]).iter().filter_map(reply);
-        // What is about to be answered has left the queue.
+        // A copy whose reply is due sooner than the shortest round trip has left the server.
         let in_time = |&(sent, reply): &(Instant, Instant)| sent <= at && reply >= at + shortest;
         if let Some(reply) = before.chain(self.waiting).filter(in_time).map(|waits| waits.1).min() {
             return reply - at;
         }
         let after = known.get(split..).unwrap_or(&[]).iter().take(REACH).filter_map(reply);
-        // A server that had answered before would have answered these too.
+        // A server that replied earlier would have replied to these, too.
         let waiting = after.take_while(|waits| waits.0 <= at + rtt - shortest);
         waiting.map(|waits| waits.1 - at).min().filter(|&is_batch_server| is_batch_server <= longest).unwrap_or(rtt)
     }

@@ -1,15 +1,14 @@
-//! Another run: the same weather met with other luck.
+//! Another run on the same channel: a block bootstrap over exchanges.
 //!
-//! What was recorded is one draw of what could have been. Another run would have met the same kind of weather at other moments, and
-//! copies their own luck, at recorded moments too. So the exchanges of a replicate take their turns anew: each meets what was about
-//! an exchange of the same path that was drawn for it, at the same distance from its beginning. Near a recorded copy of *that*
-//! exchange it meets its fate, elsewhere what the base channel says of those moments; loads are still those of the replicate.
+//! The recorded fates are one outcome of many. Another run would have met like channel states at other moments, and other random
+//! outcomes at recorded moments too. So each exchange of a replicate takes the place of a *source* exchange of the same path: its
+//! copies meet the fates around the source, at the same distance from its beginning. Near a recorded copy of the source that is its
+//! fate; elsewhere the base channel decides. Loads are still those of the replicate.
 //!
-//! Turns are drawn in blocks, for all paths together, because what comes one after the other has more in common than what does not
-//! (the block bootstrap: Künsch, Ann. Stat. 17, 1989): blocks that follow each other in time, with as many exchanges each. A block
-//! may come up more than once or not at all. Were every block as likely as another, replicates would scatter as runs do around what
-//! is always so; but nobody knows that, only this trace, and it scatters as much. So how likely each block is, is drawn once per
-//! replicate (the Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981), which makes the spread that of the difference of two runs.
+//! Sources are drawn in blocks of consecutive exchanges, for all paths together, which keeps dependence within a block (Künsch, Ann.
+//! Stat. 17, 1989). Equally likely blocks would make replicates scatter as runs do around known probabilities. These are unknown and
+//! scatter as much, so block probabilities are drawn once per replicate (Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981): the spread is
+//! that of the difference of two runs.
 
 use super::sampler::{Sample, Sampler};
 use super::{Channel, Met, Sent};
@@ -17,15 +16,15 @@ use crate::estimate::{Donor, Local};
 use crate::model::{Purpose, RandomStream, Record, WORDS, unit};
 use base::{Instant, Span};
 
-/// Blocks of a trace. More are shorter, and know less of what lasts; fewer say less of how much blocks differ: the spread of this
+/// Number of blocks. More blocks are shorter and keep less dependence; fewer estimate the spread between blocks worse: the spread of this
 /// many is known to a quarter (χ² of 23), and 90 % intervals are short of that by one or two in a hundred.
 const BLOCKS: usize = 24;
 
-/// A base channel whose exchanges take other exchanges' turns.
+/// A base channel whose exchanges meet the fates around resampled exchanges.
 #[derive(Debug)]
 pub(crate) struct BlockBootstrap<'a> {
     base: Box<dyn Sampler + 'a>,
-    /// Per path and exchange: whose turn it takes, and how much later that one began.
+    /// Per path and exchange: its source, and how much later the source began.
     sources: Vec<Vec<(u32, Span)>>,
 }
 
@@ -41,7 +40,7 @@ impl<'a> BlockBootstrap<'a> {
         Self { base, sources: sources.collect() }
     }
 
-    /// `sent` in the turn that its exchange takes.
+    /// `sent` moved to the source of its exchange.
     fn moved(&self, sent: &Sent) -> Sent {
         let turn = self.sources.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
         turn.map_or(*sent, |&(exchange, later)| Sent { at: sent.at + later, exchange, ..*sent })
@@ -57,7 +56,7 @@ fn ends(record: &Record) -> Vec<Instant> {
     (1..blocks).filter_map(|i| starts.get(i * starts.len() / blocks).copied()).collect()
 }
 
-/// For each of `count` blocks the one whose turn it takes.
+/// Source block of each of `count` blocks.
 fn blocks(count: usize, stream: &mut RandomStream) -> Vec<usize> {
     let words = |stream: &mut RandomStream, first: u64| -> Vec<f64> {
         let blocks = (first..).take(count.div_ceil(WORDS));
@@ -75,7 +74,7 @@ fn blocks(count: usize, stream: &mut RandomStream) -> Vec<usize> {
     words(stream, 1 << 32).into_iter().map(place).collect()
 }
 
-/// The turns of one path's exchanges, which began at `starts`: the first of a block takes that of the first of the drawn block, and
+/// Sources of one path's exchanges, which began at `starts`: the first of a block takes the first of the drawn block, and
 /// so on, round and round where that one has fewer. Where the path has none in the drawn block, its exchanges keep their own.
 fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); drawn.len()];
@@ -99,7 +98,7 @@ fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, S
 
 impl Channel for BlockBootstrap<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        self.draw(sent).met
+        self.sample(sent).met
     }
 
     fn begin(&mut self) {
@@ -108,9 +107,9 @@ impl Channel for BlockBootstrap<'_> {
 }
 
 impl Sampler for BlockBootstrap<'_> {
-    fn draw(&mut self, sent: &Sent) -> Sample {
+    fn sample(&mut self, sent: &Sent) -> Sample {
         let sent = self.moved(sent);
-        self.base.draw(&sent)
+        self.base.sample(&sent)
     }
 
     fn begin(&mut self) {

@@ -1,32 +1,31 @@
-//! How much each recorded copy counts in one replicate.
+//! Weights of the donors of the background in one replicate: a Bayesian bootstrap (Rubin, Ann. Stat. 9, 1981).
 //!
-//! The recorded copies are a sample of what could have been met. A replicate that took them for all there is would leave out what
-//! the recorded run itself owes to luck, which is as much as what one more run owes to it. So every replicate counts them anew
-//! (the Bayesian bootstrap, Rubin, Ann. Stat. 9, 1981): each copy stands for what it tells ([`super::counts`]) as often as an exponential
-//! number says. Copies that together tell as much as one share a number: Rubin's numbers belong to independent observations, and a share
-//! under them varies as one of so many does. The numbers belong to the place in the list, so all algorithms of a replicate find the same
-//! ones.
+//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the sampling error
+//! of the recorded run, which is as large as that of one more run. So each donor weighs its effective sample weight
+//! (`effective_weights`) times a standard exponential number. Donors that together carry the information of one independent copy share
+//! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
+//! of a replicate meet the same weights.
 
 use crate::estimate::SampleIndex;
 use crate::model::{RandomStream, WORDS, unit};
 use base::Instant;
 
-/// Counts of donors, added up in order of time.
+/// Cumulative weights of donors, in order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BootstrapWeights {
-    /// For each donor: what it and those before it count.
+    /// Per donor: the weight of it and all before it.
     sums: Vec<f64>,
 }
 
 impl BootstrapWeights {
-    /// Of donors of which each tells as `counts` says; numbers drawn from `lane`, from block `first` on.
+    /// Draws weights for donors of effective weights `counts`, with random numbers of `stream` from block `first` on.
     pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
         let (mut effective_weights, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
         let mut sums = Vec::with_capacity(counts.len());
         for &count in counts {
             let count = f64::from(count);
-            // The one in which its middle lies.
+            // The independent observation in which its middle lies.
             let place = (effective_weights + 0.5 * count) as usize;
             effective_weights += count;
             if number.0 != place {
@@ -47,7 +46,7 @@ impl BootstrapWeights {
     }
 }
 
-/// Donors in order of time, each with its count.
+/// Donors in order of time with bootstrap weights.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WeightedDonors<'d> {
     pub donors: &'d SampleIndex,
@@ -55,7 +54,7 @@ pub(super) struct WeightedDonors<'d> {
 }
 
 impl<'d> WeightedDonors<'d> {
-    /// The sum up to `at`, and how many donors are before that. It may be the time of the donor at `perhaps`: then nothing is
+    /// Weight up to `at`, and the number of donors before it. Where `at` is the time of the donor at `perhaps`, nothing is
     /// searched.
     fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
         let sum = |i: usize| self.weights.sums.get(i).copied();
@@ -72,7 +71,7 @@ impl<'d> WeightedDonors<'d> {
         (sum, next)
     }
 
-    /// Position of the donor that stands for a moment drawn between two, each with the position of a donor that may have been sent
+    /// Position of the donor for a moment drawn between two by weight, each with the position of a donor that may have been sent
     /// then; `moment`: how far between.
     pub fn drawn(&self, [low, high]: [(Instant, usize); 2], moment: f64) -> usize {
         let ((low, from), (high, to)) = (self.until(low), self.until(high));
@@ -82,16 +81,16 @@ impl<'d> WeightedDonors<'d> {
         if within > 0 && from + within < to {
             return from + within;
         }
-        // At an edge equal sums, or a rounding, may lead beyond it.
+        // At an edge equal sums or rounding may lead beyond the range.
         self.weights.sums.partition_point(|&sum| sum < drawn)
     }
 }
 
-/// How many of `sums`, which ascend, are less than `drawn`: of a few all are looked at, several at once, and none waits for another.
+/// Number of `sums`, in ascending order, below `drawn`. A short list is scanned without branches, which vectorises.
 fn less(sums: &[f64], drawn: f64) -> usize {
     const FEW: usize = 32;
     if sums.len() <= FEW {
-        // Checked for an overflow, which there is none of, they would go one after another.
+        // Wrapping, because an overflow check prevents vectorisation; there is no overflow.
         return sums.iter().fold(0_u64, |count, &sum| count.wrapping_add(u64::from(sum < drawn))) as usize;
     }
     sums.partition_point(|&sum| sum < drawn)
@@ -142,7 +141,7 @@ mod tests {
         assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
     }
 
-    /// Where four tell as much as one, each four share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
+    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
     /// where four blocks of five have one lost copy each and the fifth none.
     #[test]
     fn copies_that_tell_as_one_vary_together() {

@@ -1,39 +1,36 @@
-//! Borrowed weather: a copy that never was meets what recorded copies near in time met.
+//! Empirical channel: nearest-neighbour bootstrap of recorded fates with an exponential kernel.
 //!
-//! Three steps, each on keyed draws:
+//! The fate of a copy sent at time `t` on a path is sampled in three steps, each with random numbers addressed by path and time:
 //!
-//! 1. A recorded copy within the tolerance lends its own fate ([`Support::Recorded`]).
-//! 2. Otherwise a recorded copy of the same path near in time lends its fate. Each weighs as much as its
-//!    fate tells of this one's: the measured correlation ρ at its distance ([`super::Autocorrelation`]). The climate
-//!    weighs what the nearest copy leaves open, 1 − ρ. With one neighbour the chance of a loss is then the
-//!    best linear prediction, p + ρ·(its fate − p), exact for a two-state Markov channel; with n equally
-//!    near ones it is that of n draws with correlation ρ from one spell (beta-binomial), which comes to trust
-//!    them as n grows. A round trip is borrowed in the same way from the answered neighbours, under the
-//!    memory of round trips.
-//! 3. The *climate* is a copy from a wider stretch of time, that spanned by the nearest recorded copies (where nothing hints at a
-//!    memory of losses: by as many lost and answered ones). Each lends as often as it tells of the weather on the whole
-//!    (module `counts`): where weather lasts, in proportion to the time before it, because a sender samples good and bad weather unequally
-//!    densely, and not to the time behind it, because the gap behind a lost copy (its timeout) is long only because it was lost; where
-//!    it does not, as often as any other. None is a copy of the same exchange, because of those one was lost for sure where there is a
-//!    retransmission.
+//! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
+//! 2. Otherwise a *donor* (the term of hot-deck imputation) near in time gives its fate. A donor at lag `u` weighs the measured
+//!    autocorrelation `ρ(u) = s · exp(−max(u, u₀) / τ)` ([`crate::Autocorrelation`]); the background of step 3 weighs `1 − max ρ`.
+//!    With one donor of fate `x` the probability of a loss is `p + ρ · (x − p)`, the best linear prediction, which is exact for a
+//!    two-state Markov channel. With `n` donors of equal weight it is that of `n` draws with correlation ρ (beta-binomial; Skellam,
+//!    J. R. Stat. Soc. B 10, 1948). A round trip is sampled in the same way from the answered donors, with the autocorrelation of
+//!    round trips.
+//! 3. The *background* is a donor from a wider stretch of time: that of the [`ENOUGH`] nearest recorded copies, or, where losses are
+//!    uncorrelated, of as many lost and answered ones. Donors are drawn by effective sample weights (module `effective_weights`),
+//!    because a sender samples good and bad states unequally densely. A copy of the same exchange is never drawn: where there is a
+//!    retransmission, a copy before it was lost for certain.
 //!
-//! Copies whose fate the capture cannot tell are imputed first, once per replicate (module `ambiguous`). How often a copy stands for
-//! the climate is drawn once per replicate (module `weigh`), and where servers answer together all that waits, copies share the moment
-//! of their reply (module `gate`).
+//! Three things are drawn once per replicate: ambiguous fates (multiple imputation, module `ambiguity`), the weights of the background
+//! (Bayesian bootstrap, module `bootstrap_weights`), and, at servers that reply to all waiting copies at once, the moment of that
+//! reply (module `batch_server`).
 //!
-//! The climate comes from the same path when that has enough copies, else from all paths of the same
-//! server, else from the whole trace. Draws are keyed by path and time quantum.
+//! The background comes from the same path when that has enough copies, else from all paths of the same server, else from the whole
+//! trace. The kernel is computed by [`KernelWeights`]; its plain form is the module `kernel`.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::donor_near::{KernelWeights, donor_near};
+use super::fast::{KernelWeights, donor_near};
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::{Channel, Met, Sent, Support};
 use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, local, varies};
 use crate::model::{Fate, Index, Moment, Purpose, RandomStream, Record, unit};
 use base::Span;
 
-/// Borrows from recorded copies near in time.
+/// Samples fates of recorded copies near in time.
 #[derive(Debug)]
 pub(crate) struct Empirical<'a> {
     record: &'a Record,
@@ -43,7 +40,7 @@ pub(crate) struct Empirical<'a> {
     seed: u64,
     replicate: u32,
     paths: Vec<Option<Box<PathState>>>,
-    /// What each stock of copies counts: those of each path, of each server's paths together, and of all.
+    /// Bootstrap weights by background: of each path, of each server's paths together, and of all.
     weights: Vec<Option<BootstrapWeights>>,
 }
 
@@ -54,12 +51,12 @@ struct PathState {
     own: Own,
 }
 
-/// What is particular about it.
+/// State of the path besides its random stream.
 #[derive(Debug)]
 struct Own {
     /// Its copies, where the fates of some are imputed.
     imputed: Option<Donors>,
-    /// Which of the stocks makes its climate.
+    /// Background of the path, as a position in `weights`.
     weighted: usize,
     batch_server: Option<BatchServer>,
 }
@@ -82,7 +79,7 @@ impl<'a> Empirical<'a> {
         RandomStream::new(self.seed, self.replicate, of as u32, purpose)
     }
 
-    /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
+    /// Prepares `path` for this replicate. Not inlined: the code for every copy stays small.
     #[inline(never)]
     fn open(&mut self, path: u32) -> Box<PathState> {
         let (at, paths) = (path as usize, self.index.paths.len());
@@ -104,7 +101,7 @@ impl<'a> Empirical<'a> {
         Box::new(PathState { stream: self.stream(at, Purpose::Fate), own: Own { imputed, weighted, batch_server } })
     }
 
-    /// The copies of a stock; `imputed` where it is a path of which some are.
+    /// Donors of a background; `imputed` replaces those of a path with imputed fates.
     fn copies<'d>(&'d self, weighted: usize, imputed: Option<&'d Donors>) -> &'d SampleIndex {
         let ChannelStatistics { paths, pools, all, .. } = self.statistics;
         match (paths.get(weighted), pools.get(weighted.saturating_sub(paths.len()))) {
@@ -114,7 +111,7 @@ impl<'a> Empirical<'a> {
         }
     }
 
-    /// One draw of the weather; `None` when the trace has nothing to lend.
+    /// Samples one donor; `None` when the trace has none.
     fn draw_donor(&self, own: &Own, (sent, now): (&Sent, Moment), words: [u32; 4]) -> Option<DonorFate> {
         let [choice, moment, choice_rtt, _] = words;
         let statistics = self.statistics;
@@ -135,13 +132,13 @@ impl<'a> Empirical<'a> {
         Some(DonorFate { fate, loads: Some([donor.load[0], donor_at.load[1]]) })
     }
 
-    /// The copies that make a path's climate, as this replicate counts them.
+    /// Background of a path with the weights of this replicate.
     fn weighted<'d>(&'d self, own: &'d Own) -> Option<WeightedDonors<'d>> {
         let weights = self.weights.get(own.weighted)?.as_ref()?;
         Some(WeightedDonors { donors: self.copies(own.weighted, own.imputed.as_ref()), weights })
     }
 
-    /// At least the time in which the weather can change; and whether nothing hints at that for losses.
+    /// Longer coherence time of losses and round trips, and whether losses are uncorrelated.
     fn memory(&self) -> (Span, bool) {
         (self.statistics.loss.time.max(self.statistics.rtt.time), self.statistics.loss.even)
     }
@@ -160,14 +157,14 @@ impl<'a> Empirical<'a> {
 
 impl Channel for Empirical<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        self.draw(sent).met
+        self.sample(sent).met
     }
 }
 
 impl Sampler for Empirical<'_> {
-    fn draw(&mut self, sent: &Sent) -> Sample {
+    fn sample(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
-        // Out of its place while the rest of this channel is read.
+        // Taken out while the rest of this channel is borrowed.
         let state = self.paths.get_mut(at).and_then(Option::take);
         let mut state = state.unwrap_or_else(|| self.open(sent.path));
         let PathState { stream, own } = &mut *state;

@@ -1,19 +1,22 @@
-//! Modelled weather: good and bad spells, fitted to the recorded losses and drawn anew, given them, in every replicate.
+//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path ([`crate::GilbertElliott`]).
 //!
-//! 1. A recorded copy within the tolerance lends its own fate ([`Support::Recorded`]).
-//! 2. Otherwise the path's state at that moment decides ([`super::spells`]): the copy is lost with the chance of
-//!    that state. An answered copy's round trip is borrowed from copies that were answered in that state, the way
-//!    [`super::Empirical`] borrows; how a lost one was lost likewise.
+//! The fate of a copy is sampled so:
 //!
-//! How often a copy lends is drawn once per replicate (module `weigh`); where servers answer together all that waits, copies share the
-//! moment of their reply (module `gate`).
+//! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
+//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of that state.
+//!    The state path is drawn once per replicate, conditional on the recorded fates (forward filtering, backward sampling).
+//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in [`super::Empirical`]; how a lost
+//!    one was lost (request or reply) likewise.
 //!
-//! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
-//! channel knows no more of it than what answered copies near in time say.
+//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module `bootstrap_weights`);
+//! at servers that reply to all waiting copies at once, copies share the moment of the reply (module `batch_server`).
+//!
+//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state are known only
+//! from answered copies near in time.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::donor_near::donor_near;
+use super::fast::donor_near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::state_path::StatePath;
 use super::{Channel, Met, Sent, Support};
@@ -21,7 +24,7 @@ use crate::estimate::{ChannelStates, ChannelStatistics, Donor, Local, SampleInde
 use crate::model::{Fate, Index, Load, Moment, Purpose, RandomStream, Record, RecordedCopy, USUAL, unit};
 use base::Span;
 
-/// Spells of good and bad weather per path.
+/// Two-state channels of all paths in one replicate.
 #[derive(Debug)]
 pub(crate) struct GilbertElliottChannel<'a> {
     record: &'a Record,
@@ -43,12 +46,12 @@ struct PathState {
     fates: Vec<Fate>,
     /// Copies with a fate, in order of time, where some may wait together.
     known: Vec<Donor>,
-    /// Answered ones in good and in bad weather.
+    /// Answered copies in the good and in the bad state.
     answered: [WeightedIndex; 2],
     lost: Lost,
     /// The load each recorded copy met.
     loads: Vec<Load>,
-    /// Its mean in good and in bad weather, where copies met any.
+    /// Mean load in the good and in the bad state, where copies met any.
     usual: [Option<f64>; 2],
     batch_server: Option<BatchServer>,
 }
@@ -72,12 +75,12 @@ impl WeightedIndex {
     }
 }
 
-/// How copies of a path were lost.
+/// Kinds of losses on a path.
 #[derive(Debug)]
 enum Lost {
-    /// All alike, if any: it does not matter which one lends.
+    /// All losses are of one kind, if any.
     Alike(Fate),
-    /// One way or another.
+    /// Requests and replies were lost: the kind is drawn.
     Apart(WeightedIndex),
 }
 
@@ -109,7 +112,7 @@ impl<'a> GilbertElliottChannel<'a> {
         Self { record, index, statistics, model, tolerance, seed, replicate, paths }
     }
 
-    /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
+    /// Prepares `path` for this replicate. Not inlined: the code for every copy stays small.
     #[inline(never)]
     fn open(&self, path: u32) -> Option<Box<PathState>> {
         let at = path as usize;
@@ -143,7 +146,7 @@ impl<'a> GilbertElliottChannel<'a> {
             good = others.collect::<Vec<_>>().into();
         }
         let mut counts = stream(Purpose::BootstrapWeights);
-        // Each list has a range of its own.
+        // Each index has a range of random numbers of its own.
         let decay = &self.statistics.rtt_decay;
         let answered = [
             WeightedIndex::new(good.with_kernel(decay), &mut counts, 0),
@@ -176,7 +179,7 @@ impl<'a> GilbertElliottChannel<'a> {
     }
 }
 
-/// What a path lends to a copy at one moment.
+/// Donors of a path for a copy at one moment.
 struct StateDonors<'p> {
     statistics: &'p ChannelStatistics,
     known: &'p [Donor],
@@ -186,7 +189,7 @@ struct StateDonors<'p> {
 }
 
 impl StateDonors<'_> {
-    /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
+    /// Samples a fate in a state, `bad` or not, with loss probability `loss`; `None` when nothing is known of
     /// round trips.
     fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<DonorFate> {
         if unit(fate) < loss {
@@ -205,7 +208,7 @@ impl StateDonors<'_> {
         Some(DonorFate { fate, loads: Some([USUAL, donor_at.load[1]]) })
     }
 
-    /// A copy that was answered in weather that was as `bad`.
+    /// Draws a copy answered in the same state.
     fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
         let Self { statistics, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
@@ -219,12 +222,12 @@ impl StateDonors<'_> {
 
 impl Channel for GilbertElliottChannel<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        self.draw(sent).met
+        self.sample(sent).met
     }
 }
 
 impl Sampler for GilbertElliottChannel<'_> {
-    fn draw(&mut self, sent: &Sent) -> Sample {
+    fn sample(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
         if self.paths.get(at).is_some_and(Option::is_none) {
             self.paths[at] = self.open(sent.path);
@@ -236,7 +239,7 @@ impl Sampler for GilbertElliottChannel<'_> {
         let place = quantum(sent.at, self.tolerance);
         let words = |quarter| stream.quarter(place, quarter);
         let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
-        // Looked for only where the record does not say it all.
+        // Computed only where the record does not determine the fate.
         let mut state = None;
         let own = self.index.paths.get(at);
         let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));

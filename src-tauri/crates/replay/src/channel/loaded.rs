@@ -1,22 +1,20 @@
-//! Weather that answers to load: what a base channel lends, moved by how much more or less is under way than when it was recorded.
+//! Channel under load: a base channel whose fates respond to the difference between the load now and the load they were recorded under.
 //!
-//! Every fate comes with the load under which it was met. Where a copy meets another load, its odds of being lost are multiplied by
-//! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path. Losses
-//! answer to what is under way when a copy is sent; round trips to that as far as they do at once, and else to what was lately
-//! ([`crate::estimate::Loads::felt`]): one copy more lengthens those that it meets, and only where copies go on to be more does all rise by the
-//! response to load that lasts.
-//! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
-//! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
-//! stay, and without a response this is its base channel. p is the chance in the weather of that moment ([`super::local`]), not that of
-//! the path on the whole: with the path's, as much load now more, now less would thin out spells of bad weather, in which a lost copy
-//! is nothing unusual, and lose copies in good ones.
+//! Where a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round trip is longer
+//! by `γ · Δload`, no shorter than the shortest of its path. Losses respond to the load at sending. Round trips respond to it in part,
+//! and for the rest to the moving average of load ([`crate::estimate::Loads::felt`]).
 //!
-//! The same exchanges are replayed, so clients in a closed loop, and those whose requests were still waiting when the record ended, are
-//! done with them at different times, while in the world of the trace nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
-//! again beyond the end of the trace.
+//! A fate changes only as far as needed. When the probability of a loss rises from `p` to `p′`, an answered copy is lost with
+//! probability `(p′ − p) / (1 − p)`; when it falls, a lost one is answered with probability `(p − p′) / p`. So recorded loads keep
+//! recorded fates, and without a response this is the base channel. `p` is the local probability ([`crate::estimate::Local`]), not that
+//! of the path: with the latter, loads that vary around their mean would thin out bad states and add losses in good ones.
 //!
-//! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
-//! estimated ([`crate::load`]); each replicate takes one that could be.
+//! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended, finish at other
+//! times than in the trace, where nobody stopped. The load of such a client is *continued* at its mean: until it finished in the trace,
+//! and again beyond the end of the trace.
+//!
+//! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate draws one from
+//! its sampling distribution.
 
 use super::sampler::{Sample, Sampler, quantum};
 use super::{Channel, Met, Recorded, Sent, Support};
@@ -24,19 +22,19 @@ use crate::estimate::{Donor, InFlightLoad, LoadModel, Local, Slopes, chance};
 use crate::model::{Fate, Index, Load, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 
-/// What is particular about paths, and what those met that stay as recorded.
+/// Clients that stay as recorded, and other particulars of paths.
 #[derive(Debug)]
 pub(crate) struct Pinned<'a> {
     pub recorded: Recorded<'a>,
-    /// By path: it stays as recorded.
+    /// Per path: whether it stays as recorded.
     pub pinned: Vec<bool>,
-    /// By path: the last exchange, where more would have followed its end.
+    /// Per path: the last exchange, where more would have followed its end.
     pub last: Vec<Option<u32>>,
-    /// When the replay begins, if not with the record: what is under way then was recorded.
+    /// Beginning of the replay, if not that of the record: copies in flight then are the recorded ones.
     pub since: Option<Instant>,
 }
 
-/// What a client has under way after its last exchange.
+/// Load of a client continued beyond its last exchange.
 #[derive(Clone, Copy, Debug)]
 struct Continuation {
     path: u32,
@@ -89,7 +87,7 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// Clients that are done go on as ghosts.
+    /// Adds the continued load of clients that have finished.
     fn continue_load(&mut self, now: Instant) {
         let Self { load_model, in_flight, continuations, .. } = self;
         continuations.retain(|continuation| {
@@ -105,7 +103,7 @@ impl<'a> Loaded<'a> {
         });
     }
 
-    /// The last exchange, which more would have followed, begins: it is taken to be over when its first copy is.
+    /// Schedules the continued load of a client whose last exchange begins: it is taken to end with its first copy.
     fn retire(&mut self, sent: &Sent, over: Instant) {
         let Some(last) = self.last.get_mut(sent.path as usize) else { return };
         if *last != Some(sent.exchange) {
@@ -123,7 +121,7 @@ impl<'a> Loaded<'a> {
     fn sampler(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
         if !self.pinned_clients.pinned.get(at).copied().unwrap_or(false) {
-            return self.base.draw(sent);
+            return self.base.sample(sent);
         }
         let near = self.near(sent);
         let loads = near.and_then(|i| self.load_model.statistics.paths.get(at)?.loads.get(i)).copied();
@@ -139,7 +137,7 @@ impl<'a> Loaded<'a> {
 /// Moves a fate from the loads it was met under to another.
 struct Move<'m> {
     load_model: &'m LoadModel,
-    /// The weather there, if another than on the whole.
+    /// Local loss probability, if different from that of the path.
     local: Option<Local>,
     slopes: Slopes,
     path: usize,

@@ -1,17 +1,17 @@
-//! Weather behind a bottleneck: what a base channel lends, moved by how much longer or shorter the copy and its reply wait at one node
-//! than the one that lends.
+//! Channel behind a bottleneck: a base channel whose round trips change by how much longer or shorter the copy and its reply wait at one
+//! node than those of the donor.
 //!
-//! All copies and replies of all clients pass the node in order of time ([`crate::queue`]). Every fate comes from a recorded copy, and
-//! what that one met at the node follows from the recorded copies. A round trip is longer by what is waited more, request and reply
-//! together; what finds no room is lost, if it finds more before it than the copy that lends had; and a copy that lends nothing but that
-//! it was dropped there is answered where there is room, or lost by chance, as often as copies are that find room. So where everything
-//! is sent as it was recorded, everything is met as it was recorded.
+//! All copies and replies of all clients pass the node in order of time ([`crate::QueueFit`]). Every fate comes from a donor, and the
+//! donor's transit of the node follows from the recorded copies. A round trip is longer by the additional wait of request and reply
+//! together. A message that finds no room is lost if it finds more ahead than the donor did. A copy whose donor was dropped at the node
+//! is answered where there is room, or lost with the loss probability of copies that find room. So where everything
+//! is sent as recorded, every fate is as recorded.
 //!
-//! How long the reply waits depends on what is sent before it comes to the node. So nobody can say it when the request is sent: this
+//! The wait of a reply depends on what is sent before it reaches the node, so it is unknown when the request is sent: this
 //! channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
 //!
-//! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
-//! [`super::Loaded`]: with a copy as often as they sent one.
+//! Clients that had more to send and finish sooner than in the trace are continued, as under
+//! [`super::Loaded`]: with copies at their mean rate.
 
 use super::loaded::Pinned;
 use super::sampler::{Sampler, quantum};
@@ -29,7 +29,7 @@ pub(crate) struct Queued<'a> {
     pinned_clients: Pinned<'a>,
     bottleneck: &'a Bottleneck,
     loads: &'a Loads,
-    /// What recorded copies met at the node.
+    /// Transits of recorded copies through the node.
     passed: Passed,
     server: QueueServer,
     tolerance: Span,
@@ -38,7 +38,7 @@ pub(crate) struct Queued<'a> {
     rates: Vec<f64>,
     /// Share of copies that are lost although there is room.
     chance: f64,
-    /// What comes to the node, by when; what nobody knows of last, the rest in the order in which it was sent.
+    /// Arrivals at the node by time; continued clients last, the rest in order of sending.
     coming: BinaryHeap<Reverse<(Instant, bool, u64)>>,
     jobs: BTreeMap<u64, Job>,
     sent: u64,
@@ -46,7 +46,7 @@ pub(crate) struct Queued<'a> {
     owed: usize,
 }
 
-/// What comes to the node.
+/// An arrival at the node.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     /// The reply to a copy.
@@ -65,9 +65,9 @@ struct Copy {
     sent: Sent,
     met: Met,
     work: Span,
-    /// What those that lend met: of a loss, of a round trip.
+    /// Transits of the donors of the loss and of the round trip.
     lent: [Option<Transit>; 2],
-    /// How long it waited itself.
+    /// Its own wait.
     waited: Span,
     /// It meets what it met, and stands in the others' way.
     pinned: bool,
@@ -149,7 +149,7 @@ impl<'a> Queued<'a> {
             let words = self.words(&sent);
             if let Some((met, lent)) = self.rescued(&sent, [words[0], words[1], words[2]]) {
                 (copy.met, copy.lent[1]) = (met, lent);
-                // What held for the one that was dropped does not hold for this one.
+                // The reason for which the donor was dropped does not hold here.
                 copy.lent[0] = lent;
             }
         }
@@ -241,7 +241,7 @@ impl<'a> Queued<'a> {
         }
     }
 
-    /// What the base says, and what those met that lend a loss and a round trip.
+    /// Fate of the base channel, with the transits of the donors of loss and round trip.
     fn sampler(&mut self, sent: &Sent) -> (Met, [Option<Transit>; 2]) {
         let at = sent.path as usize;
         if self.pinned_clients.pinned.get(at).copied().unwrap_or(false) {
@@ -251,7 +251,7 @@ impl<'a> Queued<'a> {
             let lent = slot.and_then(|slot| self.transit(slot));
             return (self.pinned_clients.recorded.fate(sent), [lent; 2]);
         }
-        let drawn = self.base.draw(sent);
+        let drawn = self.base.sample(sent);
         let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.transit(slot)));
         (drawn.met, lent)
     }
@@ -319,7 +319,7 @@ impl Channel for Queued<'_> {
         self.jobs.clear();
         self.owed = 0;
         let since = self.pinned_clients.since.unwrap_or(Instant::MIN);
-        // What was at the node when the replay begins.
+        // State of the node at the beginning of the replay.
         for &(at, way, work) in self.passed.entries.iter().filter(|entry| entry.0 < since) {
             self.server.enter(way, at, work);
         }

@@ -1,4 +1,4 @@
-//! Which recorded copy lends its fate to one that never was.
+//! Samplers: channels that say under which load a sampled fate was met, and the steps that they share.
 
 use super::bootstrap_weights::WeightedDonors;
 use super::{Met, Sent, Support};
@@ -6,11 +6,11 @@ use crate::estimate::{Donor, ENOUGH, Local};
 use crate::model::{Fate, Load, Moment, Path};
 use base::{Instant, Span};
 
-/// A fate, and the loads under which it was met.
+/// Fate of a donor, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DonorFate {
     pub fate: Fate,
-    /// Load under which the copy was, or was not, lost, and under which a round trip took as long as this; `None` where the record
+    /// Load under which the copy was lost or not, and load under which its round trip was recorded; `None` where the record
     /// does not say.
     pub loads: Option<Load>,
 }
@@ -29,27 +29,27 @@ impl Sample {
 
 /// A channel that says under which loads its fates were met.
 pub(crate) trait Sampler: std::fmt::Debug {
-    /// What becomes of the copy under the loads it comes with.
-    fn draw(&mut self, sent: &Sent) -> Sample;
+    /// Samples the fate of a copy, with the loads under which it was recorded.
+    fn sample(&mut self, sent: &Sent) -> Sample;
 
-    /// Another run begins, in the same weather: what the last one sent is forgotten.
+    /// Begins another run on the same channel: copies of the last one are forgotten.
     fn begin(&mut self);
 
-    /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
+    /// Whether the fate of a copy on `path` depends on its exchange and its time only.
     fn is_of_time(&self, path: u32) -> bool;
 
-    /// The weather that [`Sampler::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
+    /// Local loss probability behind the last sample for `sent`, on a path with loss probability `usual`; `None`: that of
     /// the path.
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
 
-    /// A copy that was answered, for one that [`Sampler::draw`] has said to be lost.
+    /// An answered donor for a copy that [`Sampler::sample`] returned as lost.
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }
 
-/// What becomes of a copy, where the record says it: a recorded one within `tolerance` lends its own fate, or the one
-/// imputed to it (`fates`, one for each copy of `path`, as `loads`). Otherwise weather is drawn, by `draw` of a quarter of a block,
-/// until it does not contradict the record: a reply in a time without one would have been seen. `None` from `draw`: there
-/// is nothing to lend.
+/// Fate of a copy by the record, where it says it: a recorded copy within `tolerance` gives its own fate, or the one
+/// imputed to it (`fates`, one for each copy of `path`, as `loads`). Otherwise `draw` samples one from a quarter of a block of random words,
+/// again where it contradicts the record: a reply in a time without one would have been seen. `None` from `draw`: there
+/// is no donor.
 pub(super) fn settle(
     (path, fates, loads): (Option<&Path>, &[Fate], &[Load]),
     (sent, moment): (&Sent, Moment),
@@ -73,7 +73,7 @@ pub(super) fn settle(
     for words in (0..4).map(quarter) {
         match draw(words) {
             None => return Sample::UNKNOWN,
-            // Such a reply would have been seen: not this weather, then.
+            // Such a reply would have been seen: rejected.
             Some(DonorFate { fate: Fate::Answered { rtt }, .. }) if sent.at + rtt + tolerance < silent_until => {}
             Some(DonorFate { fate, loads }) => return Sample { met: Met { fate, support: drawn }, loads },
         }
@@ -82,14 +82,16 @@ pub(super) fn settle(
     Sample { met: Met { fate: Fate::Lost, support: drawn }, loads: None }
 }
 
-/// The place of `at` among the draws of a path: moments within one time quantum meet the same.
+/// Number of the time quantum of `at`: moments within one quantum meet the same random numbers.
 pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
-    // Quanta may be negative; as addresses they only have to differ.
+    // Negative numbers wrap; as addresses they only have to differ.
     at.nanos().div_euclid(tolerance.nanos().max(1)) as u64
 }
 
-/// The first donor after a moment drawn from the time spanned by the [`ENOUGH`] donors nearest to `now`, or, where the weather is `even`,
-/// by those that [`SampleIndex::around`] says; widened to `memory` on each side, as `stock` counts time; none of those to `skip`, if there are others.
+/// Draws a donor of the background: the first after a moment drawn from the time of the [`ENOUGH`] donors nearest to `now`, or, where
+/// losses are uncorrelated (`even`),
+/// of those of [`SampleIndex::around`]; widened to the coherence time on each side. Time is measured by the weights of `weighted`.
+/// Donors to `skip` are drawn only where there are no others.
 pub(super) fn draw_background(
     weighted: WeightedDonors<'_>,
     now: Moment,
@@ -102,7 +104,7 @@ pub(super) fn draw_background(
     let split = donors.before(now);
     let (from, to) = donors.around(split, ENOUGH, even);
     let spanned = donors.get(from..to)?;
-    // Inside the trace: before and after it there is no weather to look at. The farther outside, the less does it matter which end
+    // Clamped to the trace: nothing is known before and after it. The farther outside, the less does it matter which end
     // was the near one.
     let here = now.at.max(first).min(last);
     let reach = memory.max((now.at - here).abs());

@@ -1,55 +1,61 @@
-//! Good and bad spells of one path: a path of its two-state weather, drawn from all that are possible given the
-//! recorded fates.
+//! State path of one path in one replicate: a draw of the hidden states of its two-state channel, given the recorded fates.
 //!
-//! At the recorded copies the states are drawn backwards through the filtered chances (forward filtering, backward
-//! sampling: Carter & Kohn, Biometrika 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994).
+//! At recorded copies `k = 1 … n` the states `S_k` are sampled by forward filtering and backward sampling (Carter & Kohn, Biometrika
+//! 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994):
 //!
-//! Between them the chain is taken as what it is in continuous time: now and then the weather is drawn afresh, whatever it was, at
-//! moments of a Poisson process of one per coherence time (so e^(−t/τ) of a state is left after t). Between two copies of known
-//! state nothing was drawn afresh with the chance that leaves; else the *last* of these moments is drawn, from which on the weather is
-//! that of the later copy. What was before it knows nothing of that copy, and is drawn freely, in cells of time that have each
-//! its own numbers. Every draw belongs to its place in time: whoever asks about a moment, and in whatever order, meets the same
-//! spells.
+//! * filter: `P(S_k | y_1 … y_k) ∝ P(y_k | S_k) · Σ_S P(S_k | S_{k−1} = S) · P(S_{k−1} = S | y_1 … y_{k−1})`;
+//! * sample `S_n` from the last filtered distribution, then backwards `S_k` from
+//!   `P(S_k | S_{k+1}, y_1 … y_k) ∝ P(S_{k+1} | S_k) · P(S_k | y_1 … y_k)`.
+//!
+//! Between copies the chain is one of refreshes ([`super::refresh`]): at the moments of a Poisson process of rate `1 / τ` the state is
+//! drawn anew. Given equal states at both ends of a gap `t`, there was no refresh in it with probability
+//! `exp(−t / τ) / P(S_k → S_{k+1})`. Otherwise the *last* refresh is drawn, from which on the state is that of the later copy; before
+//! it the states are independent of that copy and follow the refresh process.
+//!
+//! Every draw is addressed by its place in time: all algorithms meet the same path, in whatever order they ask.
 
-mod cells;
-
+use super::fast::RefreshCache;
+use super::refresh::RefreshProcess;
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed};
 use crate::model::{RandomStream, unit};
 use base::Span;
-use cells::{RefreshCache, RefreshProcess};
 
-/// A recorded copy. Places in time are counted in quanta.
+/// Sampled state at a recorded copy. Places in time are counted in quanta.
 #[derive(Clone, Copy, Debug)]
 struct SampledState {
     place: i64,
     bad: bool,
-    /// From here on the weather is that of this copy.
+    /// Last refresh before the copy, or the copy before it: from here on the state is that of this copy.
     since: f64,
 }
 
 /// The states of one path in one replicate.
 #[derive(Debug)]
 pub(super) struct StatePath {
-    draws: RefreshProcess,
-    /// In order of time; none where there is no bad weather.
+    process: RefreshProcess,
+    /// Sampled states in order of time; empty where the model has no bad state.
     states: Vec<SampledState>,
-    /// For each copy of the path, how many knots are before its place, and how many there are; empty where no copy is known.
+    /// Number of sampled states before the place of each copy of the path, and their total; empty where no fate is known.
     ranks: Vec<u32>,
     cells: RefreshCache,
 }
 
-/// The states at the copies, and since when they last.
-fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), quantum: i64) -> Vec<SampledState> {
-    let RefreshProcess { model, stream, coherence, .. } = draws;
+/// Samples the states at the copies, and the refresh since which each lasts.
+fn sample_states(
+    process: &RefreshProcess,
+    (donors, copies): (&[Donor], &[Observed]),
+    quantum: i64,
+) -> Vec<SampledState> {
+    let RefreshProcess { model, stream, coherence, .. } = process;
     let mut filter = Filter::new(model);
-    // Of each copy, what is left of the state that the one before it met, and the chance of the bad one.
+    // Per copy the correlation with the state of the one before, and the filtered probability of the bad state.
     let forward = copies.iter().map(|&copy| {
         let kept = model.kept(copy.gap);
         (kept, filter.after(copy, kept).after)
     });
     let filtered: Vec<(f64, f64)> = forward.collect();
     let mut drawn: Vec<(SampledState, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
-    // What is left until the copy drawn last, and its state.
+    // Correlation with the copy sampled last, and its state.
     let mut later: Option<(f64, bool)> = None;
     for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
         let chance = later.map_or(bad, |(kept, state)| {
@@ -64,7 +70,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
         drawn.push((SampledState { place, bad, since: 0.0 }, [fresh, age]));
     }
     drawn.reverse();
-    // Of copies within one quantum the first stands for it.
+    // The first copy of a quantum stands for all of it.
     drawn.dedup_by_key(|(state, _)| state.place);
     if drawn.is_empty() {
         let [word, fresh, age, _] = stream.quarter(0, 0);
@@ -75,7 +81,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
     for (mut state, [fresh, age]) in drawn {
         let kept = before.map_or(0.0, |before| (-((state.place - before.place) as f64) / *coherence).exp());
         let same = before.filter(|before| before.bad == state.bad);
-        // Of the ways from one to the other, those on which nothing was drawn afresh.
+        // Probability of no refresh given both states.
         let all = same.filter(|same| unit(fresh) * model.moved(same.bad, state.bad, kept) < kept);
         state.since = match all {
             Some(before) => before.place as f64,
@@ -87,7 +93,7 @@ fn states(draws: &RefreshProcess, (donors, copies): (&[Donor], &[Observed]), qua
     states
 }
 
-/// How many of `knots` are before each of `places`, which are in order, and how many there are.
+/// Number of `states` before each of `places`, in ascending order, and their total.
 fn ranks(states: &[SampledState], places: &[i64]) -> Vec<u32> {
     let mut before = 0;
     let rank = |&place: &i64| {
@@ -100,7 +106,7 @@ fn ranks(states: &[SampledState], places: &[i64]) -> Vec<u32> {
 }
 
 impl StatePath {
-    /// Those of copies of these fates, `donors` ([`observed`]), in quanta of that length. All copies of the path, known or not, were
+    /// Samples the path given `donors` and their observations, in quanta of the given length. All copies of the path, known or not, were
     /// sent at `places`.
     pub fn new(
         model: GilbertElliott,
@@ -109,37 +115,37 @@ impl StatePath {
         stream: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
-        let draws = RefreshProcess::new(model, stream, quantum);
-        let states = if model.bad > 0.0 { states(&draws, (donors, copies), quantum) } else { Vec::new() };
+        let process = RefreshProcess::new(model, stream, quantum);
+        let states = if model.bad > 0.0 { sample_states(&process, (donors, copies), quantum) } else { Vec::new() };
         let ranks = if donors.is_empty() { Vec::new() } else { ranks(&states, places) };
         let ends = states.first().zip(states.last()).map(|(first, last)| [first.place, last.place]);
-        let cells = RefreshCache::new(ends, states.len(), &draws);
-        Self { draws, states, ranks, cells }
+        let cells = RefreshCache::new(ends, states.len(), &process);
+        Self { process, states, ranks, cells }
     }
 
-    /// The weather that they are spells of.
+    /// The model of the path.
     pub const fn to_model(&self) -> &GilbertElliott {
-        &self.draws.model
+        &self.process.model
     }
 
-    /// Whether the weather is bad in the quantum at `place`, at a moment before which so many `copies` of the path were sent.
+    /// Whether the state is bad in the quantum at `place`, at a moment after `copies` copies of the path.
     pub fn bad(&mut self, place: i64, copies: usize) -> bool {
         let after = self.up_to(place, copies);
         let state = |i: usize| self.states.get(i).copied();
         match (after.checked_sub(1).and_then(state), state(after)) {
             (_, Some(next)) if place as f64 >= next.since => next.bad,
             (None, None) => false,
-            // Nothing is both after its place and no later than it.
+            // At the place of a sampled state itself no refresh can follow it.
             (Some(before), _) if before.place == place => before.bad,
             (Some(before), _) => self.afresh(place, before.place as f64).unwrap_or(before.bad),
             (None, Some(_)) => self.afresh(place, f64::NEG_INFINITY).unwrap_or(false),
         }
     }
 
-    /// How many knots are not after `place`.
+    /// Number of sampled states no later than `place`.
     fn up_to(&self, place: i64, copies: usize) -> usize {
         match self.ranks.get(copies) {
-            // Those before the next copy; that one's, where it is in the same quantum.
+            // States before the next copy, and its own where it is in the same quantum.
             Some(&rank) => {
                 let rank = rank as usize;
                 rank + usize::from(self.states.get(rank).is_some_and(|state| state.place <= place))
@@ -148,9 +154,9 @@ impl StatePath {
         }
     }
 
-    /// What was drawn afresh last, up to `place`; `None` where nothing was since `from`.
+    /// State of the last refresh up to `place`; `None` where there is none after `from`.
     fn afresh(&mut self, place: i64, from: f64) -> Option<bool> {
-        self.cells.last(&self.draws, place, from)
+        self.cells.last(&self.process, place, from)
     }
 }
 
@@ -185,7 +191,7 @@ mod tests {
         drawn(W, donors, RandomStream::new(1, replicate, 0, Purpose::StatePath))
     }
 
-    /// Whether the weather of `spells` at the copies of `donors` is bad at `t`.
+    /// Whether the state of `path`, given `donors`, is bad at `t`.
     fn bad(spells: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
         spells.bad(place(t), donors.partition_point(|d| d.at < t))
     }
@@ -264,7 +270,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Where a moment lies among the copies says where it lies among the knots.
+        /// The rank of a moment among the copies gives its rank among the sampled states.
         #[test]
         fn knots_are_found_by_copies(mut ms in proptest::collection::vec(0_i64..2_000, 1..40), asked in -100_i64..2_100) {
             ms.sort_unstable();
@@ -274,7 +280,7 @@ mod tests {
             prop_assert_eq!(spells.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
         }
 
-        /// What is drawn afresh behind a copy begins behind it: at its place the weather is its own.
+        /// A refresh behind a copy begins behind it: at its place the state is its own.
         #[test]
         fn a_copy_meets_its_own_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
             ms.sort_unstable();

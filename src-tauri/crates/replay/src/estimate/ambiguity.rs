@@ -22,7 +22,7 @@ pub(crate) struct Ambiguous {
     ways: Vec<Way>,
 }
 
-/// Which copies are answered, and how likely that is.
+/// One assignment of replies to copies, with its probability.
 #[derive(Clone, Debug, PartialEq)]
 struct Way {
     /// Positions in [`Path::copies`], each with the round trip that makes; `None`: lost.
@@ -49,7 +49,7 @@ pub(crate) struct Density {
 }
 
 impl Density {
-    /// Of the certain round trips of `paths`; `None` when there are too few.
+    /// Density of the certain round trips of `paths`; `None` when there are fewer than [`ENOUGH`].
     pub fn new<'a>(paths: impl Iterator<Item = &'a Path>) -> Option<Self> {
         let certain = paths.flat_map(|p| &p.copies).filter_map(|c| c.fate.rtt());
         let mut logs: Vec<f64> = certain.map(log).collect();
@@ -117,7 +117,7 @@ pub(crate) fn ambiguous<'r>(
 fn ways(open: &[(usize, Instant)], mut came: Vec<Instant>, density: impl Fn(Span) -> f64) -> Vec<Way> {
     came.sort_unstable();
     let before = |reply: Instant| open.iter().filter(|(_, sent)| *sent <= reply).count();
-    // What is sent before one reply is sent before all later ones: no choice leaves a later one without a copy.
+    // A copy sent before one reply is sent before all later ones: no assignment leaves a later reply without a copy.
     let mut kept: Vec<Instant> = Vec::new();
     for reply in came {
         if before(reply) > kept.len() {

@@ -13,27 +13,27 @@ const USED: f64 = 1.0;
 /// Lag classes double in width from 1 ms; 36 of them reach two years.
 const CLASSES: usize = 36;
 
-/// How strongly a copy's fate tells of another's on the same path a while later:
-/// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are taken to
-/// tell as much as that, because nothing was measured of them.
+/// Correlation of the fates of two copies of a path over their lag:
+/// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are given
+/// the correlation there, because none was measured below.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Autocorrelation {
-    /// The fitted correlation at lag zero, from 0 to 1. Below 1 as a rule, because within the same weather
-    /// each copy still has its own luck.
+    /// The fitted correlation at lag zero, from 0 to 1. Below 1 as a rule, because within the same state
+    /// each copy still has independent noise.
     pub strength: f64,
     /// The coherence time: after this long the correlation has fallen to 1/e of its strength. Zero
     /// when there is no correlation.
     pub time: Span,
     /// The shortest lag at which it was measured.
     pub from: Span,
-    /// How many pairs of copies it was measured on.
+    /// Number of pairs of copies that it was measured on.
     pub pairs: u64,
-    /// It was looked for, and nothing hints at it.
+    /// It was measured and is not significant.
     pub(crate) even: bool,
 }
 
 impl Autocorrelation {
-    /// Every copy on its own.
+    /// Independent copies.
     const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0, even: false };
 
     /// The correlation at `lag`.
@@ -46,7 +46,7 @@ impl Autocorrelation {
     }
 }
 
-/// The memory of `signal` over `paths`; passes once each.
+/// Autocorrelation of `signal` over `paths`; passes once each.
 pub(super) fn memory<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
     watch: &SharedProgress<'_>,

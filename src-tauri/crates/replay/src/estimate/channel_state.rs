@@ -30,29 +30,29 @@ pub use paths::{ChannelStates, PathChannelState, Scope};
 use super::observation::{CLASSES, Emission};
 use base::Span;
 
-/// How much likelier each class of round trips is in the (good, bad) state than over all: long ones tell of bad weather
+/// Likelihood ratio of each class of round trips in the (good, bad) state to that over all: long ones point to the bad state
 /// where the same thing delays and loses copies, and of nothing where all are 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delay(pub [[f64; CLASSES]; 2]);
 
 impl Delay {
-    /// Round trips tell nothing of the state.
+    /// Round trips are independent of the state.
     pub const NOTHING: Self = Self([[1.0; CLASSES]; 2]);
 }
 
-/// Two-state weather of a path.
+/// Two-state channel of a path (Gilbert–Elliott in continuous time).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GilbertElliott {
     /// Share of time in the bad state, 0 to 1.
     pub bad: f64,
-    /// Coherence time τ, seconds: the state's correlation falls to 1/e in it. Spells of good weather last
-    /// τ / `bad` on average, of bad weather τ / (1 − `bad`).
+    /// Coherence time τ, seconds: the state's correlation falls to 1/e in it. Sojourns in the good state last
+    /// τ / `bad` on average, in the bad state τ / (1 − `bad`).
     pub coherence: f64,
     /// Chance that a copy sent in the good state is lost.
     pub loss_good: f64,
     /// Chance that a copy sent in the bad state is lost; no smaller than `loss_good`.
     pub loss_bad: f64,
-    /// What round trips tell of the state.
+    /// Dependence of round trips on the state.
     pub delay: Delay,
 }
 
@@ -63,13 +63,13 @@ impl GilbertElliott {
         Self { bad: 0.0, coherence: 1.0, loss_good: loss, loss_bad: loss, delay: Delay::NOTHING }
     }
 
-    /// Share of copies lost when they are sent at times that have nothing to do with the weather.
+    /// Share of copies lost when sending times are independent of the state.
     #[must_use]
     pub fn loss(&self) -> f64 {
         self.bad * self.loss_bad + (1.0 - self.bad) * self.loss_good
     }
 
-    /// Mean length of a spell of (good, bad) weather, seconds; infinite where there is no other state.
+    /// Mean sojourn in the (good, bad) state, seconds; infinite where there is no other state.
     #[must_use]
     pub fn sojourns(&self) -> (f64, f64) {
         (self.coherence / self.bad, self.coherence / (1.0 - self.bad))
@@ -89,7 +89,7 @@ impl GilbertElliott {
         if bad { self.loss_bad } else { self.loss_good }
     }
 
-    /// Chance of what became of a copy sent in a state, up to a factor that is the same for both states.
+    /// Emission probability in a state, up to a factor common to both states.
     pub(crate) fn chance(&self, bad: bool, met: Emission) -> f64 {
         match met {
             Emission::Lost => self.loss_in(bad),
@@ -107,12 +107,12 @@ impl GilbertElliott {
         self.moved(from, to, self.kept(seconds))
     }
 
-    /// How much of a state is left after `seconds`: the correlation of states so far apart.
+    /// Correlation of states `seconds` apart, `exp(-seconds / τ)`.
     pub(crate) fn kept(&self, seconds: f64) -> f64 {
         (-seconds / self.coherence).exp()
     }
 
-    /// [`GilbertElliott::transition`] after as long as `kept` says.
+    /// [`GilbertElliott::transition`] over the time after which `kept` is the correlation.
     pub(crate) fn moved(&self, from: bool, to: bool, kept: f64) -> f64 {
         let share = self.share(to);
         share + (f64::from(u8::from(from == to)) - share) * kept

@@ -12,5 +12,6 @@ pub(crate) struct Donor {
     pub load: Load,
 }
 
-/// Recorded copies that make a climate, of the lost and of the answered ones each.
+/// Donors of the background, of lost and of answered ones each. Chosen here: enough for a share within a tenth, few enough to stay local;
+/// repeat with `npm run calibrate`.
 pub(crate) const ENOUGH: usize = 24;

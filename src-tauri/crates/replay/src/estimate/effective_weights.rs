@@ -1,34 +1,35 @@
-//! How much each recorded copy tells of the weather on the whole.
+//! Effective sample weights: the information of each recorded copy about the mean of the channel.
 //!
-//! A sender samples the weather unevenly: a hundred copies in a good minute, four in a bad one, because it waits. Were each copy to count
-//! as much as any other, dense stretches would pass for the weather; were each to count for the time before it, the few copies that
-//! end a long silence would, even where the weather has no memory and a copy after a silence tells no more than any other. What each
-//! is worth lies between, and the measured memory says where: what it adds to what those before it tell of the mean.
+//! A sender samples the channel unevenly: a hundred copies in a good minute, four in a bad one, because it waits. With equal weights
+//! dense stretches would dominate. Weighted by the time before them, the few copies that
+//! end a long silence would dominate, even where fates are uncorrelated and a copy after a silence is worth no more than any other.
+//! The weight lies between, as the measured autocorrelation says: the information that a copy adds to that of the copies before it.
 //!
-//! Fates are taken for a level, a spell that decays around it as [`Autocorrelation`] says (strength s, time τ) and luck of each copy's own
-//! (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) then gives, copy by copy, how much of its innovation is news of the level: h²/S,
-//! the information it adds (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979). All together they are the variance of one copy over that of the best linear estimate of the level: the number of
-//! independent copies that would tell as much. Without memory each counts 1; of copies much denser than a strong memory each counts in
-//! proportion to the time before it. Only what came before matters: the silence behind a lost copy is long because it was lost.
+//! A fate is modelled as a level, an exponentially correlated deviation ([`Autocorrelation`]: strength s, time τ) and independent noise
+//! (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) gives, copy by copy, the information of its innovation about the level: h²/S
+//! (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979). The weights sum to the effective sample size: the
+//! variance of one copy over that of the best linear estimate of the level, the number of
+//! independent copies with the same information. Without autocorrelation each weighs 1. Copies much denser than a strong autocorrelation weigh in
+//! proportion to the time before them. Only the past counts: the silence after a lost copy is long because it was lost.
 
 use super::autocorrelation::Autocorrelation;
 use crate::model::Path;
 use base::{Instant, Span};
 
-/// What each copy of `path` counts, from 0 to 1.
+/// Effective weight of each copy of `path`, from 0 to 1.
 pub(super) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
     effective_weights(path.copies.iter().map(|copy| copy.at), memory)
         .map(|effective_weights| effective_weights as f32)
         .collect()
 }
 
-/// The same of copies sent at `times`, which ascend.
+/// Effective weights of copies sent at `times`, in ascending order.
 fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelation) -> impl Iterator<Item = f64> {
     let varies = memory.strength > 0.0 && memory.time > Span::ZERO;
     let strength = if varies { memory.strength } else { 0.0 };
     let time = memory.time.nanos() as f64;
     let mut last: Option<Instant> = None;
-    // Of the spell: its variance, and how much of a change of the level is taken for a spell.
+    // Of the deviation: its variance, and the part of a change of the level that it absorbs.
     let (mut variance, mut taken) = (strength, 0.0);
     times.map(move |at| {
         if let Some(before) = last.replace(at).filter(|_| varies) {
@@ -38,7 +39,7 @@ fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelat
         }
         let innovation = variance + 1.0 - strength;
         if innovation <= 0.0 {
-            // Without luck of its own a copy of the same moment is the same copy.
+            // Without noise of its own a copy of the same moment is the same copy.
             return 0.0;
         }
         let (news, gain) = (1.0 - taken, variance / innovation);
@@ -70,7 +71,7 @@ mod tests {
         assert!(counted(&apart, &memory(0.9, 2)).iter().all(|count| (count - 1.0).abs() < 1e-9));
     }
 
-    /// Of a spell without luck of the copies' own the one before says all: (1 − r)²/(1 − r²) = tanh(gap / 2τ), the time before
+    /// Without independent noise the copy before it says all: (1 − r)²/(1 − r²) = tanh(gap / 2τ), the time before
     /// where that is short.
     #[test]
     fn dense_copies_count_for_the_time_before_them() {
@@ -84,7 +85,7 @@ mod tests {
         assert_eq!(twins, [1.0, 0.0]);
     }
 
-    /// All together they are 1ᵀ Σ⁻¹ 1, the inverse variance of the best linear estimate of the level.
+    /// The weights sum to 1ᵀ Σ⁻¹ 1, the inverse variance of the best linear estimate of the level.
     #[test]
     fn together_they_are_what_is_known_of_the_level() {
         let times: [i64; 9] = [0, 300, 350, 900, 5_000, 5_100, 5_150, 20_000, 26_000];

@@ -1,4 +1,4 @@
-//! How losses and round trips answer to load, as far as a trace shows it.
+//! Response of losses and round trips to load, estimated from a trace.
 //!
 //! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
 //! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
@@ -12,10 +12,10 @@
 //! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
 //!
 //! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
-//! loss, so that bad weather would look like load. Standard errors are robust to what copies of one stretch of time have in common
+//! loss, so that the bad state would look like load. Standard errors are robust to what copies of one stretch of time have in common
 //! (clusters; Liang & Zeger, Biometrika 73, 1986).
 //!
-//! What this takes for granted: within a stretch of time, weather that hits several paths at once has nothing to do with how many of
+//! Assumption: within a stretch of time, channel changes that hit several paths at once are independent of how many of
 //! their clients send. Where the estimate can be shown not to hold, or says too little, [`Unidentified`] says why and nothing is
 //! extrapolated.
 
@@ -45,9 +45,9 @@ pub struct Estimate {
 /// The response of a medium to load, per copy of mean airtime that is under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoadFit {
-    /// By how much the logit of a loss rises.
+    /// Rise of the logit of a loss.
     pub loss: Estimate,
-    /// By how many seconds a round trip gets longer, where the load lasts.
+    /// Lengthening of a round trip under lasting load, seconds.
     pub rtt: Estimate,
     /// Share of that, from 0 to 1, by which it gets longer at once; the rest comes as far as the load was there lately, too.
     pub at_once: f64,
@@ -72,7 +72,7 @@ pub struct LoadFit {
 pub struct LoadStep {
     /// Mean load they met, copies under way.
     pub load: f64,
-    /// How many.
+    /// Number of copies.
     pub copies: u64,
     /// Share of them that was lost.
     pub lost: f64,
@@ -80,12 +80,12 @@ pub struct LoadStep {
     pub fitted: f64,
 }
 
-/// Which response.
+/// Response variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Response {
-    /// Of the odds of a loss.
+    /// Odds of a loss.
     Loss,
-    /// Of round trips.
+    /// Round trips.
     Rtt,
 }
 
@@ -98,7 +98,7 @@ impl std::fmt::Display for Response {
     }
 }
 
-/// Why a trace does not say how its medium answers to load.
+/// Reason why a trace does not identify a response or a queue.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum Unidentified {
     /// Nobody shares the medium.
@@ -130,7 +130,7 @@ pub enum Unidentified {
         /// Needed.
         needed: f64,
     },
-    /// Too few round trips to see a line in them.
+    /// Too few round trips to identify a queue.
     #[error("{copies} round trips of first copies: at least {needed} would be needed")]
     FewTrips {
         /// There are.
@@ -138,7 +138,7 @@ pub enum Unidentified {
         /// Needed.
         needed: u64,
     },
-    /// Round trips are not those of a line before a server.
+    /// Round trips are not those of a queue.
     #[error(
         "round trips are not those of a line: the best, {:.1} ms a message, explains {:.0} % of their differences, and they are longer \
          by {:.2} ± {:.2} s a second of waiting", 1e3 * service, 100.0 * explained, slope.value, slope.error
@@ -179,7 +179,7 @@ pub enum Unidentified {
     },
 }
 
-/// How it comes that nobody shares a medium.
+/// Reason why no two clients share a medium.
 fn alone(paths: usize) -> String {
     if paths < 2 {
         return "one client with one server is all there is".to_owned();
@@ -222,7 +222,7 @@ impl LoadFit {
     }
 }
 
-/// The clients of a trace together: their loads, a climate that knows them, and what follows.
+/// Load model of a trace: loads, channel statistics with the load of each copy, and the fitted response.
 #[derive(Debug)]
 pub(crate) struct LoadModel {
     pub loads: Loads,
@@ -231,7 +231,7 @@ pub(crate) struct LoadModel {
     paths: Vec<Level>,
 }
 
-/// What the copies of a path met on the whole.
+/// Loss odds and load of a path's copies on average.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Level {
     /// Logit of the share of losses.
@@ -242,7 +242,7 @@ struct Level {
 }
 
 impl LoadModel {
-    /// How often [`LoadModel::new`] passes.
+    /// Passes of [`LoadModel::new`].
     pub const PASSES: u64 = 3;
 
     /// Asks `watch` before every step.
@@ -272,7 +272,7 @@ impl LoadModel {
         chance(self.paths.get(path).copied().unwrap_or_default().logit)
     }
 
-    /// Logit of a loss on `path` under `load`, if it rises by `slope` a copy, in weather like `local`, if not as on the whole.
+    /// Logit of a loss on `path` under `load` with a rise of `slope` per copy, at the `local` odds where given.
     ///
     /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
     /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
@@ -322,7 +322,7 @@ pub(crate) fn chance(logit: f64) -> f64 {
 
 /// Per path the logit of a loss, drawn towards that of all by two copies, and the loads.
 fn levels(statistics: &ChannelStatistics, loads: &Loads) -> Vec<Level> {
-    // Of each path the loads of copies whose fates are known, and how many were lost.
+    // Per path the loads of copies with known fates, and the number of losses.
     let known = |(p, met): (&crate::estimate::Donors, &Vec<Load>)| {
         let known = || p.fates.iter().zip(met).filter(|(fate, _)| fate.is_known());
         let lost = known().filter(|(fate, _)| fate.rtt().is_none()).count() as f64;

@@ -1,10 +1,10 @@
-//! The weather in which a copy was lost or not: how usual losses are there, as far as a channel knows.
+//! Local probability of a loss around a moment, as far as a channel knows it.
 
 use super::autocorrelation::Autocorrelation;
 use super::donor::{Donor, ENOUGH};
 use base::{Instant, Span};
 
-/// What copies meet about one moment.
+/// Probability of a loss near one moment, and the load there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Local {
     /// The chance of a loss, beyond 0 and below 1.
@@ -13,16 +13,17 @@ pub(crate) struct Local {
     pub load: Option<f64>,
 }
 
-/// Copies on each side that tell of a moment by themselves.
+/// Donors on each side with a kernel weight of their own.
 const NEIGHBOURS: usize = 16;
-/// No weather is so sure that its losses are certain.
+/// Least weight of the background, so that a loss is never certain. Chosen here: small beside any correlation that counts;
+/// repeat with `cargo test -p replay --release --test loaded`.
 const LEAST: f64 = 0.01;
 
-/// What `donors`, the copies of a path, say of `at`, before which there are `split` of them; as often as copies of that path are lost
-/// (`usual`) where they say nothing.
+/// Local loss probability at `at` from `donors`, the copies of a path, of which `split` are before `at`. Shrunk towards `usual`, the
+/// loss probability of the path, where donors say little.
 ///
-/// As [`super::Empirical`] borrows: each copy counts as `memory` says at its distance, and those around count what the nearest leaves.
-/// Of so few any number may be lost by chance. Where the fates of two copies in one weather are correlated by s, that weather is known
+/// Weighs as `channel::Empirical` draws: each donor by its correlation at its distance, and those around by what the nearest leaves.
+/// Among so few donors any number may be lost by chance. Where fates of one state are correlated by s, that state is known
 /// by its copies as if (1 − s) / s with the path's share were among them (the beta-binomial law; Skellam, J. R. Stat. Soc. B 10, 1948).
 pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Autocorrelation, usual: f64) -> Local {
     let of_path = (1.0 - memory.strength).max(LEAST) / memory.strength.max(f64::MIN_POSITIVE);
@@ -37,7 +38,7 @@ pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Au
         donors.get(from..(split + reach).min(donors.len())).unwrap_or(&[])
     };
     side(ENOUGH / 2).iter().for_each(|donor| add(&mut sums, donor, 1.0));
-    // As a mean, whose weights stay finite where there is no correlation.
+    // A weighted mean: its weights stay finite without correlation.
     let own = sums[2] / (sums[2] + of_path);
     let share = sums[0] / sums[2].max(1.0);
     let around = [own * share + (1.0 - own) * usual, sums[1] / sums[2].max(1.0)];
@@ -53,7 +54,7 @@ pub(crate) fn local(donors: &[Donor], (at, split): (Instant, usize), memory: &Au
     Local { lost: (near[0] + left * around[0]) / all, load: Some((near[1] + left * around[1]) / all) }
 }
 
-/// Where weather lasts, the [`Local`] one is another than that of the path.
+/// Whether the local loss probability differs from that of the path: where losses are autocorrelated.
 pub(crate) fn varies(memory: &Autocorrelation) -> bool {
     memory.at(Span::ZERO) > 0.0
 }

@@ -3,7 +3,7 @@
 use super::donor::Donor;
 use base::{Instant, Span};
 
-/// Classes of round trips: the shorter half of those of a path, the shorter half of the rest, and so on. Bad weather has but a small
+/// Classes of round trips: the shorter half of those of a path, the shorter half of the rest, and so on. The bad state has but a small
 /// part of the answered copies, because it is rare and loses many; its round trips are among the longest, and would be few in each of
 /// as many equal classes.
 pub(crate) const CLASSES: usize = 5;
@@ -13,11 +13,11 @@ pub(crate) const CLASSES: usize = 5;
 pub(crate) struct Observed {
     /// Seconds since the copy before it on the same path; not used of the first.
     pub gap: f64,
-    /// What became of it.
+    /// Its fate.
     pub met: Emission,
 }
 
-/// What became of a copy.
+/// Emission of the hidden Markov model: the fate of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Emission {
     /// It was lost.
@@ -46,7 +46,7 @@ pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
     donors.iter().map(observe).collect()
 }
 
-/// Where classes of round trips begin, but the first: half of them are below it, three quarters, and so on.
+/// Lower edges of the classes of round trips but the first: the median, the upper quartile, and so on.
 fn edges(rtts: &mut [Span]) -> Vec<Span> {
     let (count, mut rest, mut before) = (rtts.len(), rtts, 0);
     let ranks = (1..CLASSES).map(|i| count - (count >> i)).take_while(|&rank| rank < count);

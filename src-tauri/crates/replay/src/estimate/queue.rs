@@ -3,16 +3,16 @@
 //! frame takes its slot.
 //!
 //! The node itself is hardly ever recorded. What is recorded is when copies were sent and how long their round trips were. So the
-//! recorded copies are sent through a node that is taken to serve a message in a given time ([`ledger`]), and the waits that follow
+//! recorded copies are sent through a node with a given service time ([`trace`]), and the waits that follow
 //! are held against the round trips ([`fit`]): the service time under which these are least off, path and stretch of time taken out,
 //! is the estimate. Behind how many messages copies were lost as a rule, if any, is the room it has.
 //!
 //! Where the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead through one of
 //! them, and fits best, is taken. Where they are not, all paths lead through the bottleneck.
 //!
-//! What this takes for granted: messages are served in the order in which they come, each in a time in proportion to its airtime; a
+//! Assumptions: messages are served in the order of arrival, each in a time in proportion to its airtime; a
 //! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves beside two
-//! services is over. What other traffic there is, nobody sees: it is in the weather.
+//! services is over. Traffic that was not captured is part of the channel.
 
 mod fifo;
 mod fit;
@@ -28,12 +28,12 @@ use crate::model::{Index, Load, Purpose, RandomStream, Record, normals, unit};
 use base::{Cancelled, SharedProgress};
 use trace::QueueTrace;
 
-/// For how many messages a node has room, the one that is served included.
+/// Room of a node in messages, the one in service included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Behind as many, copies were lost.
+    /// Copies that found this many messages were lost.
     At(u32),
-    /// Nothing tells: no more than `longest` were inside as far as the trace shows, and there is room for them.
+    /// Not identified: at most `longest` messages were inside as far as the trace shows, and there was room for them.
     Unseen {
         /// Most messages inside.
         longest: u32,
@@ -45,15 +45,15 @@ pub enum Limit {
 pub struct QueueFit {
     /// Time that a message of mean airtime takes, seconds.
     pub service: Estimate,
-    /// For how many there is room.
+    /// Room in messages.
     pub limit: Limit,
-    /// Requests and replies stand in one line (half duplex); else each way has its own.
+    /// Requests and replies share one queue (half duplex); otherwise each direction has its own.
     pub shared: bool,
     /// Share of the differences between round trips (absolute, within path and stretch of time) that the waits explain.
     pub explained: f64,
-    /// By how much round trips are longer for each second of waiting: 1 where it is so.
+    /// Regression of round trips on waits: seconds per second, 1 for a true queue.
     pub slope: Estimate,
-    /// Share of the time in which it serves.
+    /// Utilisation: share of time in service.
     pub busy: f64,
     /// Round trips that were looked at.
     pub copies: u64,
@@ -64,22 +64,22 @@ pub struct QueueFit {
 }
 
 impl QueueFit {
-    /// A service time that could be, as likely as it is: normal, and a fifth of the estimate at least.
+    /// Draws a service time from its sampling distribution: normal, at least a fifth of the estimate.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> f64 {
         let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(1);
         let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
     }
 
-    /// For how many there could be room. Where no limit is seen it is beyond the longest line: as likely to be more than twice as long as
-    /// less, because nothing is known of its order of magnitude but that it is no smaller (1/x is Jeffreys' prior of a scale, Proc. R.
+    /// Draws the room. Where no limit is identified it exceeds the longest queue: as likely to be more than twice as long as
+    /// less, because its order of magnitude is unknown (1/x is Jeffreys' prior of a scale, Proc. R.
     /// Soc. A 186, 1946).
     pub(crate) fn room(&self, seed: u64, replicate: u32) -> u32 {
         match self.limit {
             Limit::At(room) => room,
             Limit::Unseen { longest } => {
                 let word = RandomStream::new(seed, replicate, 0, Purpose::Response).block(1)[2];
-                // As a float beyond 2^32 it is the greatest integer.
+                // The cast saturates beyond 2^32.
                 (f64::from(longest + 1) / (1.0 - unit(word))) as u32
             }
         }
@@ -90,7 +90,7 @@ impl QueueFit {
 #[derive(Debug)]
 pub(crate) struct Bottleneck {
     pub trace: QueueTrace,
-    /// A climate whose copies know their slots.
+    /// Channel statistics whose copies hold their slot in the queue trace in place of a load.
     pub statistics: ChannelStatistics,
     /// Per path, whether it leads through.
     pub passes: Vec<bool>,

@@ -1,31 +1,31 @@
-//! How long weather lasts, and pools of recorded copies to borrow from: measured once per trace.
+//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per trace.
 
 use super::ambiguity::{Ambiguous, Density, ambiguous, impute};
 use super::autocorrelation::{Autocorrelation, memory};
 use super::batch_server::is_batch_server;
 use super::donor::Donor;
 use super::effective_weights::counts;
-use super::kernel::DecayTable;
+use super::fast::DecayTable;
 use super::observation::{Observed, observed};
 use super::sample_index::{SampleIndex, SampleIndexBuilder};
 use crate::model::{Fate, Index, Load, Path, Purpose, RandomStream, Record};
 use base::{Cancelled, SharedProgress, Span};
 use std::sync::OnceLock;
 
-/// The copies of a path, ready to lend.
+/// The copies of a path as donors.
 #[derive(Clone, Debug)]
 pub(crate) struct Donors {
     /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
     pub fates: Vec<Fate>,
     /// The load each of them met; empty where nobody asked.
     pub loads: Vec<Load>,
-    /// How much each of them tells.
+    /// Effective sample weight of each copy.
     pub counts: Vec<f32>,
     /// Copies with a fate, in order of time.
     pub known: SampleIndex,
     /// Answered ones among them.
     pub answered: SampleIndex,
-    /// When first asked for.
+    /// Computed when first asked for.
     observed: OnceLock<Vec<Observed>>,
 }
 
@@ -42,28 +42,28 @@ impl Donors {
         Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
     }
 
-    /// Those with a fate, as a fit takes them.
+    /// Copies with a fate as observations for a fit.
     pub fn observed(&self) -> &[Observed] {
         self.observed.get_or_init(|| observed(&self.known))
     }
 
-    /// The same, whose copies count so much.
+    /// Sets the effective weights of the copies.
     fn counting(self, counts: Vec<f32>) -> Self {
         Self { known: self.known.counting(&counts), answered: self.answered.counting(&counts), counts, ..self }
     }
 
-    /// The same, ready to lend as the memories of losses and of round trips say.
+    /// Prepares draws by the kernels of losses and of round trips.
     fn with_kernel(self, loss: &DecayTable, rtt: &DecayTable) -> Self {
         Self { known: self.known.with_kernel(loss), answered: self.answered.with_kernel(rtt), ..self }
     }
 }
 
-/// The climate of a trace: how long its weather lasts, and what there is to borrow.
+/// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
 #[derive(Clone, Debug)]
 pub struct ChannelStatistics {
-    /// Of losses.
+    /// Autocorrelation of losses.
     pub loss: Autocorrelation,
-    /// Of round-trip times (their logarithms).
+    /// Autocorrelation of the logarithms of round-trip times.
     pub rtt: Autocorrelation,
     pub(crate) loss_decay: DecayTable,
     pub(crate) rtt_decay: DecayTable,
@@ -77,17 +77,17 @@ pub struct ChannelStatistics {
     pub(crate) pools: Vec<SampleIndex>,
     /// All copies.
     pub(crate) all: SampleIndex,
-    /// Per path: its server answers together all that waits.
+    /// Per path: whether its server replies to all waiting copies at once.
     pub(crate) is_batch_server: Vec<bool>,
 }
 
 impl ChannelStatistics {
-    /// What is done with every association one after the other, in [`ChannelStatistics::measure`].
+    /// Passes over every association in [`ChannelStatistics::measure`].
     pub(crate) const PASSES: u64 = 5;
 
-    /// Measures the climate of `record`.
+    /// Measures the channel statistics of `record`.
     ///
-    /// The memory of losses is the slope of "a later copy is lost" on "this copy is lost", both less
+    /// The autocorrelation of losses is the slope of "a later copy is lost" on "this copy is lost", both less
     /// the path's mean, in classes of lag; then an exponential is fitted through the classes, weighted
     /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
     /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
@@ -126,7 +126,7 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
-    /// The same with memories that last `factor` times as long. Passes once an association.
+    /// The same statistics with coherence times longer by `factor`. Passes once an association.
     pub(crate) fn with_duration(
         &self,
         index: &Index,
@@ -145,7 +145,7 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
 
-    /// The same climate with the load that each copy met: per path and copy. Asks `watch` before every path.
+    /// The same statistics with the load that each copy met, per path and copy. Checks for cancellation before every path.
     pub(crate) fn under(
         &self,
         index: &Index,
@@ -161,7 +161,7 @@ impl ChannelStatistics {
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
         watch.ask()?;
-        // All else of it, but not what has just been made anew.
+        // Field by field: a clone of the whole would copy the indices that were just replaced.
         let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
         let (ambiguous, pool_of, is_batch_server) =
             (self.ambiguous.clone(), self.pool_of.clone(), self.is_batch_server.clone());
@@ -169,8 +169,8 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
-    /// The copies of `path` as one replicate takes them, those that the capture leaves open imputed by draws of its own
-    /// lane; `None` where nothing is open, and [`ChannelStatistics::paths`] says it all.
+    /// The copies of `path` in one replicate: ambiguous fates are imputed by draws from a stream of its own;
+    /// `None` where nothing is ambiguous, so that [`ChannelStatistics::paths`] holds.
     pub(crate) fn imputed(
         &self,
         record: &Record,
@@ -184,7 +184,7 @@ impl ChannelStatistics {
         Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
-    /// [`ChannelStatistics::imputed`], for who wants no more than the fate of each of [`Path::copies`].
+    /// The fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
     pub(crate) fn imputed_fates(
         &self,
         record: &Record,
@@ -200,7 +200,7 @@ impl ChannelStatistics {
     }
 }
 
-/// `paths` with what their copies count, ready to lend, as the memories of losses and of round trips say.
+/// `paths` with effective weights and kernels after the autocorrelations of losses and of round trips.
 fn counted<'a>(
     paths: Vec<Donors>,
     index: &'a Index,
@@ -214,7 +214,7 @@ fn counted<'a>(
     paths.into_iter().zip(&index.paths).map(counted)
 }
 
-/// The memory that tells of more copies.
+/// The autocorrelation with the greater integral over the lag.
 fn telling<'m>(loss: &'m Autocorrelation, rtt: &'m Autocorrelation) -> &'m Autocorrelation {
     let tells = |memory: &Autocorrelation| memory.strength * memory.time.secs_f64();
     if tells(rtt) > tells(loss) { rtt } else { loss }

@@ -31,7 +31,7 @@ fn searched(bundled: &Value) -> Searched {
     }
     let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).unwrap();
     let trace = trace::analyse(capture, &options, &mut Silent).unwrap();
-    let record = Record::from_trace(&trace, &mut base::Silent).unwrap();
+    let record = Record::from_trace(&trace, &mut Silent).unwrap();
     let observed: Vec<_> = record.associations().iter().map(|a| ObservedAssociation::of(a, usize::MAX)).collect();
     let all: Vec<&ObservedAssociation> = observed.iter().collect();
     let noise = timeouts::noise(&all);

@@ -2,17 +2,17 @@
 
 use base::Span;
 
-/// Which channel, and how.
+/// Channel model with its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ChannelSpec {
     /// No model.
     Recorded {
-        /// How near a recorded copy must be to lend its fate as the same copy's.
+        /// Largest distance in time at which a copy takes the fate of a recorded one as its own.
         tolerance: Span,
     },
-    /// Borrows from recorded copies near in time.
+    /// Samples fates of recorded copies near in time.
     Empirical {
-        /// How near a recorded copy must be to lend its fate as the same copy's; also the time
+        /// Largest distance in time at which a copy takes the fate of a recorded one as its own; also the time
         /// quantum within which two algorithms meet the same draws.
         tolerance: Span,
     },
@@ -21,18 +21,18 @@ pub enum ChannelSpec {
         /// As for [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
-    /// A base channel, and what the copies of all clients do to each other: losses and round trips respond to load.
+    /// A base channel under load: losses and round trips respond to the copies of all clients in flight.
     Loaded {
-        /// What lends the fates.
+        /// Channel that fates are sampled from.
         base: Base,
-        /// How they respond.
+        /// Response of fates to load.
         response: LoadResponse,
         /// As for [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
 }
 
-/// What [`ChannelSpec::Loaded`] rests on.
+/// Channel below [`ChannelSpec::Loaded`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
     /// [`ChannelSpec::Empirical`].
@@ -42,20 +42,20 @@ pub enum Base {
     GilbertElliott,
 }
 
-/// How losses and round trips respond to load, per copy of mean airtime that is under way.
+/// Response of losses and round trips to load, per copy of mean airtime in flight.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum LoadResponse {
-    /// As the trace shows ([`crate::Replay::load`]); where it does not, nothing is run ([`crate::Error::Unidentified`]).
+    /// Fitted to the trace ([`crate::Replay::load`]); where that is not possible, nothing is run ([`crate::Error::Unidentified`]).
     #[default]
     Fitted,
-    /// As somebody says: for "what if it were", and for tests.
+    /// Given by the caller, for hypothetical media and tests.
     Given {
-        /// By how much the logit of a loss rises.
+        /// Rise of the logit of a loss.
         loss: f64,
-        /// By how many seconds a round trip gets longer.
+        /// Lengthening of a round trip, seconds.
         rtt: f64,
     },
-    /// They wait at a bottleneck that serves one message after the other, and are dropped where it has no room.
+    /// Messages wait at a bottleneck that serves one after the other, and are dropped where it has no room.
     Queue {
         /// Time that a message of mean airtime takes; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
         service: Option<Span>,
@@ -78,21 +78,21 @@ impl ChannelSpec {
     pub const TOLERANCE: Span = Span::from_millis(10);
     /// No model, default tolerance.
     pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
-    /// Borrowed fates, default tolerance.
+    /// Sampled fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
-    /// Fitted two-state weather, default tolerance.
+    /// Fitted two-state channel, default tolerance.
     pub const GILBERT_ELLIOTT: Self = Self::GilbertElliott { tolerance: Self::TOLERANCE };
 
-    /// Empirical weather that responds to load as the trace shows, default tolerance.
+    /// Empirical channel with fitted response to load, default tolerance.
     pub const LOADED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::Fitted, tolerance: Self::TOLERANCE };
-    /// Fitted two-state weather that responds to load as the trace shows, default tolerance.
+    /// Fitted two-state channel with fitted response to load, default tolerance.
     pub const LOADED_GILBERT_ELLIOTT: Self =
         Self::Loaded { base: Base::GilbertElliott, response: LoadResponse::Fitted, tolerance: Self::TOLERANCE };
-    /// Empirical weather behind a bottleneck as the trace shows it, default tolerance.
+    /// Empirical channel behind a fitted bottleneck, default tolerance.
     pub const QUEUED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
-    /// All, with default tolerance: by their names, for whoever offers a choice.
+    /// All models with default tolerance, for lists of choices.
     pub const ALL: [Self; 5] =
         [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT, Self::LOADED, Self::LOADED_GILBERT_ELLIOTT];
 
@@ -137,7 +137,7 @@ impl ChannelSpec {
         }
     }
 
-    /// How near a recorded copy must be to lend its fate as the same copy's.
+    /// Largest distance in time at which a copy takes the fate of a recorded one as its own.
     #[must_use]
     pub const fn tolerance(self) -> Span {
         match self {

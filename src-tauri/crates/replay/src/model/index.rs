@@ -1,4 +1,4 @@
-//! Recorded copies by path and time.
+//! Index of the recorded copies by path and time.
 
 mod times;
 
@@ -7,7 +7,7 @@ pub(crate) use times::Times;
 use crate::model::{Fate, Record};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// A recorded copy, as a lender of fates.
+/// A recorded copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedCopy {
     pub at: Instant,
@@ -18,7 +18,7 @@ pub(crate) struct RecordedCopy {
     pub silent_until: Instant,
 }
 
-/// A moment, and where it lies among the copies of a path: looked for once for all that is asked of it.
+/// A moment with its rank among the copies of a path, computed once for several queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Moment {
     pub at: Instant,
@@ -128,7 +128,7 @@ impl Path {
         own.max(self.error)
     }
 
-    /// Where `at` lies among the copies.
+    /// Rank of `at` among the copies.
     #[inline]
     pub fn moment(&self, at: Instant) -> Moment {
         Moment { at, copies: self.times.before(at) }

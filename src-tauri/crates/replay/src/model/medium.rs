@@ -11,13 +11,13 @@ pub(crate) const USUAL: u32 = u32::MAX;
 /// A node that messages of several associations pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Positions of the associations, in rising order.
     pub paths: Vec<u32>,
 }
 
-/// What is known of the medium.
+/// Airtimes, hearing ranges and shared nodes of the medium, as far as they are known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Medium {
     /// Airtime of copies and the replies to them, with all hops and link-layer retries; in order of exchange and time.
@@ -43,7 +43,7 @@ impl Medium {
         Self { airtimes, hears, nodes: Vec::new() }
     }
 
-    /// The same, and the nodes that messages pass.
+    /// Adds the nodes that messages pass.
     #[must_use]
     pub fn through(self, nodes: Vec<Node>) -> Self {
         Self { nodes, ..self }
@@ -55,7 +55,7 @@ impl Medium {
         &self.nodes
     }
 
-    /// The same among the associations at the positions `kept`, in rising order.
+    /// Restricts the medium to the associations at the positions `kept`, in rising order.
     #[must_use]
     pub fn among(&self, kept: &[u32]) -> Self {
         let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());

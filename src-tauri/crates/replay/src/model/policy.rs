@@ -1,4 +1,4 @@
-//! What the sender does besides choosing timeouts and pace: RFC 7252 §4.7 and §4.8, and the rules that the
+//! Rules of the sender besides timeouts and pace: RFC 7252 §4.7 and §4.8, and the rules that the
 //! CoCoA drafts put beside their estimator. They are the engine's, so that every algorithm can be run under
 //! every rule; the defaults are RFC 7252 without options.
 
@@ -7,7 +7,7 @@ pub mod non;
 use crate::model::AssociationRecord;
 use base::Span;
 
-/// What the application does with a request that has to wait (NSTART, RFC 7252 §4.7).
+/// Treatment of a request that has to wait (NSTART, RFC 7252 §4.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Application {
     /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where nobody says what, all of them wait.
@@ -32,10 +32,10 @@ impl Application {
     }
 }
 
-/// What a sender does before it has a round-trip sample, with other exchanges open to the destination.
+/// First timeouts of a sender without a round-trip sample, with other exchanges open to the destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Blind {
-    /// What the algorithm does by itself; it is told how many exchanges are open.
+    /// The algorithm decides; it knows how many exchanges are open.
     #[default]
     Algorithm,
     /// Nothing: the first timeout is as with no other exchange open.
@@ -49,7 +49,7 @@ pub enum Blind {
 }
 
 impl Blind {
-    /// What to multiply the first timeout by, with `others` open.
+    /// Factor of the first timeout, with `others` open.
     #[must_use]
     pub const fn factor(self, others: u32) -> i64 {
         match self {
@@ -71,13 +71,13 @@ pub enum Aggregate {
     Plimit,
 }
 
-/// What the server does besides what was recorded.
+/// Changes to the recorded behaviour of the server.
 ///
 /// A record does not say how long a server worked on a request, only how long the round trip was: so its processing time can be made
 /// longer, not replaced. When a copy reached it is not recorded either; it is taken to be half a round trip after it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Server {
-    /// How much longer it works on a request than it did; not negative.
+    /// Additional processing time of a request; not negative.
     pub processing: Span,
     /// It does not know copies for what they are (no RFC 7252 §4.5 de-duplication): it works on each anew. Otherwise a copy that comes
     /// while the answer is being made is answered when that is ready, and a later one at once, with the stored answer.
@@ -94,13 +94,13 @@ pub struct Policy {
     /// After this long an exchange is given up whatever its timers say: its message ID may be used
     /// again, so a later reply could not be told from another's.
     pub exchange_lifetime: Span,
-    /// What happens to a request that has to wait, for whichever reason.
+    /// Treatment of a request that has to wait, for whichever reason.
     pub application: Application,
     /// The first timeouts before the first sample.
     pub blind: Blind,
-    /// How long what was learned about a server is kept when nothing is sent to it; `None`: for ever.
+    /// Lifetime of the state about a server to which nothing is sent; `None`: for ever.
     pub state_lifetime: Option<Span>,
-    /// How many servers a client keeps state of; the one used longest ago is forgotten. `None`: all.
+    /// Most servers that a client keeps state of; the least recently used is forgotten. `None`: all.
     pub destinations: Option<u16>,
     /// The limit on open exchanges to all servers.
     pub aggregate: Aggregate,
@@ -109,7 +109,7 @@ pub struct Policy {
     /// was sent since the last reply is within it. `None`: not limited. Counted are CoAP payloads and fixed
     /// headers ([`Policy::HEADER`]), the part of a message a record knows of for certain.
     pub probing_rate: Option<u32>,
-    /// What the server does.
+    /// Behaviour of the server.
     pub server: Server,
 }
 
@@ -118,7 +118,7 @@ impl Policy {
     pub const MAX_RETRANSMIT: u8 = 4;
     /// EXCHANGE_LIFETIME, RFC 7252 §4.8.2.
     pub const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
-    /// How long the CoCoA drafts want state to be kept (draft-ietf-core-cocoa-03 §4.3, recommended; "MUST"
+    /// Lifetime of state in the CoCoA drafts (draft-ietf-core-cocoa-03 §4.3, recommended; "MUST"
     /// up to draft-ietf-core-cocoa-01; Betzler et al. 2014, §II.B).
     pub const STATE_LIFETIME: Span = Span::from_secs(255);
     /// PROBING_RATE, RFC 7252 §4.8, octets a second.
@@ -167,7 +167,7 @@ impl Default for Policy {
     }
 }
 
-/// Which workload to replay.
+/// Workload to replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WorkloadChoice {
     /// Per association, as detected in the trace.

@@ -1,6 +1,6 @@
-//! Every random number of a replay: Philox words addressed by what they are for, never by the
+//! Random streams: Philox words addressed by their purpose, never by the
 //! order in which they are asked for. Two algorithms that ask for the dither of the same exchange,
-//! or for the weather of the same moment, get the same number (common random numbers), so their
+//! or for the channel at the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 //!
 //! Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11) is made for that: a number is
@@ -8,7 +8,7 @@
 
 use rto::Dither;
 
-/// What a number is for; part of its address.
+/// Purpose of a random number; part of its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     /// Dither of a timeout (ACK_RANDOM_FACTOR, RFC 7252 §4.8, and its relatives).
@@ -33,7 +33,7 @@ pub(crate) enum Purpose {
     BlockBootstrap = 10,
 }
 
-/// Words that are made at once.
+/// Words of one Philox call.
 const FOUR: usize = 4;
 /// Words per block.
 pub(crate) const WORDS: usize = 4 * FOUR;
@@ -50,20 +50,20 @@ fn philox([mut a, mut b, mut c, mut d]: [u32; FOUR], [mut k, mut l]: [u32; 2]) -
     [a, b, c, d]
 }
 
-/// The numbers of one (seed, replicate, association, purpose), in blocks of 16 words.
+/// Random stream of one (seed, replicate, association, purpose), in blocks of 16 words.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream {
-    /// Its own key, and what tells its counters from those of another lane beside it.
+    /// Key, and the part of the counter that separates streams of equal keys.
     key: [u32; 2],
     own: u32,
-    /// Which block was read as a whole last, and its words.
+    /// The block read as a whole last, and its words.
     latest: Option<u64>,
     words: [u32; WORDS],
 }
 
 impl RandomStream {
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
-        // What names a lane is more than a key holds: 96 bits drawn for it stand for it.
+        // The name of a stream is longer than a key: 96 bits drawn from it stand for it.
         let [k, l, own, _] = philox([association, replicate, purpose as u32, 0], [seed as u32, (seed >> 32) as u32]);
         Self { key: [k, l], own, latest: None, words: [0; WORDS] }
     }
@@ -97,19 +97,19 @@ impl RandomStream {
 #[derive(Clone, Debug)]
 pub(crate) struct Dithers {
     stream: RandomStream,
-    /// By exchange, of its first copies: few exchanges have more.
+    /// Dithers of the first copies, by exchange. Most exchanges have no more.
     words: Vec<[u32; FOUR]>,
 }
 
 impl Dithers {
-    /// Those of `exchanges` exchanges.
+    /// Draws the dithers of `exchanges` exchanges.
     pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
         let stream = RandomStream::new(seed, replicate, association, Purpose::Dither);
         let words = (0..exchanges as u64).map(|i| stream.quarter(i, 0)).collect();
         Self { stream, words }
     }
 
-    /// That of copy `attempt` of exchange `exchange`, as [`RandomStream::dither`].
+    /// The dither of copy `attempt` of exchange `exchange`, equal to [`RandomStream::dither`].
     pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
         let known = self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt)));
         known.map_or_else(|| self.stream.dither(exchange, attempt), |&word| Dither(word))

@@ -9,19 +9,19 @@ mod convert;
 use crate::model::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
-use trace::Few;
+use trace::OneOrMany;
 
-/// What became of one copy.
+/// Fate of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// A reply to it reached the client, `rtt` after it was sent; not necessarily the first reply.
     Answered {
-        /// From the start of this copy to the arrival of its reply.
+        /// Time from the start of this copy to the arrival of its reply.
         rtt: Span,
     },
-    /// It did not reach the server.
+    /// The request did not reach the server.
     RequestLost,
-    /// It reached the server; no reply to it reached the client.
+    /// The request reached the server; no reply to it reached the client.
     ReplyLost,
     /// No reply to it reached the client; where it died is not known.
     Lost,
@@ -51,16 +51,16 @@ impl Fate {
 pub struct CopyRecord {
     /// Start of its first frame.
     pub sent: Instant,
-    /// What became of it; [`Fate::Unknown`] also where the evidence is no more than a guess.
+    /// Its fate; [`Fate::Unknown`] also where the evidence is no more than a guess.
     pub fate: Fate,
     /// Both ends or every hop were seen, or the packet named the copy it answers. `false`: inferred.
     pub proven: bool,
 }
 
-/// How a recorded exchange ended.
+/// End of a recorded exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// By an ACK, a separate response or a reset: something stopped the timer.
+    /// An ACK, a separate response or a reset stopped the timer.
     Closed,
     /// The client gave up.
     Abandoned,
@@ -81,10 +81,10 @@ pub struct ExchangeRecord {
     /// when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
-    pub copies: Few<CopyRecord>,
-    /// How it ended.
+    pub copies: OneOrMany<CopyRecord>,
+    /// Its end.
     pub outcome: Outcome,
-    /// When the closing reply was in; `None` unless [`Outcome::Closed`].
+    /// Arrival of the closing reply; `None` unless [`Outcome::Closed`].
     pub end: Option<Instant>,
     /// CoAP payload of the request, octets.
     pub payload: u16,
@@ -112,7 +112,7 @@ impl ExchangeRecord {
     }
 }
 
-/// When the application sends.
+/// Pattern by which the application sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Workload {
     /// Ready times do not depend on how earlier exchanges went.
@@ -126,11 +126,11 @@ pub enum Workload {
 pub struct AssociationRecord {
     /// Its position in the trace.
     pub id: AssociationId,
-    /// Which client; equal numbers are the same node.
+    /// Number of the client; equal numbers are the same node.
     pub client: u32,
-    /// Which server; equal numbers are the same node.
+    /// Number of the server; equal numbers are the same node.
     pub server: u32,
-    /// How its application sends, as detected.
+    /// Pattern by which its application sends, as detected.
     pub workload: Workload,
     /// Most exchanges open at once (RFC 7252 §4.7), at least 1.
     pub nstart: u8,
@@ -151,7 +151,7 @@ impl AssociationRecord {
     }
 }
 
-/// What replay needs of a capture. Build it from a [`trace::Trace`] with [`Record::from_trace`], or
+/// Everything that replay needs of a capture. Build it from a [`trace::Trace`] with [`Record::from_trace`], or
 /// from parts with [`Record::new`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
@@ -188,24 +188,24 @@ impl Record {
         Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
     }
 
-    /// The same record with what is known of the medium that its clients share.
+    /// Adds what is known of the medium that its clients share.
     #[must_use]
     pub fn with_medium(self, medium: Medium) -> Self {
         Self { medium, ..self }
     }
 
-    /// The same record with when replies came behind those that ended their exchanges, of which nobody knows which copies they answer.
+    /// Adds arrivals of replies that came after their exchange had ended, and of which it is not known which copy they answer.
     #[must_use]
     pub fn with_late(self, late: BTreeMap<ExchangeId, Vec<Instant>>) -> Self {
         Self { late, ..self }
     }
 
-    /// When replies to an exchange came behind the one that ended it, as [`Record::with_late`] said.
+    /// Arrivals of late replies to an exchange ([`Record::with_late`]).
     pub(crate) fn late(&self, exchange: ExchangeId) -> &[Instant] {
         self.late.get(&exchange).map_or(&[], Vec::as_slice)
     }
 
-    /// The same record with what `limit` knows of the queues of applications.
+    /// Adds the queue limits of applications, where `limit` returns one.
     #[must_use]
     pub fn with_queues(mut self, limit: impl Fn(AssociationId) -> Option<u32>) -> Self {
         for association in &mut self.associations {
@@ -225,7 +225,7 @@ impl Record {
         self
     }
 
-    /// What is known of the medium that the clients share.
+    /// The medium that the clients share.
     #[must_use]
     pub const fn medium(&self) -> &Medium {
         &self.medium
@@ -237,19 +237,19 @@ impl Record {
         &self.associations
     }
 
-    /// From when to when was captured; `None` for an empty record.
+    /// First and last moment of the capture; `None` for an empty record.
     #[must_use]
     pub const fn window(&self) -> Option<(Instant, Instant)> {
         self.window
     }
 
-    /// What was contradictory.
+    /// Notes on contradictions in the record.
     #[must_use]
     pub const fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// How many exchanges there are.
+    /// Number of exchanges.
     #[must_use]
     pub fn exchanges(&self) -> usize {
         self.associations.iter().map(|a| a.exchanges.len()).sum()

@@ -3,7 +3,7 @@
 use crate::model::{AssociationRecord, ExchangeRecord, Fate, Outcome, Workload, WorkloadChoice};
 use base::{Instant, Span};
 
-/// What makes a request ready.
+/// Event that makes a request ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trigger {
     /// The clock.
@@ -74,7 +74,7 @@ impl Plan {
         }
     }
 
-    /// The same without the exchanges that began before `from`. One that followed such an exchange begins when it did.
+    /// Leaves out exchanges that began before `from`. One that followed such an exchange begins when it did in the record.
     pub fn since(mut self, exchanges: &[ExchangeRecord], from: Instant) -> Self {
         let past = |i: u32| exchanges.get(i as usize).is_none_or(|e| e.start() < from);
         let mut timed: Vec<(Instant, u32)> = Vec::with_capacity(self.timed.len());
@@ -101,7 +101,7 @@ impl Plan {
     }
 }
 
-/// When the recorded sender was done with each exchange.
+/// End of each exchange at the recorded sender.
 ///
 /// The end of an abandoned exchange leaves no trace on the air. It is taken to be one more doubled
 /// interval after the last copy (RFC 7252 §4.2 waits once more after the last retransmission; ACK_TIMEOUT
@@ -167,7 +167,7 @@ fn loops(exchanges: &[ExchangeRecord], over: &[Option<Instant>], next: &mut [u32
     exchanges.iter().zip(0_u32..).map(trigger).collect()
 }
 
-/// How long the recorded sender waited after copy `attempt`; `None`: for ever, as far as the trace shows.
+/// Recorded timeout of copy `attempt`; `None` where the trace shows no end of it.
 pub(crate) fn recorded_timeout(exchange: &ExchangeRecord, over: Option<Instant>, attempt: usize) -> Option<Span> {
     let sent = exchange.copies.get(attempt)?.sent;
     match exchange.copies.get(attempt + 1) {

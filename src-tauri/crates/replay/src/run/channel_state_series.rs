@@ -1,5 +1,5 @@
-//! The weather over time: the chance of bad weather at any moment given *all* recorded fates, and what each copy was
-//! forecast to meet from those before it.
+//! Channel state over time: the smoothed probability of the bad state given *all* recorded fates, and the one-step forecast of each
+//! copy from those before it.
 
 use super::Replay;
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed, SampleIndex, observed};
@@ -8,7 +8,7 @@ use base::{Cancelled, Instant, Progress};
 /// One recorded copy against its forecast.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// When it was sent.
+    /// Sending time.
     pub at: Instant,
     /// Chance of a loss, from the fates of all copies before it.
     pub chance: f64,
@@ -80,7 +80,7 @@ impl Replay {
     }
 }
 
-/// The chance of bad weather that each copy met, given it and those before it.
+/// Filtered probability of the bad state at each copy, given it and those before it.
 fn filtered(w: &GilbertElliott, copies: &[Observed]) -> Vec<f64> {
     let mut filter = Filter::new(w);
     copies.iter().map(|&copy| filter.next(copy).after).collect()
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(bad_runs(&[]), 0);
         assert_eq!(bad_runs(&[0.1, 0.5, 0.2]), 0);
         assert_eq!(bad_runs(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);
-        // Three losses in a row, then after a long quiet one three more: two spells; in weather that hardly ever turns, one.
+        // Three losses in a row, then after a long quiet one three more: two runs; one where the state hardly ever changes.
         let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay: Delay::NOTHING };
         let copy = |gap, lost| Observed { gap, met: if lost { Emission::Lost } else { Emission::Answered(0) } };
         let run = [copy(0.1, true), copy(0.1, true), copy(0.1, true)];

@@ -21,7 +21,7 @@ impl Setup {
         self.open_for(false, replay, replicate, taken)
     }
 
-    /// As [`Setup::open`]; for `many` scenarios that share it, what first copies meet is kept.
+    /// As [`Setup::open`]; for `many` scenarios that share it, fates of first copies are cached.
     pub fn open_for<'a>(
         &self,
         many: bool,
@@ -93,7 +93,7 @@ impl Setup {
         })
     }
 
-    /// `channel` as it is, or for `many` scenarios.
+    /// Wraps `channel` in a cache for `many` scenarios.
     fn kept<'a, C: Sampler + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
         // Requests that follow an end seldom go out together: that end is another one under every timer.
         let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
@@ -101,7 +101,7 @@ impl Setup {
         if many && any() { Box::new(FirstCopyCache::new(channel, index, coincide)) } else { Box::new(channel) }
     }
 
-    /// What lends fates, from `climate`.
+    /// The base channel, sampling from `statistics`.
     fn sampler<'a>(
         &self,
         replay: &'a Replay,

@@ -1,4 +1,4 @@
-//! One realisation, while it is simulated and when it is measured.
+//! One replicate: its simulation, and its metrics.
 
 use super::Replay;
 use crate::channel::Channel;
@@ -7,7 +7,7 @@ use crate::metrics::{Counts, Values, measure};
 use crate::model::Policy;
 use base::{AssociationId, Cancelled, Instant};
 
-/// One realisation, measured.
+/// Metrics of one replicate.
 #[derive(Debug, Clone)]
 pub(crate) struct ReplicateMetrics {
     pub overall: Values,
@@ -15,14 +15,14 @@ pub(crate) struct ReplicateMetrics {
     pub associations: Vec<(Values, Counts)>,
 }
 
-/// What there is so far of one realisation: associations are simulated and added in the order of the record.
+/// One realisation in progress: associations are simulated and added in the order of the record.
 #[derive(Debug)]
 pub(super) struct Replicate {
-    /// Of all successes, nanoseconds.
+    /// Durations of all successes, nanoseconds.
     durations: Vec<i64>,
     associations: Vec<(Values, Counts)>,
     overall: Counts,
-    /// Where they are wanted.
+    /// Steps, where they are wanted.
     steps: Option<Steps>,
 }
 

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Replay {
-    /// The draws of one replicate, for one scenario or for `many`.
+    /// Prepares the random draws of one replicate, for one scenario or for `many`.
     pub(super) fn draws(
         &self,
         setup: &Setup,
@@ -24,7 +24,7 @@ impl Replay {
         Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default() })
     }
 
-    /// What was recorded, as `setup` takes it.
+    /// Metrics of the recorded run under `setup`.
     pub(super) fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<ReplicateMetrics, Cancelled> {
         let mut replicate_run = Replicate::new(self, false);
         self.simulate_all(
@@ -36,8 +36,8 @@ impl Replay {
         Ok(replicate_run.measured().0)
     }
 
-    /// One realisation of all associations. Those that feel each other are one piece of work. Passes once an association, or, where they
-    /// are not apart, as often in equal parts of the time of the record.
+    /// Simulates one realisation of all associations; those that affect one another together. Passes once an association, or, where they
+    /// depend on each other, as often in equal parts of the time of the record.
     pub(super) fn simulate_all(
         &self,
         setup: &Setup,
@@ -62,7 +62,7 @@ impl Replay {
             replicate_run.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
             clock.shows(Instant::MAX)?;
         } else {
-            // The servers of one client node share its limits.
+            // Associations of one client node share its limits.
             let mut channel = Split { setup, pinned_clients: self.pinned_clients(setup), modelled: &mut **channel };
             let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
             for client in clients {
@@ -80,7 +80,7 @@ impl Replay {
         watch.ask()
     }
 
-    /// One realisation of one association, which nothing else has a part in.
+    /// Simulates one realisation of one association that is independent of all others.
     pub(super) fn simulate_path(
         &self,
         setup: &Setup,
@@ -115,7 +115,7 @@ impl Replay {
         Ok(())
     }
 
-    /// What those meet that stay as recorded.
+    /// Channel of clients that stay as recorded.
     fn pinned_clients(&self, setup: &Setup) -> Recorded<'_> {
         Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
     }
@@ -142,7 +142,7 @@ impl Replay {
         dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
     }
 
-    /// What was recorded from `from` on.
+    /// Metrics of the recorded run from `from` on.
     pub(crate) fn recorded_since(
         &self,
         from: Instant,
@@ -153,7 +153,7 @@ impl Replay {
     }
 }
 
-/// What is drawn in one replicate, for all scenarios of a bundle.
+/// Random draws of one replicate, shared by all scenarios of a batch.
 pub(super) struct ReplicateDraws<'a> {
     replicate: u32,
     channel: Box<dyn Channel + 'a>,
@@ -163,14 +163,14 @@ pub(super) struct ReplicateDraws<'a> {
 }
 
 impl ReplicateDraws<'_> {
-    /// Whether each association can be simulated by itself: no client feels another one's transmissions, and none shares limits.
+    /// Whether each association can be simulated by itself: clients neither affect one another nor share limits.
     pub fn are_independent(&self, setup: &Setup) -> bool {
         let coupled = self.channel.couples() && !setup.is_all_pinned();
         !coupled && !setup.policy.joins_servers()
     }
 }
 
-/// Passes as often as there are associations, each time when another such part of the record's time is over.
+/// Progress by simulated time: one pass per association, in equal parts of the time of the record.
 struct Clock<'a, 'p> {
     watch: &'a SharedProgress<'p>,
     start: Instant,
@@ -195,7 +195,7 @@ impl<'a, 'p> Clock<'a, 'p> {
     }
 }
 
-/// Pinned associations meet what they met, the others a model's weather.
+/// Pinned associations meet their recorded fates, the others a model's.
 struct Split<'a> {
     setup: &'a Setup,
     pinned_clients: Recorded<'a>,

@@ -1,11 +1,11 @@
-//! The same trace taken in other ways, to see what an answer rests on.
+//! Variants of a replay, for sensitivity analysis.
 
 use super::Replay;
 use crate::model::Record;
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 
 impl Replay {
-    /// The same with weather that lasts `factor` times as long: correlations of losses and of round trips, and spells.
+    /// The same replay with coherence times longer by `factor`: of losses, of round trips, and of channel states.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.

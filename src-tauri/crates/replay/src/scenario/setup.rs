@@ -1,4 +1,4 @@
-//! A scenario checked and made ready: plans, estimator, jobs.
+//! A checked scenario: workload plans, estimators, jobs.
 
 use super::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
 use crate::channel::{Assume, Luck};
@@ -9,7 +9,7 @@ use rto::{AlgorithmSpec, Estimator};
 use serde_json::Value;
 use std::sync::Mutex;
 
-/// A scenario made ready.
+/// A checked scenario.
 #[derive(Debug)]
 pub(crate) struct Setup {
     pub policy: Policy,
@@ -35,17 +35,17 @@ pub(crate) enum Job {
     Another(u32),
 }
 
-/// How one realisation takes the record.
+/// Choices of one realisation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Realisation {
-    /// What a channel without a model takes for granted.
+    /// Assumption of a channel without a model.
     pub assume: Assume,
-    /// Whose luck copies have.
+    /// Random outcomes of copies.
     pub luck: Luck,
 }
 
 impl Realisation {
-    /// As it is.
+    /// Recorded outcomes, no assumption.
     pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
 }
 
@@ -223,7 +223,7 @@ impl Setup {
         asks && !self.is_all_pinned()
     }
 
-    /// What the association at `path` runs; `None`: it stays as recorded.
+    /// Algorithm of the association at `path`; `None`: it stays as recorded.
     pub fn prototype(&self, path: u32) -> Option<&Prototype> {
         self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
     }
@@ -254,7 +254,7 @@ impl Setup {
         modelled && alive && (self.channel, self.seed) == (other.channel, other.seed)
     }
 
-    /// What there is to do, in the order in which results are put together.
+    /// Units of work, in the order in which results are assembled.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
         let bounds = (self.bounds == Bounds::Compute).then_some(Job::Bounds);
         let realisations: Vec<Job> = if self.is_all_pinned() {

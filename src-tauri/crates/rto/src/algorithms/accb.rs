@@ -6,7 +6,7 @@ use crate::arithmetic::Quotient;
 use crate::params::{choice, cite, params, reading};
 use crate::parts::timer::TICK;
 use crate::parts::vbf::{Key, Vbf};
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, number, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
@@ -21,7 +21,7 @@ choice! {
 }
 
 choice! {
-    /// What an expiry does to the timeout.
+    /// Effect of an expiry on the timeout.
     pub(crate) enum Expiry {
         /// Adds d seconds, one more if the RTO is small (ABF).
         Add = "add",
@@ -39,27 +39,27 @@ params! {
         /// The first timeout is drawn from [1, this] times the RTO.
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1),
             "Random factor", reading("Deshmukh & Raisinghani 2022 do not mention dithering"), "start";
-        /// Whether the deviation keeps its sign.
+        /// Selects whether the deviation keeps its sign.
         sign: Sign = Sign::Kept, "Sign of d", cite("Deshmukh & Raisinghani 2022, eq. 1"), "gains";
         /// The deviation that replaces one above 1.
         deviation_high: Ratio = Ratio::new(9, 10), in Ratio::ZERO => Ratio::new(8, 1),
             "Largest d", cite("Deshmukh & Raisinghani 2022, eq. 1"), "gains";
-        /// How much the deviation counts in α.
+        /// The weight of the deviation in α.
         weight_deviation: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
             "Weight of d", cite("Deshmukh & Raisinghani 2022, eq. 4"), "gains";
-        /// How much the share of retransmissions counts in α.
+        /// The weight of the share of retransmissions in α.
         weight_retransmissions: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "Weight of retransmissions", cite("Deshmukh & Raisinghani 2022, eq. 4"), "gains";
-        /// How much the share of losses counts in α.
+        /// The weight of the share of losses in α.
         weight_losses: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "Weight of losses", cite("Deshmukh & Raisinghani 2022, eq. 4"), "gains";
-        /// What stands for a share of zero.
+        /// The value that replaces a share of zero.
         share_of_none: Ratio = Ratio::new(1, 10), in Ratio::ZERO => Ratio::ONE,
             "Share of none", cite("Deshmukh & Raisinghani 2022, eq. 2–3"), "gains";
         /// β as a share of α.
         beta: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
             "β / α", cite("Deshmukh & Raisinghani 2022, eq. 5"), "gains";
-        /// How many RTTVARs the timeout adds.
+        /// Number of RTTVARs that the timeout adds.
         k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1),
             "K", cite("Deshmukh & Raisinghani 2022, eq. 1"), "estimate";
         /// K after a deviation above 1.
@@ -68,9 +68,9 @@ params! {
         /// The weight of a new estimate in the RTO.
         weight: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
             "Weight", cite("Deshmukh & Raisinghani 2022, eq. 9"), "estimate";
-        /// Whether an expiry adds or multiplies.
+        /// Selects whether an expiry adds or multiplies.
         expiry: Expiry = Expiry::Add, "Expiry", cite("Deshmukh & Raisinghani 2022, ABF"), "back-off";
-        /// What an expiry adds beside d when the RTO is small.
+        /// The time that an expiry adds beside d when the RTO is small.
         step: Span = Span::from_secs(1), in Span::ZERO => Span::from_secs(60),
             "Step, small", cite("Deshmukh & Raisinghani 2022, ABF"), "back-off";
         /// RTOs below this are small.
@@ -89,7 +89,7 @@ const VBF: Vbf = Vbf {
     key: Key::Initial,
 };
 
-/// What the latest sample made of the gains (eq. 1–5).
+/// Gains after the latest sample (eq. 1–5).
 #[derive(Clone, Copy, Debug)]
 struct Latest {
     alpha: Quotient,
@@ -134,7 +134,7 @@ impl Accb {
 
 impl Model for Accb {
     type Params = Params;
-    const FAMILY: Called = Called::new("accb", "ACCB");
+    const FAMILY: FamilyName = FamilyName::new("accb", "ACCB");
     const STATE: &'static [StateSpec] = &[
         time("rtt", "RTT"),
         time("rttvar", "RTTVAR"),

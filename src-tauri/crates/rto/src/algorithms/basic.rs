@@ -2,7 +2,7 @@
 
 use crate::params::{cite, params, reading};
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -12,7 +12,7 @@ params! {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", cite("RFC 7252 §4.8"), "start";
-        /// How many times the latest round trip time the timeout is.
+        /// The timeout as a multiple of the latest round trip time.
         factor: Ratio = Ratio::new(3, 2), in Ratio::new(1, 10) => Ratio::new(16, 1),
             "Factor", cite("Californium 3, BasicRto"), "estimate";
         /// The largest timeout.
@@ -43,7 +43,7 @@ impl Params {
 
 impl Model for Basic {
     type Params = Params;
-    const FAMILY: Called = Called::new("basic", "Basic RTO");
+    const FAMILY: FamilyName = FamilyName::new("basic", "Basic RTO");
     const STATE: &'static [StateSpec] = &[time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, sampled: false }

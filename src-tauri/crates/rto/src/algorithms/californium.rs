@@ -20,7 +20,7 @@ use base::{Instant, Span};
 const RTO_CAP: i64 = 32_000;
 
 choice! {
-    /// Which samples CoCoA takes.
+    /// Samples that CoCoA takes.
     pub(crate) enum Samples {
         /// Those of exchanges with up to two retransmissions.
         Both = "both",
@@ -29,7 +29,7 @@ choice! {
     }
 }
 
-/// What an exchange's retransmissions make of its sample (`getExchangeEstimatorState`).
+/// Class of a sample by the retransmissions of its exchange (`getExchangeEstimatorState`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// No retransmission.

@@ -1,8 +1,8 @@
 //! Default CoAP: binary exponential back-off from a dithered constant (RFC 7252 §4.2, §4.8).
-//! Nothing is learned from one exchange for the next.
+//! One exchange teaches the next nothing.
 
 use crate::params::{cite, params};
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -44,7 +44,7 @@ pub(crate) struct Coap {
 
 impl Model for Coap {
     type Params = Params;
-    const FAMILY: Called = Called::new("coap", "CoAP");
+    const FAMILY: FamilyName = FamilyName::new("coap", "CoAP");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: Params) -> Self {
         Self { p }

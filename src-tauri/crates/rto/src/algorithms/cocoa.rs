@@ -9,18 +9,18 @@ pub(crate) mod presets;
 use super::eifel;
 use crate::parts::ewma::{Gains, Smoothed};
 use crate::parts::timer::TICK;
-use crate::spec::{Called, Model, StateSpec, time};
+use crate::spec::{FamilyName, Model, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 use params::{Aging, AgingSteps, EstimatorAging, Params, Predictor};
 
 /// Below this an idle estimate ages up, above [`LARGE`] down (draft-ietf-core-cocoa-03 §4.3).
 const SMALL: Span = Span::from_secs(1);
-/// See [`SMALL`].
+/// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);
-/// Idle times in RTOs after which a small or a large estimate ages (draft-ietf-core-cocoa-03 §4.3).
+/// Idle time in RTOs after which a small estimate ages (draft-ietf-core-cocoa-03 §4.3).
 const IDLE_SMALL: i64 = 16;
-/// See [`IDLE_SMALL`].
+/// Idle time of a large estimate; see [`IDLE_SMALL`].
 const IDLE_LARGE: i64 = 4;
 /// An estimator this long without a sample, and with a timeout above 2 s, is halved towards 2 s
 /// (Betzler et al. 2014, eq. 7).
@@ -29,7 +29,8 @@ const STALE: Span = Span::from_secs(60);
 const RTO_DEFAULT: Span = Span::from_secs(2);
 /// The gain of the Eifel predictor with one sample per round trip (Ludwig & Sklower 2000).
 const EIFEL_GAIN: Ratio = Ratio::new(1, 3);
-/// Its margin above the latest sample: two ticks, taken for 10 ms each.
+/// Its margin above the latest sample: two ticks (Ludwig & Sklower 2000). Chosen here: 10 ms a tick, because the paper
+/// leaves the clock open; repeat with `cargo test -p rto --test sweep`.
 const EIFEL_MARGIN: Span = Span::from_millis(20);
 
 /// The state towards one destination.
@@ -37,7 +38,7 @@ const EIFEL_MARGIN: Span = Span::from_millis(20);
 pub(crate) struct Cocoa {
     p: Params,
     rto: Span,
-    /// When `rto` was last updated, moved on by the idle time that ageing has consumed; `None`
+    /// Time of the last update of `rto`, plus the idle time that ageing has consumed; `None`
     /// before the first sample, while the RTO is blind.
     since: Option<Instant>,
     strong: Half,
@@ -125,7 +126,7 @@ impl Cocoa {
 
 impl Model for Cocoa {
     type Params = Params;
-    const FAMILY: Called = Called::new("cocoa", "CoCoA");
+    const FAMILY: FamilyName = FamilyName::new("cocoa", "CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

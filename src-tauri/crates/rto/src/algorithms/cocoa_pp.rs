@@ -7,7 +7,7 @@ use crate::params::{cite, params, reading};
 use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::parts::gradient::{Gradient, Rule, WINDOW};
 use crate::parts::timer::TICK;
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, number, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, number, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
@@ -19,7 +19,7 @@ params! {
         /// The RTO before any sample, and of an estimator without samples.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", cite(CODE), "start";
-        /// What a blind timeout adds at most.
+        /// The most that a blind timeout adds.
         blind_dither: Span = Span::from_millis(1_500), in Span::ZERO => Span::from_secs(60),
             "Blind dither", cite("Contiki, er-cocoa.c: half of RESPONSE_TIMEOUT 3 s"), "start";
         /// The first timeout is drawn from [1, this] times the RTO.
@@ -29,18 +29,18 @@ params! {
         alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "RTT gain α", cite(CODE), "estimate";
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "RTTVAR gain β", cite(CODE), "estimate";
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "Strong K", cite(CODE), "strong";
         /// The weight of the strong estimator in the overall RTO.
         weight_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE, "Strong weight", cite(CODE), "strong";
         /// The strong estimator is forgotten after more retransmissions than this without a clean sample.
         missed_max: i32 = 3, in 0 => 100, "Forgets after", cite(CODE), "strong";
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: Ratio = Ratio::ONE, in Ratio::ZERO => Ratio::new(16, 1), "Weak K", cite(CODE), "weak";
         /// The weight of the weak estimator in the overall RTO.
         weight_weak: Ratio = Ratio::new(3, 4), in Ratio::ZERO => Ratio::ONE,
             "Weak weight", cite("Contiki, er-cocoa.c: the formula is inverted, 0.25 becomes 0.75"), "weak";
-        /// How the probability of growing follows from the round trip times.
+        /// The rule by which the probability of growing follows from the round trip times.
         rule: Rule = Rule::Code, "Gradient", cite(CODE), "back-off";
         /// The gradient at which growing has the probability 1 − 1/e.
         scale: Span = Span::from_nanos(2_343_750_000), in Span::from_millis(1) => Span::from_secs(600),
@@ -59,7 +59,7 @@ params! {
 
 /// Below this an idle RTO becomes 1 s after 16 RTOs, above 3 s it becomes 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
 const SMALL: Span = Span::from_secs(1);
-/// See [`SMALL`].
+/// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);
 
 /// One of the two estimators; unset is recognised by a timeout of exactly the initial 2 s.
@@ -74,7 +74,7 @@ struct Half {
 pub(crate) struct CocoaPp {
     p: Params,
     rto: Span,
-    /// When `rto` was last updated; `None` before any sample.
+    /// Time of the last update of `rto`; `None` before any sample.
     since: Option<Instant>,
     strong: Half,
     weak: Half,
@@ -136,7 +136,7 @@ impl CocoaPp {
 
 impl Model for CocoaPp {
     type Params = Params;
-    const FAMILY: Called = Called::new("cocoa_pp", "CoCoA++").under("CoCoA");
+    const FAMILY: FamilyName = FamilyName::new("cocoa_pp", "CoCoA++").under("CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

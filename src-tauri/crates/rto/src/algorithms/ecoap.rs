@@ -5,7 +5,7 @@
 pub(crate) mod cocoa;
 
 use crate::params::{cite, params, reading};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Sample};
 use base::{Instant, Span};
 
@@ -36,7 +36,7 @@ pub(crate) struct Simple {
 
 impl Model for Simple {
     type Params = SimpleParams;
-    const FAMILY: Called = Called::new("ecoap_simple", "ECOAP simple").under("ECOAP");
+    const FAMILY: FamilyName = FamilyName::new("ecoap_simple", "ECOAP simple").under("ECOAP");
     const STATE: &'static [StateSpec] = &[time("h", "History")];
     fn new(p: SimpleParams) -> Self {
         Self { history: p.history_initial.millis(), p }
@@ -51,6 +51,7 @@ impl Estimator for Simple {
 
     /// Every answer counts, from the first copy.
     fn on_ack(&mut self, _now: Instant, _flight: &Flight, sample: Sample) {
+        // ECOAP 2018, `ecoap_local_control_simple_cc.py`.
         const KEEP: f64 = 0.9;
         let rtt = sample.from_first().millis();
         self.history = (rtt as f64 * (1.0 - KEEP) + self.history as f64 * KEEP) as i64;
@@ -104,7 +105,7 @@ impl Rpl {
 
 impl Model for Rpl {
     type Params = RplParams;
-    const FAMILY: Called = Called::new("ecoap_rpl", "ECOAP RPL").under("ECOAP");
+    const FAMILY: FamilyName = FamilyName::new("ecoap_rpl", "ECOAP RPL").under("ECOAP");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: RplParams) -> Self {
         let hops = i64::from(p.hops);
@@ -138,7 +139,7 @@ impl Estimator for Rpl {
     }
 }
 
-/// Said of all three controllers.
+/// Warning that holds for all three controllers.
 const THREE: &str =
     "The original sends three retransmissions, each with a timeout of its own, not four (ECOAP 2018, `coap_rto`).";
 

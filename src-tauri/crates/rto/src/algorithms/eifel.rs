@@ -5,12 +5,12 @@
 use crate::params::{choice, cite, params, reading};
 use crate::parts::ewma::Smoothed;
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 choice! {
-    /// What the first sample does.
+    /// The effect of the first sample.
     pub(crate) enum Start {
         /// SRTT = R, RTTVAR = R/2: a first RTO of 2.5 R.
         Measured = "measured",
@@ -25,7 +25,7 @@ params! {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", reading("RFC 7252 §4.8: ACK_TIMEOUT"), "start";
-        /// What the first sample does.
+        /// The effect of the first sample.
         start: Start = Start::Measured, "First sample", cite("Ludwig & Sklower 2000, ns-3 port"), "start";
         /// The first timeout is drawn from [1, this] times the RTO; 1 does not dither.
         random_factor: Ratio = Ratio::ONE, in Ratio::ONE => Ratio::new(4, 1),
@@ -42,7 +42,7 @@ params! {
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("RFC 6298 §5.5"), "back-off";
-        /// Whether a backed-off timeout outlives its exchange.
+        /// Selects whether a backed-off timeout outlives its exchange.
         karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7"), "back-off";
     }
 }
@@ -78,7 +78,7 @@ impl Params {
 
 impl Model for Eifel {
     type Params = Params;
-    const FAMILY: Called = Called::new("eifel", "Eifel");
+    const FAMILY: FamilyName = FamilyName::new("eifel", "Eifel");
     const STATE: &'static [StateSpec] = &[time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, smoothed: None }
@@ -126,7 +126,7 @@ impl Estimator for Eifel {
     }
 }
 
-/// Both presets and [`crate::eifel_ticks`] share it.
+/// Warning that both presets and [`super::eifel_ticks`] share.
 pub(crate) const FIRST_SAMPLE: &str =
     "The ports of the Eifel timer disagree on the first sample: R and R/2 (ns-3), or zero and zero (the CoAP ports).";
 

@@ -3,13 +3,13 @@
 
 use super::eifel;
 use crate::params::{cite, params, reading};
-use crate::spec::{Called, Family, Model, Preset, StateSpec};
+use crate::spec::{Family, FamilyName, Model, Preset, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Sample};
 use base::{Instant, Span};
 
 /// Nanoseconds per tick: CLOCK_SECOND is 128 on the ports' platforms.
 const TICK: i64 = 1_000_000_000 / 128;
-/// 1/g.
+/// 1/g with g = 1/3, one sample per round trip (Ludwig & Sklower 2000).
 const DIVISOR: i64 = 3;
 
 params! {
@@ -45,7 +45,7 @@ fn span(ticks: i64) -> Span {
 
 impl Model for EifelTicks {
     type Params = Params;
-    const FAMILY: Called = Called::new("eifel_ticks", "Eifel, ticks").under("Eifel");
+    const FAMILY: FamilyName = FamilyName::new("eifel_ticks", "Eifel, ticks").under("Eifel");
     const STATE: &'static [StateSpec] = eifel::Eifel::STATE;
     fn new(p: Params) -> Self {
         Self { rto: ticks(p.rto_initial.min(p.rto_max)).max(1), p, entry: None }

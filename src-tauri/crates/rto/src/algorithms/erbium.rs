@@ -2,16 +2,16 @@
 //! that time), in whole clock ticks, with what C makes of it: every assignment cuts off.
 
 use crate::params::{choice, cite, params, reading};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
 choice! {
-    /// What an exchange that failed leaves behind.
+    /// State that a failed exchange leaves behind.
     pub(crate) enum Failure {
         /// A weak sample up to the last copy: giving up and being answered share the clean-up (Contiki).
         Sample = "sample",
-        /// Nothing: one retransmission too many is told apart (Contiki-NG).
+        /// None: one retransmission too many is recognised (Contiki-NG).
         Nothing = "nothing",
     }
 }
@@ -35,13 +35,13 @@ params! {
         alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "RTT gain α", cite("er-cocoa.c, ALPHA");
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "RTTVAR gain β", cite("er-cocoa.c, BETA");
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: i32 = 4, in 0 => 16, "Strong K", cite("er-cocoa.c, kValue");
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: i32 = 1, in 0 => 16, "Weak K", cite("er-cocoa.c, kValue");
-        /// What the RTO keeps of itself at a strong sample; the new estimate gets the rest.
+        /// The weight of the old RTO at a strong sample; the new estimate gets the rest.
         keep_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE, "Kept, strong", cite("er-cocoa.c, weight");
-        /// What the RTO keeps of itself at a weak sample; the new estimate gets the rest.
+        /// The weight of the old RTO at a weak sample; the new estimate gets the rest.
         keep_weak: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "Kept, weak", cite("er-cocoa.c, weight");
         /// More retransmissions than this since the last strong sample reset the strong estimator.
         missed_max: i32 = 3, in 0 => 100, "Missed up to", cite("er-cocoa.c, coap_update_rtt_estimation");
@@ -54,7 +54,7 @@ params! {
         /// The largest estimate and RTO, and the longest timeout of a retransmission.
         cap: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
             "Largest RTO", cite("er-coap-transactions.h, MAXRTO_VALUE; er-cocoa.c, MAXIMUM_OVERALLRTO");
-        /// What a failed exchange leaves behind.
+        /// The state that a failed exchange leaves behind.
         failure: Failure = Failure::Sample, "Failed exchange", reading("er-coap-transactions.c, coap_clear_transaction; Contiki-NG's port leaves nothing");
     }
 }
@@ -95,7 +95,7 @@ struct Half {
 #[derive(Clone, Debug)]
 pub(crate) struct Erbium {
     p: Params,
-    /// Whether the destination has an entry yet: its first exchange makes it.
+    /// The destination has an entry: its first exchange makes it.
     known: bool,
     strong: Half,
     weak: Half,
@@ -173,7 +173,7 @@ impl Erbium {
 
 impl Model for Erbium {
     type Params = Params;
-    const FAMILY: Called = Called::new("erbium_cocoa", "CoCoA, Erbium").under("CoCoA");
+    const FAMILY: FamilyName = FamilyName::new("erbium_cocoa", "CoCoA, Erbium").under("CoCoA");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

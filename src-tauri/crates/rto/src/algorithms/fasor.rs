@@ -4,7 +4,7 @@
 use crate::params::{choice, cite, params, reading};
 use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::parts::timer::TICK;
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -19,11 +19,11 @@ choice! {
 }
 
 choice! {
-    /// How timeouts are dithered.
+    /// Dithering of timeouts.
     pub(crate) enum Dithering {
         /// FastRTO is drawn from [RTO + SRTT/4, RTO + SRTT]; SlowRTO is not dithered.
         Srtt = "srtt" => "SRTT",
-        /// Not at all.
+        /// None.
         None = "none",
     }
 }
@@ -34,9 +34,9 @@ params! {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", cite("draft-ietf-core-fasor-02: 2 s"), "start";
-        /// What the first sample leaves as RTTVAR.
+        /// The RTTVAR after the first sample.
         first: First = First::Text, "First RTTVAR", cite("draft-ietf-core-fasor-02, text"), "start";
-        /// Whether and how timeouts are dithered.
+        /// The dithering of timeouts.
         dithering: Dithering = Dithering::Srtt, "Dithering", cite("draft-ietf-core-fasor-02"), "start";
         /// The weight of a new sample in the SRTT.
         alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE,
@@ -44,7 +44,7 @@ params! {
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR gain β", cite("draft-ietf-core-fasor-02; RFC 6298 §2.3"), "fast";
-        /// How many RTTVARs FastRTO adds to the SRTT.
+        /// Number of RTTVARs that FastRTO adds to the SRTT.
         k: Ratio = Ratio::new(4, 1), in Ratio::new(1, 2) => Ratio::new(16, 1),
             "K", cite("draft-ietf-core-fasor-02; RFC 6298 §2.3"), "fast";
         /// SlowRTO is this many times the time from the original to the acknowledgement.
@@ -53,22 +53,22 @@ params! {
         /// Each retransmission multiplies the fast timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("draft-ietf-core-fasor-02"), "back-off";
-        /// Whether a first timeout is at least the latest sample.
+        /// Selects whether a first timeout is at least the latest sample.
         latest: Latest = Latest::Ignored, "Latest sample", cite("draft-ietf-core-fasor-02: only with Rexmit-Cnt"), "fast";
     }
 }
 
 choice! {
-    /// What the latest sample means for the next exchange.
+    /// Consequence of the latest sample for the next exchange.
     pub(crate) enum Latest {
-        /// Nothing beyond the estimate.
+        /// None beyond the estimate.
         Ignored = "ignored",
         /// The next fast timeout is at least as long.
         Floor = "floor",
     }
 }
 
-/// Which series of timeouts an exchange uses; its number is [`Memo::series`].
+/// Series of timeouts that an exchange uses; its number is [`Memo::series`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Series {
     Fast,
@@ -139,7 +139,7 @@ impl Fasor {
 
 impl Model for Fasor {
     type Params = Params;
-    const FAMILY: Called = Called::new("fasor", "FASOR");
+    const FAMILY: FamilyName = FamilyName::new("fasor", "FASOR");
     const STATE: &'static [StateSpec] =
         &[time("fast_rto", "FastRTO"), time("slow_rto", "SlowRTO"), time("srtt", "SRTT"), time("rttvar", "RTTVAR")];
     fn new(p: Params) -> Self {

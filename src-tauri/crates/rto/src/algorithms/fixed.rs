@@ -1,7 +1,7 @@
 //! 3 s, then half as much again for every retransmission. Learns nothing.
 
 use crate::params::{cite, params};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -25,7 +25,7 @@ pub(crate) struct Fixed {
 
 impl Model for Fixed {
     type Params = Params;
-    const FAMILY: Called = Called::new("fixed", "Fixed");
+    const FAMILY: FamilyName = FamilyName::new("fixed", "Fixed");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: Params) -> Self {
         Self { p }

@@ -4,7 +4,7 @@ use crate::arithmetic::Quotient;
 use crate::params::{cite, params, reading};
 use crate::parts::ewma::Smoothed;
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, number, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
@@ -17,7 +17,7 @@ params! {
         /// The first timeout is drawn from [1, this] times the RTO; 1 does not dither.
         random_factor: Ratio = Ratio::ONE, in Ratio::ONE => Ratio::new(4, 1),
             "Random factor", reading("the abstract mentions no dithering"), "start";
-        /// How many RTTVARs the timeout adds to the SRTT.
+        /// Number of RTTVARs that the timeout adds to the SRTT.
         k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", reading("RFC 6298 §2.3"), "estimate";
         /// The largest timeout.
         rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
@@ -45,7 +45,7 @@ impl Params {
 
 impl Model for Gamma {
     type Params = Params;
-    const FAMILY: Called = Called::new("gamma", "Balandina γ").under("CoCoA");
+    const FAMILY: FamilyName = FamilyName::new("gamma", "Balandina γ").under("CoCoA");
     const STATE: &'static [StateSpec] =
         &[number("gamma", "Gain γ", Unit::Ratio), time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

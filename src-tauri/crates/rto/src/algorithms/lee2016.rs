@@ -4,12 +4,12 @@
 use crate::params::{choice, cite, params, reading};
 use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::parts::vbf::{Key, Vbf};
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
 choice! {
-    /// What the lower bound L bounds.
+    /// Quantity that the lower bound L bounds.
     pub(crate) enum Bounded {
         /// RTO_observe = RTT + max(K·RTTVAR, L).
         Term = "term",
@@ -30,15 +30,15 @@ params! {
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR gain β", cite("Lee, Kim & Youn 2016, eq. 8"), "estimate";
-        /// Which of the two means is updated first.
+        /// The order in which the two means are updated.
         order: Order = Order::VarianceFirst, "Order",
             reading("Lee, Kim & Youn 2016 print the RTT first and cite RFC 6298, which updates it last"), "estimate";
-        /// How many RTTVARs the timeout adds.
+        /// Number of RTTVARs that the timeout adds.
         k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("Lee, Kim & Youn 2016, eq. 9"), "estimate";
-        /// The least the deviation contributes (L).
+        /// The least contribution of the deviation (L).
         lower_bound: Span = Span::from_millis(500), in Span::ZERO => Span::from_secs(60), "Lower bound L",
             reading("Lee, Kim & Youn 2016 print 5000 ms for delays of 5 to 500 ms; 500 ms was probably meant"), "estimate";
-        /// What the lower bound applies to.
+        /// The quantity that the lower bound applies to.
         bounded: Bounded = Bounded::Term, "Bounded", cite("Lee, Kim & Youn 2016, eq. 9"), "estimate";
         /// The weight of a new estimate in the RTO.
         weight: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE, "Weight",
@@ -63,7 +63,7 @@ params! {
         /// The first timeout is drawn from [1, this] times the RTO.
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1), "Random factor",
             reading("Lee, Kim & Youn 2016 dither the first exchange and do not mention the others"), "start";
-        /// The longest timeout that is armed and the largest RTO that is kept.
+        /// The longest timeout that is armed, and the largest RTO.
         rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
             "Largest RTO", reading("Lee, Kim & Youn 2016 do not mention a limit"), "limits";
     }
@@ -103,7 +103,7 @@ impl Lee2016 {
 
 impl Model for Lee2016 {
     type Params = Params;
-    const FAMILY: Called = Called::new("lee2016", "Lee et al. 2016");
+    const FAMILY: FamilyName = FamilyName::new("lee2016", "Lee et al. 2016");
     const STATE: &'static [StateSpec] =
         &[time("rtt", "RTT"), time("rttvar", "RTTVAR"), time("rto_observe", "Observed RTO"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

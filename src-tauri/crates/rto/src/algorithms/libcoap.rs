@@ -1,7 +1,7 @@
 //! Default CoAP as libcoap 4.3.1 draws it: fixed point with six bits of fraction, one random octet.
 
 use crate::params::{cite, params};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -50,7 +50,7 @@ impl Libcoap {
 
 impl Model for Libcoap {
     type Params = Params;
-    const FAMILY: Called = Called::new("libcoap", "CoAP, libcoap").under("CoAP");
+    const FAMILY: FamilyName = FamilyName::new("libcoap", "CoAP, libcoap").under("CoAP");
     const STATE: &'static [StateSpec] = &[];
     fn new(p: Params) -> Self {
         Self { p }

@@ -1,11 +1,11 @@
 //! The retransmission timer of Linux (`tcp_rtt_estimator`, net/ipv4/tcp_input.c) in exact
 //! arithmetic: the mean deviation shrinks slowly when the round trip time falls, and the variance is
-//! the largest deviation of a window. [`crate::linux_kernel`] is the same in the kernel's integers.
+//! the largest deviation of a window. [`super::linux_kernel`] is the same in the kernel's integers.
 
 use crate::params::{cite, params, reading};
 use crate::parts::ewma::Smoothed;
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -27,7 +27,7 @@ params! {
         /// The weight of a window's largest deviation when it is below the RTTVAR.
         decay: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR decay", cite("Linux, tcp_rtt_estimator"), "estimate";
-        /// How many RTTVARs the timeout adds to the SRTT.
+        /// Number of RTTVARs that the timeout adds to the SRTT.
         k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("Linux, __tcp_set_rto"), "estimate";
         /// The least that the timeout adds to the SRTT (TCP_RTO_MIN).
         rto_min: Span = Span::from_millis(200), in Span::ZERO => Span::from_secs(60),
@@ -38,12 +38,12 @@ params! {
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("RFC 6298 §5.5"), "back-off";
-        /// Whether a backed-off timeout outlives its exchange.
+        /// Selects whether a backed-off timeout outlives its exchange.
         karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7"), "back-off";
     }
 }
 
-/// What the samples left.
+/// Estimates from the samples so far.
 #[derive(Clone, Copy, Debug)]
 struct Estimate {
     srtt: Span,
@@ -99,7 +99,7 @@ impl Estimate {
 
 impl Model for Linux {
     type Params = Params;
-    const FAMILY: Called = Called::new("linux", "Linux");
+    const FAMILY: FamilyName = FamilyName::new("linux", "Linux");
     const STATE: &'static [StateSpec] = &[
         time("srtt", "SRTT"),
         time("mdev", "Mean deviation"),

@@ -4,7 +4,7 @@
 use super::linux;
 use crate::params::{cite, params, reading};
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, StateSpec};
+use crate::spec::{Family, FamilyName, Model, Preset, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -23,7 +23,7 @@ params! {
     }
 }
 
-/// What the samples left, in microseconds. A [`Span`] holds at most 2^53 of them, so nothing here overflows.
+/// Estimates from the samples so far, in microseconds. A [`Span`] holds at most 2^53 of them, so nothing here overflows.
 #[derive(Clone, Copy, Debug)]
 struct Estimate {
     srtt_x8: i64,
@@ -85,7 +85,7 @@ impl Estimate {
 
 impl Model for LinuxKernel {
     type Params = Params;
-    const FAMILY: Called = Called::new("linux_kernel", "Linux, kernel integers").under("Linux");
+    const FAMILY: FamilyName = FamilyName::new("linux_kernel", "Linux, kernel integers").under("Linux");
     const STATE: &'static [StateSpec] = linux::Linux::STATE;
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, estimate: None }

@@ -5,7 +5,7 @@
 use crate::arithmetic::Quotient;
 use crate::params::{cite, params, reading};
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, number, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, number, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
@@ -15,7 +15,7 @@ params! {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", reading("RFC 7252 §4.8: ACK_TIMEOUT"), "start";
-        /// What is left of the timeout and of the boost after each sample (D).
+        /// The share of the timeout and of the boost that remains after each sample (D).
         decay: Ratio = Ratio::new(23, 24), in Ratio::ZERO => Ratio::ONE,
             "Decay D", cite("Californium 2.0, PeakhopperRto: 1 − 1/24"), "estimate";
         /// The boost after the first sample: a first RTO of 1.75 R.
@@ -36,7 +36,7 @@ params! {
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("RFC 6298 §5.5"), "back-off";
-        /// Whether a backed-off timeout outlives its exchange.
+        /// Selects whether a backed-off timeout outlives its exchange.
         karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7"), "back-off";
     }
 }
@@ -58,7 +58,7 @@ impl Params {
 
 impl Model for PeakHopper {
     type Params = Params;
-    const FAMILY: Called = Called::new("peak_hopper", "Peak-Hopper");
+    const FAMILY: FamilyName = FamilyName::new("peak_hopper", "Peak-Hopper");
     const STATE: &'static [StateSpec] =
         &[number("B", "Boost", Unit::Factor), time("rtt_prev", "Latest RTT"), time("rto", "RTO")];
     fn new(p: Params) -> Self {

@@ -3,7 +3,7 @@
 use crate::params::{cite, params, reading};
 use crate::parts::ewma::{Deviation, Gains, Order, Smoothed};
 use crate::parts::timer::{BackOff, Karn, Timer};
-use crate::spec::{Called, Family, Model, Preset, Rank, Set, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -17,7 +17,7 @@ params! {
         alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "SRTT gain α", cite("RFC 6298 §2.3"), "estimate";
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE, "RTTVAR gain β", cite("RFC 6298 §2.3"), "estimate";
-        /// How many RTTVARs the timeout adds to the SRTT.
+        /// Number of RTTVARs that the timeout adds to the SRTT.
         k: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1), "K", cite("RFC 6298 §2.3"), "estimate";
         /// The least the timeout adds to the SRTT (clock granularity G).
         granularity: Span = Span::ZERO, in Span::ZERO => Span::from_secs(1),
@@ -31,7 +31,7 @@ params! {
         /// Each retransmission multiplies the timeout by this.
         backoff: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(8, 1),
             "Back-off factor", cite("RFC 6298 §5.5"), "back-off";
-        /// Whether a backed-off timeout outlives its exchange.
+        /// Selects whether a backed-off timeout outlives its exchange.
         karn: Karn = Karn::Kept, "Backed-off RTO", cite("RFC 6298 §5.5–5.7"), "back-off";
         /// The first timeout is drawn from [1, this] times the RTO; 1 does not dither.
         random_factor: Ratio = Ratio::ONE, in Ratio::ONE => Ratio::new(4, 1),
@@ -55,7 +55,7 @@ impl Params {
 
 impl Model for Rfc6298 {
     type Params = Params;
-    const FAMILY: Called = Called::new("rfc6298", "RFC 6298");
+    const FAMILY: FamilyName = FamilyName::new("rfc6298", "RFC 6298");
     const STATE: &'static [StateSpec] = &[time("srtt", "SRTT"), time("rttvar", "RTTVAR"), time("rto", "RTO")];
     fn new(p: Params) -> Self {
         Self { timer: Timer::new(p.rto_initial, p.rto_max), p, smoothed: None }

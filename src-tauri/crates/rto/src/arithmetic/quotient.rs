@@ -8,6 +8,7 @@ use base::Span;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Quotient(i64);
 
+/// Parts of one, the unit of a [`Quotient`].
 const BILLION: i64 = 1_000_000_000;
 
 impl Quotient {
@@ -64,7 +65,7 @@ impl Quotient {
         old + self.times(new - old)
     }
 
-    /// As that many seconds, the form in which a dimensionless state travels ([`crate::EstimatorState`]).
+    /// The quotient as that many seconds, the form of a dimensionless state variable ([`crate::EstimatorState`]).
     pub fn seconds(self) -> Span {
         Span::from_nanos(self.0)
     }

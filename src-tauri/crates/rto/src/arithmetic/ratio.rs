@@ -1,4 +1,4 @@
-//! Exact rational weights: what a paper prints as 1/8 is 1/8 here.
+//! Exact rational weights: 1/8 in a paper is 1/8 here.
 
 use base::Span;
 use std::cmp::Ordering;
@@ -11,18 +11,19 @@ pub struct Ratio {
     den: i64,
 }
 
+/// Largest denominator and magnitude: parameters are typed with up to six decimals ([`Ratio::from_f64`]).
 const LIMIT: i64 = 1_000_000;
 
 impl Ratio {
-    /// Nothing.
+    /// 0.
     pub const ZERO: Self = Self::new(0, 1);
-    /// The whole.
+    /// 1.
     pub const ONE: Self = Self::new(1, 1);
 
     /// `num/den` of a constant.
     ///
     /// # Panics
-    /// When [`Ratio::checked`] refuses; in a `const` that is a compile error.
+    /// If [`Ratio::checked`] refuses; in a `const` that is a compile error.
     #[must_use]
     pub const fn new(num: i64, den: i64) -> Self {
         match Self::checked(num, den) {

@@ -6,39 +6,39 @@ use crate::exchange::{ClientExchange, Expiry, SenderRules, Tie};
 use crate::{AlgorithmSpec, Dither, Estimator, Flight};
 use base::{Instant, Span};
 
-/// One exchange as the link will treat it.
+/// Script of one exchange: its start and the fate of its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scripted {
-    /// The pause after the end of the exchange before it.
+    /// Pause after the end of the previous exchange.
     pub gap: Span,
     /// The draw for the first timeout; retransmissions get it as well.
     pub dither: Dither,
-    /// How long the answer to each copy takes from that copy; `None` when it never comes. There are as
+    /// Delay of the answer to each copy, from that copy; `None` when it never comes. There are as
     /// many copies as entries, the original included.
     pub delays: Vec<Option<Span>>,
 }
 
-/// One exchange as it went.
+/// Course of one exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// When each copy was sent, and the timeout armed for it.
+    /// Time at which each copy was sent, and the timeout armed for it.
     pub copies: Vec<(Instant, Span)>,
     /// The timeout the exchange started from, before dithering, as the estimator noted it.
     pub base: Span,
-    /// What ended it.
+    /// Ending of the exchange.
     pub end: End,
     /// Retransmissions sent although the answer to an earlier copy was on its way.
     pub needless: u8,
 }
 
-/// What ended an exchange.
+/// Ending of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// An answer came.
     Answered {
         /// The copy it answered; 0 is the original.
         copy: u8,
-        /// How long after the original.
+        /// Time from the original to the answer.
         after: Span,
     },
     /// Every timer expired.
@@ -108,7 +108,7 @@ impl ClosedLoop {
         Played { copies, base: flight.memo.get().base, end, needless }
     }
 
-    /// Plays one exchange without telling its copies, which are in [`flight`](Self::flight); returns
+    /// Plays one exchange without collecting its copies, which are in [`flight`](Self::flight). Returns
     /// [`Played::end`] and [`Played::needless`].
     pub fn run(&mut self, script: &Scripted) -> (End, u8) {
         let Self { estimator, exchange, .. } = self;

@@ -1,4 +1,4 @@
-//! One exchange as its sender saw it so far: owned by the engine, lent to the estimator.
+//! One exchange as its sender saw it so far: owned by the engine, passed to the estimator by reference.
 
 use super::Sample;
 use base::{Instant, Span};
@@ -11,17 +11,17 @@ use std::cell::Cell;
 /// has to be cleaned up by an estimator: when the exchange ends, the engine drops it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flight {
-    /// When each copy was sent; the original is first.
+    /// Time at which each copy was sent; the original is first.
     pub sent: Vec<Instant>,
     /// The timeout armed for each copy. While [`Estimator::on_transmit`] runs it is one shorter than `sent`.
     pub armed: Vec<Span>,
     /// Other exchanges open to the same destination when this one started (the blind RTO rules use it).
     pub inflight: u32,
-    /// What the estimator wrote down about this exchange at its first transmission. See [`Memo`].
+    /// The estimator's note on this exchange, written at its first transmission. See [`Memo`].
     pub memo: Cell<Memo>,
 }
 
-/// An estimator's note on one exchange: the only part of a lent [`Flight`] it may write.
+/// An estimator's note on one exchange: the only part of a [`Flight`] that it may write.
 ///
 /// Some back-offs depend on the state *when the exchange started* (the VBF of CoCoA is chosen from
 /// `RTO_init`, FASOR keeps the series it began), which other exchanges may have changed since. The
@@ -31,7 +31,7 @@ pub struct Flight {
 pub struct Memo {
     /// The timeout of the first transmission before dithering (`RTO_init`).
     pub base: Span,
-    /// Which back-off series the exchange started with; the meaning is the estimator's own.
+    /// Back-off series that the exchange started with; the meaning is the estimator's own.
     pub series: u8,
 }
 
@@ -51,7 +51,7 @@ impl Flight {
         self.memo.take();
     }
 
-    /// What an acknowledgement at `now` tells; `answered` is the copy the packet names, if it names one.
+    /// Returns the sample of an acknowledgement at `now`; `answered` is the copy the packet names, if it names one.
     #[inline]
     #[must_use]
     pub fn sample(&self, now: Instant, answered: Option<u8>) -> Sample {

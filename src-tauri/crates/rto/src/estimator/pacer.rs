@@ -1,4 +1,4 @@
-//! Rate-based proposals: when may the next exchange start?
+//! The interface of rate-based proposals: the earliest start of the next exchange.
 //!
 //! An [`crate::Estimator`] says how long to wait for an acknowledgement; a [`Pacer`] says how long to hold
 //! back the *first* transmission of a request that is ready. Most algorithms have none. Retransmissions
@@ -12,7 +12,7 @@ use std::fmt;
 /// no I/O, no randomness; the same calls give the same results.
 ///
 /// The engine asks [`Pacer::earliest`] when a request is first in the queue, again at the moment it was
-/// given, and again after every event; it tells every event after the estimator has been told.
+/// given, and again after every event; it reports every event after the estimator has got it.
 pub trait Pacer: fmt::Debug + Send {
     /// The earliest moment at which the next first transmission may go, `open` exchanges being open to the
     /// destination: `now` or earlier means at once. [`Instant::MAX`]: not before one of the open exchanges
@@ -35,7 +35,7 @@ pub trait Pacer: fmt::Debug + Send {
         let _ = (now, flight);
     }
 
-    /// What to plot at `now`. Changes nothing.
+    /// Returns the state to plot at `now`. Changes nothing.
     fn state(&self, now: Instant) -> PacerState;
 
     /// An independent copy.
@@ -51,7 +51,7 @@ impl Clone for Box<dyn Pacer> {
 /// A pacer's state, to plot and to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacerState {
-    /// What the rule is doing, in one or two words.
+    /// Phase of the rule, in one or two words.
     pub mode: &'static str,
     /// The gap it keeps between first transmissions; `None`: it holds nothing back yet.
     pub gap: Option<Span>,

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-/// One acknowledgement, as ambiguous as it is on the wire.
+/// Times of one acknowledgement, as ambiguous as it is on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// From the original transmission to the acknowledgement.
@@ -11,7 +11,7 @@ pub struct Sample {
     pub since_last: Span,
     /// Copies sent, the original included.
     pub attempts: u8,
-    /// Which copy (0 is the original) the packet says was answered. `Some` only for algorithms that
+    /// Copy (0 is the original) that the packet names as answered. `Some` only for algorithms that
     /// mark their attempts ([`crate::AlgorithmSpec::marks_attempts`]), and then only if the peer
     /// echoed the mark; for all others the ambiguity Karn found is in the type.
     pub answered: Option<u8>,

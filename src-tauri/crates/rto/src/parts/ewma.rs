@@ -5,7 +5,7 @@ use crate::params::choice;
 use base::Span;
 
 choice! {
-    /// Which line of the EWMA pair runs first.
+    /// Line of the EWMA pair that runs first.
     pub enum Order {
         /// RTTVAR sees the old RTT (RFC 6298 §2.3).
         VarianceFirst = "variance_first" => "variance first",
@@ -15,7 +15,7 @@ choice! {
 }
 
 choice! {
-    /// How far a sample is from the mean.
+    /// Distance of a sample from the mean.
     pub enum Deviation {
         /// |RTT − R| (RFC 6298 §2.3).
         Absolute = "absolute",

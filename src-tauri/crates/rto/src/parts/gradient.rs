@@ -13,7 +13,7 @@ pub(crate) const WINDOW: u8 = 5;
 const TICK: i64 = 1_000_000_000 / 128;
 
 choice! {
-    /// How the probability of growing follows from the round trip times.
+    /// The rule by which the probability of growing follows from the round trip times.
     pub(crate) enum Rule {
         /// The last window's minimum over the number of windows, in a table of six steps.
         Code = "code",
@@ -65,7 +65,7 @@ impl Gradient {
         }
     }
 
-    /// Whether a back-off with the draw `dither` grows.
+    /// Returns whether a back-off with the draw `dither` grows.
     pub fn grows(&self, rule: Rule, scale: Span, dither: Dither) -> bool {
         let (n, d) = dither.ratio();
         let draw = match rule {

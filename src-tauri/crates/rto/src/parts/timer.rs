@@ -9,7 +9,7 @@ use base::Span;
 pub(crate) const TICK: Span = Span::from_nanos(1);
 
 choice! {
-    /// What a doubled timeout means for the next exchange (the second part of Karn's algorithm).
+    /// Effect of a doubled timeout on the next exchange (the second part of Karn's algorithm).
     pub(crate) enum Karn {
         /// It stays in force until the next valid sample (RFC 6298 §5.5–5.7).
         Kept = "kept",
@@ -32,7 +32,7 @@ pub(crate) struct BackOff {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub rto: Span,
-    /// Whether `rto` was backed off since it was last computed.
+    /// `rto` was backed off since it was last computed.
     pub backed_off: bool,
 }
 
@@ -64,7 +64,7 @@ impl Timer {
         *self = Self { rto: rto.min(max).max(TICK), backed_off: false };
     }
 
-    /// What the algorithm is doing.
+    /// Phase of the timer.
     pub fn mode(&self, sampled: bool) -> &'static str {
         match sampled {
             _ if self.backed_off => "backed off",

@@ -6,7 +6,7 @@ use crate::{Flight, Ratio};
 use base::Span;
 
 choice! {
-    /// Which timeout chooses the factor.
+    /// Timeout that chooses the factor.
     pub(crate) enum Key {
         /// RTO_init: the timeout of the original before dithering.
         Initial = "initial",

@@ -120,7 +120,7 @@ impl<'a> Row<'a> {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };
         // A duplicate sighting by another sniffer is no retry.
-        let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
+        let id = self.trace.capture.first_sighting_of(self.id).unwrap_or(self.id);
         let own = octets(id);
         hop.frames.iter().take_while(|&&earlier| earlier != id).any(|&earlier| octets(earlier) == own)
     }

@@ -99,7 +99,7 @@ impl Plan {
                 plan.leave(ack);
             }
         }
-        for &(duplicate, first) in &trace.capture.twins {
+        for &(duplicate, first) in &trace.capture.duplicates {
             if plan.leaves(first) {
                 plan.leave(duplicate);
             }

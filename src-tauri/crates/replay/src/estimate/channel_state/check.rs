@@ -17,7 +17,7 @@ const LAGS: usize = 6;
 pub struct Residuals {
     /// Copies with similar forecasts are lost as often as forecast.
     pub calibration: f64,
-    /// Errors do not tell of later errors: nothing is left of the weather's memory.
+    /// Errors are uncorrelated: the model has taken up all autocorrelation.
     pub memory: f64,
     /// Losses are as many as forecast in every tenth of the trace: the parameters hold throughout.
     pub drift: f64,
@@ -27,7 +27,7 @@ impl Residuals {
     /// A model is given up when one of three tests has less than this chance: together at most 1 % of true models.
     pub const LEVEL: f64 = 0.01 / 3.0;
 
-    /// Of `weather` on `paths`, path after path.
+    /// Residuals of `model` on `paths`, path after path.
     pub(crate) fn new(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
         let mut errors: Vec<Error> = Vec::new();
         let mut lagged = [(0.0_f64, 0.0_f64); LAGS];
@@ -88,7 +88,7 @@ fn grouped(errors: &[Error]) -> f64 {
     let size = errors.len().div_ceil(GROUPS).max(1);
     let group = |errors: &[Error]| {
         let (error, variance) = errors.iter().fold((0.0, 0.0), |(e, v), x| (e + x.error, v + x.variance));
-        // Where next to nothing is expected a single loss is not yet a surprise.
+        // A variance below 1 would make a single loss a surprise where next to none is expected.
         error * error / variance.max(1.0)
     };
     errors.chunks(size).map(group).sum()

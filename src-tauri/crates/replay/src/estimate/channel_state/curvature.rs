@@ -11,7 +11,7 @@ use base::{Cancelled, SharedProgress};
 /// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
 pub(super) type Point = [f64; 4];
 
-/// Where parameters may be: a chance so near 0 or 1, or a coherence time so far from anything observed, is a limit
+/// Limits of the parameters: a probability so near 0 or 1, or a coherence time so far from any observed lag, is a limit
 /// that data cannot tell from its neighbourhood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -25,13 +25,13 @@ const EDGE: f64 = 1e-4;
 const STEP: f64 = 1e-4;
 
 impl Bounds {
-    /// For the copies of `paths`: coherence from the time quantum of channels to the length of the longest path.
+    /// Limits for the copies of `paths`: coherence from the time quantum of channels to the length of the longest path.
     pub fn of(paths: &[Vec<Observed>]) -> Self {
         let length = |p: &Vec<Observed>| p.iter().skip(1).map(|c| c.gap).sum::<f64>();
         Self::new(paths.iter().map(length).fold(0.0, f64::max))
     }
 
-    /// For paths of at most `length` seconds.
+    /// Limits for paths of at most `length` seconds.
     pub fn new(length: f64) -> Self {
         let quantum = ChannelSpec::TOLERANCE.secs_f64();
         let (edge, far) = (logit(EDGE), -logit(EDGE));
@@ -70,13 +70,13 @@ pub(super) fn point(w: &GilbertElliott) -> Point {
     [inside(w.bad), w.coherence.ln(), inside(w.loss_good), inside(w.loss_bad)]
 }
 
-/// The weather at a point; what round trips tell of it is given.
+/// The model at a point, with given dependence of round trips on the state.
 pub(super) fn to_model(p: &Point, delay: Delay) -> GilbertElliott {
     let (loss_good, loss_bad) = (chance(p[2]), chance(p[3]));
     GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good, loss_bad, delay }
 }
 
-/// How fast each parameter of [`GilbertElliott`] (bad, coherence, loss_good, loss_bad) moves with its number.
+/// Derivative of each parameter of [`GilbertElliott`] (bad, coherence, loss_good, loss_bad) by its unbounded number.
 pub(super) fn stretch(w: &GilbertElliott) -> Point {
     let slope = |p: f64| p * (1.0 - p);
     [slope(w.bad), w.coherence, slope(w.loss_good), slope(w.loss_bad)]
@@ -221,7 +221,7 @@ mod tests {
             }
         }
         let held = inverse(&curve, &[true, false, true, false], 0.0).unwrap_or_default();
-        // Of the 2 × 2 block [[4, −0.5], [−0.5, 2]]: determinant 7.75.
+        // The 2 × 2 block [[4, −0.5], [−0.5, 2]] has the determinant 7.75.
         assert!((held[0][0] - 2.0 / 7.75).abs() < 1e-12 && (held[2][2] - 4.0 / 7.75).abs() < 1e-12);
         assert_eq!(held[1], [0.0; 4]);
         assert!(inverse(&[[1.0, 0.0, 0.0, 0.0]; 4], &[true; 4], 0.0).is_none(), "not a top");

@@ -9,7 +9,7 @@ use super::GilbertElliott;
 use super::forward::Filter;
 use crate::estimate::observation::{CLASSES, Emission, Observed};
 
-/// What an expectation step adds up.
+/// Sums of an expectation step.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Expected {
     /// Seconds in the good and in the bad state.
@@ -33,7 +33,7 @@ fn product(r: f64, t: f64, (a, b): (f64, f64), (c, d): (f64, f64)) -> f64 {
     a * c * t + (a * d + b * c) * rise + b * d * t * kept
 }
 
-/// The expectations under `weather`, over all paths.
+/// Expected sufficient statistics under `model`, over all paths.
 pub(crate) fn expect(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Expected {
     let mut sum = Expected::default();
     let mut filtered: Vec<f64> = Vec::new();

@@ -8,7 +8,7 @@ use crate::estimate::observation::CLASSES;
 use crate::estimate::observation::Observed;
 use base::{Cancelled, SharedProgress};
 
-/// What a fit found.
+/// Verdict of a fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Too few copies, or too few lost or answered among them, to tell one state from two.
@@ -17,11 +17,11 @@ pub enum Verdict {
     OneState,
     /// Two states, and nothing speaks against them.
     TwoStates,
-    /// What was chosen by the likelihood is contradicted by its own forecasts.
+    /// The forecasts of the most likely model contradict it.
     DoesNotFit,
 }
 
-/// A fitted weather.
+/// A fitted two-state channel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     /// The most likely parameters; [`GilbertElliott::independent`] unless two states are called for.
@@ -29,7 +29,7 @@ pub struct Fit {
     /// Standard errors of `bad`, `coherence`, `loss_good`, `loss_bad`; `None` where the likelihood has no top inside
     /// the range that the copies could show.
     pub errors: [Option<f64>; 4],
-    /// What it amounts to.
+    /// Verdict on the fit.
     pub verdict: Verdict,
     /// Its forecasts against what was met.
     pub residuals: Residuals,
@@ -47,7 +47,7 @@ pub struct Fit {
 /// multiple of ten events (Peduzzi et al., J. Clin. Epidemiol. 49, 1996).
 const ENOUGH: (u64, u64) = (100, 20);
 /// So many answered copies are needed to move a state's shares of round trips half-way from those of both: half a copy a class
-/// (Jeffreys, Theory of Probability, 1961, §3.23). More of them make states look alike that are not: bad weather answers few.
+/// (Jeffreys, Theory of Probability, 1961, §3.23). More of them would hide differences: the bad state answers few copies.
 const TOWARDS: f64 = 0.5 * CLASSES as f64;
 /// Parameters of two states beyond those of one: three, and the classes of round trips of one state.
 const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
@@ -55,13 +55,13 @@ const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
 const STEPS: usize = 12;
 
 /// Coherence times to start from lie between so many equal parts of the range of their logarithms; with each, how surely copies are
-/// lost in bad weather and answered in good.
+/// lost in the bad state and answered in the good one.
 const TIMES: u32 = 8;
 const SURE: [f64; 2] = [0.3, 0.8];
-/// How often [`fit`] passes at most: once a start.
+/// Most passes of [`fit`]: one per start.
 pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
 
-/// Fits the weather of `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
+/// Fits a two-state channel to `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
 /// `watch` before every step.
 pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result<Fit, Cancelled> {
     let copies: u64 = paths.iter().map(|p| p.len() as u64).sum();
@@ -110,7 +110,7 @@ pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result
     Ok(found(w, errors, gain, Verdict::TwoStates, Some(w)))
 }
 
-/// The same weather with the worse state called bad.
+/// The same channel with the state of more losses called bad.
 pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
     if w.loss_good <= w.loss_bad {
         return w;
@@ -120,7 +120,7 @@ pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
     GilbertElliott { bad: 1.0 - w.bad, coherence: w.coherence, loss_good, loss_bad, delay: Delay([bad, good]) }
 }
 
-/// Where to start: spells of all lengths within bounds, rarely or often bad.
+/// Starting points: sojourns of all lengths within bounds, rarely or often bad.
 fn starts(share: f64, bounds: &Bounds) -> impl Iterator<Item = GilbertElliott> {
     let (low, high) = bounds.coherence();
     let times = (1..TIMES).map(move |i| low * (high / low).powf(f64::from(i) / f64::from(TIMES)));
@@ -154,7 +154,7 @@ fn maximise(w: &GilbertElliott, paths: &[Vec<Observed>]) -> GilbertElliott {
     }
 }
 
-/// What round trips tell of the state, each state's shares drawn towards those of both by [`TOWARDS`] copies.
+/// Dependence of round trips on the state; each state's shares are shrunk towards those of both by [`TOWARDS`] copies.
 fn delay(e: &Expected) -> Delay {
     let answered: f64 = e.answered.iter().flatten().sum();
     Delay(e.answered.map(|own| {
@@ -182,7 +182,7 @@ mod tests {
         if lost { Emission::Lost } else { Emission::Answered((unit(word) * CLASSES as f64) as u8) }
     }
 
-    /// Copies at irregular moments, retransmissions soon after losses, in a planted weather.
+    /// Copies at irregular moments, retransmissions soon after losses, on a planted channel.
     fn planted(w: &GilbertElliott, copies: usize, seed: u64) -> Vec<Observed> {
         let mut stream = RandomStream::new(seed, 0, 0, Purpose::Fate);
         let mut bad = unit(stream.block(0)[0]) < w.bad;

@@ -12,7 +12,7 @@ pub(crate) struct Filter<'a> {
     bad: Option<f64>,
 }
 
-/// What a [`Filter`] says of one copy.
+/// Result of one filter step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Step {
     /// Chance of the bad state before its fate is looked at.

@@ -1,4 +1,4 @@
-//! The weather of every path of a trace.
+//! Fitted two-state channels of all paths of a trace.
 
 use super::{Fit, GilbertElliott, fit, posterior};
 use crate::estimate::observation::{Observed, observed};
@@ -7,7 +7,7 @@ use crate::model::{Purpose, RandomStream};
 use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
 
-/// What a fit was made from.
+/// Copies that a fit was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// The path's own copies.
@@ -18,19 +18,19 @@ pub enum Scope {
     Trace,
 }
 
-/// The weather of one path.
+/// Fitted two-state channel of one path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PathChannelState {
-    /// The likeliest, and how well it fits.
+    /// Most likely parameters, and how well they fit.
     pub fit: Fit,
-    /// From which copies.
+    /// Copies that it was fitted to.
     pub scope: Scope,
-    /// Others that could be, as likely as they are.
+    /// Draws from the posterior of the parameters.
     possible: Vec<GilbertElliott>,
 }
 
 impl PathChannelState {
-    /// The weather that replicate `replicate` takes to be true: what a short trace leaves open differs between
+    /// The parameters of replicate `replicate`, a posterior draw: the uncertainty of a short trace differs between
     /// replicates, and so shows in their spread.
     pub(crate) fn of(&self, replicate: u32) -> GilbertElliott {
         let at = replicate as usize % self.possible.len().max(1);
@@ -38,13 +38,14 @@ impl PathChannelState {
     }
 }
 
-/// Fitted weather, path by path.
+/// Fitted channel states, path by path.
 #[derive(Clone, Debug, Default)]
 pub struct ChannelStates {
     paths: Vec<PathChannelState>,
 }
 
-/// A path with fewer copies takes the weather of its server's paths together, or the trace's.
+/// Fewest copies for a fit of a path's own; otherwise its server's paths are fitted together, or all. Chosen here: about ten copies per
+/// parameter; repeat with `cargo test -p replay --release --test gilbert_elliott`.
 const ENOUGH: usize = 50;
 
 impl ChannelStates {
@@ -96,7 +97,7 @@ impl ChannelStates {
         Ok(Self { paths })
     }
 
-    /// The same weather in spells `factor` times as long.
+    /// The same channels with sojourns longer by `factor`.
     pub(crate) fn with_duration(&self, factor: f64) -> Self {
         let stretched = |w: &GilbertElliott| GilbertElliott { coherence: w.coherence * factor, ..*w };
         let path = |p: &PathChannelState| PathChannelState {

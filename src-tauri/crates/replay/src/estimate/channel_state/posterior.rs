@@ -27,7 +27,7 @@ const WARM: usize = 1_600;
 /// Steps between two looks at the shape.
 const LOOK: usize = 100;
 
-/// How often [`possible`] passes.
+/// Passes of [`possible`].
 pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
 
 /// Weathers that could have met the copies of `paths`, of which `fit` is the likeliest; none without copies. Passes [`PASSES`] times, and
@@ -49,7 +49,7 @@ pub(crate) fn possible(
     posterior(point(&start), start.delay, &bounds, paths, (stream, watch))
 }
 
-/// [`DRAWS`] weathers as likely as the copies of `paths` leave them, from `start` on.
+/// [`DRAWS`] posterior draws given the copies of `paths`, from `start` on.
 fn posterior(
     start: Point,
     delay: Delay,
@@ -99,7 +99,7 @@ struct Lags(Vec<f64>);
 
 impl Lags {
     const POINTS: usize = 32;
-    /// What every coherence time is given beside what the lags could tell of it, so that none is ruled out.
+    /// Least prior weight of every coherence time, so that none is ruled out.
     const FLOOR: f64 = 1e-3;
 
     fn of(paths: &[Vec<Observed>]) -> Self {
@@ -117,7 +117,7 @@ impl Lags {
     }
 }
 
-/// How far and in which directions to step.
+/// Proposal of the random walk: directions and lengths of steps.
 #[derive(Debug)]
 struct Shape {
     count: f64,

@@ -1,16 +1,16 @@
-//! How much was under way over time, added up.
+//! Cumulative in-flight load over time.
 
 use base::{Instant, Span};
 
 /// A load that changes in steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CumulativeLoad {
-    /// When it changes, in order of time; its level from then on; its integral up to then, in units of a level times nanoseconds.
+    /// Moments of change in order; level from then on; integral up to then, level times nanoseconds.
     steps: Vec<(Instant, f64, f64)>,
 }
 
 impl CumulativeLoad {
-    /// Of what goes under way: from when until when, and how much.
+    /// Sums `flights`: begin, end and airtime.
     pub fn new(flights: impl Iterator<Item = (Instant, Instant, u64)>) -> Self {
         let mut changes: Vec<(Instant, i128)> = flights
             .filter(|(from, until, _)| from < until)

@@ -1,25 +1,25 @@
-//! How much is under way, moment by moment, and how much lately.
+//! In-flight load moment by moment, and its exponential moving average.
 
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is under way within hearing of each group of associations. Asked and told in order of time.
+/// In-flight load within hearing of each group of associations. Calls must be in order of time.
 #[derive(Debug, Default)]
 pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
-    /// How long what was under way is remembered, seconds; `None`: not at all.
+    /// Time constant of the moving average, seconds; `None`: no average is kept.
     memory: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// Until when, and how much.
+    /// End and airtime of each flight.
     flights: BinaryHeap<Reverse<(Instant, u64)>>,
     sum: u64,
-    /// The latest moment at which something was sent, and how much of what was sent then counts in `sum`.
+    /// Latest moment of a transmission, and the part of `sum` that was sent then.
     latest: (Instant, u64),
-    /// What was under way lately, and up to when that is known.
+    /// Moving average, and the moment up to which it is computed.
     lately: (f64, Instant),
 }
 
@@ -27,7 +27,7 @@ impl Group {
     const EMPTY: Self =
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 
-    /// `sum` was under way until `at`: exponential smoothing in continuous time.
+    /// Advances the moving average to `at` under a constant load of `sum`: exponential smoothing in continuous time.
     fn last(&mut self, at: Instant, memory: Option<f64>) {
         let (mean, since) = self.lately;
         let Some(memory) = memory.filter(|_| at > since) else { return };
@@ -37,7 +37,7 @@ impl Group {
         self.lately = (level + (mean - level) * kept, at);
     }
 
-    /// What is over at `at` is under way no more.
+    /// Removes flights that have ended by `at`.
     fn land(&mut self, at: Instant, memory: Option<f64>) {
         while let Some(Reverse((end, weight))) = self.flights.peek().filter(|f| f.0.0 <= at).copied() {
             self.flights.pop();
@@ -49,14 +49,14 @@ impl Group {
 }
 
 impl InFlightLoad {
-    /// Of as many groups; `memory`: how far back [`InFlightLoad::lately`] goes, if anybody asks.
+    /// An idle medium of `groups` groups; `memory` is the time constant of [`InFlightLoad::lately`], if that is needed.
     pub fn new(groups: usize, memory: Option<Span>) -> Self {
         let memory = memory.map(|memory| memory.max(Span::from_nanos(1)).secs_f64());
         Self { groups: vec![Group::EMPTY; groups], memory }
     }
 
-    /// What was sent before `at` and is still under way. What is sent at the same instant is not met, so that nothing depends on
-    /// which of two such copies comes first.
+    /// Load sent before `at` and still in flight. Copies of the same instant do not meet, so that the result does not depend on
+    /// their order.
     pub fn read(&mut self, group: u32, at: Instant) -> u64 {
         let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return 0 };
@@ -64,13 +64,13 @@ impl InFlightLoad {
         if group.latest.0 == at { group.sum - group.latest.1 } else { group.sum }
     }
 
-    /// The mean of what was under way up to the moment that was read last: a while ago counts 1/e when it was as long ago as the gauge
-    /// remembers.
+    /// Moving average of the load up to the moment read last; the weight of a moment falls to 1/e within the time
+    /// constant.
     pub fn lately(&self, group: u32) -> f64 {
         self.groups.get(group as usize).map_or(0.0, |group| group.lately.0)
     }
 
-    /// Something goes under way.
+    /// Adds a flight from `at` to `until`.
     pub fn add(&mut self, group: u32, at: Instant, until: Instant, weight: u64) {
         let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return };

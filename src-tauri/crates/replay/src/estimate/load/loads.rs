@@ -10,8 +10,8 @@ use crate::estimate::statistics::ChannelStatistics;
 use crate::model::{AssociationRecord, Fate, Index, Load, Path, Policy, Record, RecordedCopy, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// How many usual round trips *lately* goes back: a load that lasts is there for longer than the copies of which it consists. One to
-/// four of them predict alike.
+/// Time constant of the moving average of load, in median round trips: lasting load outlives the copies of which it consists.
+/// Chosen here: one to four of them predict alike; repeat with `cargo test -p replay --release --test loaded`.
 const LASTING: i64 = 2;
 
 /// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
@@ -25,9 +25,9 @@ pub(crate) struct Loads {
     pub met: Vec<Vec<Load>>,
     /// Likewise, what the others within hearing had under way on average over a usual round trip from then on, nanoseconds of airtime.
     pub during: Vec<Vec<f64>>,
-    /// How much of the response of round trips is there at once ([`crate::LoadFit::at_once`]).
+    /// Share of the response of round trips that is immediate ([`crate::LoadFit::at_once`]).
     pub at_once: f64,
-    /// How long ago *lately* is.
+    /// Time constant of the moving average.
     memory: Span,
     /// Per association and copy, nanoseconds of airtime.
     weights: Vec<Vec<u64>>,
@@ -154,7 +154,7 @@ impl Loads {
         ((sum / length.max(1e-9)) as u64, end)
     }
 
-    /// What `path` has under way on average, and until when it has anything.
+    /// Mean in-flight load of `path`, and the end of its last flight.
     pub fn presence(&self, path: u32) -> (u64, Instant) {
         self.presence.get(path as usize).copied().unwrap_or((0, Instant::MIN))
     }
@@ -176,8 +176,8 @@ impl Loads {
         self.replay((index, &fates), in_flight, since, |_, _, _| {});
     }
 
-    /// What round trips of copies that met `load` answer to: what was under way when they were sent, as far as they answer at once,
-    /// beyond that what was lately.
+    /// Load to which round trips respond: the load at sending for the immediate share of the response,
+    /// the moving average for the rest.
     pub fn felt(&self, [now, lately]: Load) -> Load {
         if self.at_once == 1.0 {
             return [now; 2];
@@ -207,7 +207,7 @@ impl Loads {
         self.groups as u32 + path
     }
 
-    /// Of so many associations without a copy, that hear each other.
+    /// Loads of associations without copies that all hear one another.
     #[cfg(test)]
     pub fn of_neighbours(associations: usize) -> Self {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
@@ -273,14 +273,14 @@ impl Loads {
         at + fate.rtt().unwrap_or_else(|| self.lost.get(path as usize).copied().unwrap_or(Span::ZERO))
     }
 
-    /// What a copy of `exchange` weighs; `recorded`: the recorded copy it is the same as.
+    /// Airtime of a copy of `exchange`, nanoseconds; `recorded` is the position of the recorded copy that it equals, if any.
     pub fn weight(&self, path: u32, exchange: u32, recorded: Option<usize>) -> u64 {
         let seen = recorded.and_then(|i| self.weights.get(path as usize)?.get(i));
         let usual = || self.usual.get(path as usize)?.get(exchange as usize);
         seen.or_else(usual).copied().unwrap_or(self.copy as u64)
     }
 
-    /// Of most associations that hear each other.
+    /// Size of the largest group of associations that hear one another.
     pub fn largest(&self) -> usize {
         let mut sizes = vec![0_usize; self.groups];
         for &group in self.heard_in.iter().flatten() {

@@ -1,11 +1,11 @@
-//! One server and those who wait for it, first come first served.
+//! One server with a queue, first come first served.
 
 use base::{Instant, Span};
 
-/// A line before one server. Asked and told in order of time.
+/// Queue of one server. Calls must be in order of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queue {
-    /// When the last one that came leaves.
+    /// Departure of the last arrival.
     free: Instant,
 }
 
@@ -14,19 +14,19 @@ impl Queue {
         Self { free: Instant::MIN }
     }
 
-    /// How long one who comes at `at` waits.
+    /// Wait of an arrival at `at`.
     pub fn wait(&self, at: Instant) -> Span {
         self.free.max(at) - at
     }
 
-    /// Somebody comes at `at` and takes `work` of the server's time; how long they wait for it.
+    /// Adds an arrival at `at` with service time `work`; returns its wait.
     pub fn enter(&mut self, at: Instant, work: Span) -> Span {
         let wait = self.wait(at);
         self.free = at + wait + work;
         wait
     }
 
-    /// There is more work than was told, or less.
+    /// Corrects the backlog by `more`, which may be negative.
     pub fn shift(&mut self, at: Instant, more: Span) {
         self.free = (self.free.max(at) + more).max(at);
     }

@@ -1,4 +1,4 @@
-//! How long a message is served, and how many there is room for: from the round trips of recorded copies.
+//! Service time and room of a node, fitted to the round trips of recorded copies.
 
 use super::server::Node;
 use super::trace::{Passed, QueueTrace};
@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 /// Round trips that are needed.
 const COPIES: usize = 100;
-/// How far round trips of one path and stretch of time are apart, on average: a line has to explain this much of that.
+/// Least share of the differences between round trips of one path and stretch of time that a queue must explain.
 const EXPLAINED: f64 = 0.15;
 const FAR: f64 = 0.03;
-/// Where round trips are longer, they should be so by as much as the line says: within this factor, with 90 % confidence.
+/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence.
 const FACTOR: f64 = 1.5;
 /// Standard errors in half of a 90 % interval.
 const NINETY: f64 = 1.645;
@@ -30,7 +30,7 @@ const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
 /// Resamples: enough to know a deviation to a twentieth.
 const RESAMPLES: u32 = 200;
 /// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
-/// behind a full line more than half has to be lost, and at least [`DROPS`].
+/// behind a full queue more than half has to be lost, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
 const DROPS: f64 = 5.0;
 /// More room than this is no limit.
@@ -40,7 +40,7 @@ const MOST: u32 = 32;
 #[derive(Clone, Debug)]
 struct Tried {
     node: Node,
-    /// By stretch of time: how far round trips are from what it says, seconds.
+    /// Absolute differences of round trips from the prediction, seconds, by stretch of time.
     off: Vec<f64>,
 }
 
@@ -50,7 +50,7 @@ impl Tried {
     }
 }
 
-/// What the round trips of `ledger` say of a node that the paths with `passes` lead through. Asks `watch` before every node that is tried.
+/// Fits a node that the paths with `passes` lead through to the round trips of `trace`. Checks for cancellation before every node tried.
 pub(super) fn fit(
     trace: &QueueTrace,
     passes: &[bool],
@@ -81,7 +81,7 @@ pub(super) fn fit(
         return Ok(Err(Unidentified::Alone { paths: clients }));
     };
     let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
-    // What is far from a line is none with a limit either: that search would take long, and is spared.
+    // Round trips far from any queue are not one with a limit either: that long search is skipped.
     if explained(&best) < FAR {
         let slope = slope(&points, &trace.pass(best.node, passes));
         return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
@@ -107,7 +107,7 @@ pub(super) fn fit(
             (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
         let tried = try_all(&near, node.room)?;
         let own = resampled(&tried);
-        // What is wider than the finer scale was seen on the coarser one.
+        // The coarser scale has covered what lies beyond the finer one.
         error = if error > 2.0 * by * node.service { error } else { own };
         best = least(tried).unwrap_or(best);
     }
@@ -197,7 +197,7 @@ fn resampled(tried: &[Tried]) -> f64 {
     spread.sqrt().max(step / 12.0_f64.sqrt())
 }
 
-/// By how much losses are likelier if those behind a full line are counted apart; `None` where too few of them speak for its being full.
+/// Gain in log-likelihood of losses with a chance of their own behind a full queue; `None` where too few losses support it.
 fn gained(trace: &QueueTrace, passes: &[bool], node: Node) -> Option<f64> {
     let passed = trace.pass(node, passes);
     // Lost and all, with room and without.

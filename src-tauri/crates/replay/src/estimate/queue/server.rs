@@ -4,41 +4,41 @@ use super::fifo::Queue;
 use crate::model::Fate;
 use base::{Instant, Span};
 
-/// How such a node works.
+/// Parameters of the node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Node {
     /// Time that a message of mean airtime takes, seconds.
     pub service: f64,
     /// Most messages inside, the one that is served included; more are dropped. [`u32::MAX`]: no limit.
     pub room: u32,
-    /// Requests and replies stand in one line; else each way has its own server.
+    /// Requests and replies share one queue; otherwise each direction has its own server.
     pub shared: bool,
 }
 
-/// What a copy, and the reply to it, met at the node.
+/// Transit of a copy and its reply through the node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Transit {
-    /// Messages before the request, before the reply; 0 where it did not come so far.
+    /// Messages ahead of the request and of the reply; 0 where it did not arrive.
     pub ahead: [u32; 2],
-    /// How long the request waited, the reply.
+    /// Waits of the request and of the reply.
     pub waited: [Span; 2],
 }
 
 impl Transit {
-    /// Both waits.
+    /// Sum of both waits.
     pub fn wait(&self) -> Span {
         self.waited[0] + self.waited[1]
     }
 }
 
-/// Requests go one way, replies the other.
+/// Direction through the node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     Request,
     Reply,
 }
 
-/// A node at work.
+/// State of the node in a simulation.
 #[derive(Clone, Debug)]
 pub(crate) struct QueueServer {
     pub node: Node,
@@ -55,14 +55,14 @@ impl QueueServer {
         if self.node.shared || way == Way::Request { first } else { second }
     }
 
-    /// Messages of mean airtime before one that comes now, the one that is served included.
+    /// Messages of mean airtime ahead of an arrival now, the one in service included.
     pub fn ahead(&mut self, way: Way, at: Instant) -> u32 {
         let wait = self.line(way).wait(at).secs_f64();
-        // Where there is no wait nobody is inside, however short the service.
+        // Without a wait the node is empty, however short the service.
         if wait > 0.0 { (wait / self.node.service).ceil().min(f64::from(u32::MAX)) as u32 } else { 0 }
     }
 
-    /// More was waiting there than is known of, or less.
+    /// Corrects the backlog by `more`, which may be negative.
     pub fn shift(&mut self, way: Way, at: Instant, more: Span) {
         self.line(way).shift(at, more);
     }
@@ -72,7 +72,7 @@ impl QueueServer {
         Span::from_secs_f64(self.node.service * share).unwrap_or(Span::ZERO)
     }
 
-    /// It comes and is not dropped; how long it waits.
+    /// Adds an arrival that is not dropped; returns its wait.
     pub fn enter(&mut self, way: Way, at: Instant, work: Span) -> Span {
         self.line(way).enter(at, work)
     }
@@ -83,12 +83,12 @@ impl QueueServer {
     }
 }
 
-/// From the node to either end: half of what the shortest round trip leaves beside two services.
+/// Delay between the node and either end: half of what the shortest round trip leaves beside two services.
 pub(crate) fn beside(shortest: Span, work: Span) -> Span {
     (shortest - work.scale(2, 1)).max(Span::ZERO).scale(1, 2)
 }
 
-/// When the reply to a request comes to the node that sent it on at `left`: half of what the shortest round trip leaves beside both
+/// Arrival of a reply at the node that forwarded its request at `left`: half of what the shortest round trip leaves beside both
 /// services later, and in time to be back when it was. `sent` is when the request was sent, `rtt` what its round trip took or would
 /// take with the first wait as it is now. It comes after the request in any case: what is sent in one instant is in before what
 /// answers it.

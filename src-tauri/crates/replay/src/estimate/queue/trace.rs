@@ -80,7 +80,7 @@ impl QueueTrace {
         self.firsts.get(path as usize).map(|&first| first.saturating_add(copy as u32))
     }
 
-    /// What each copy met at `node`, by slot; `passes` says of each path whether it leads through. And what came there when and for
+    /// Transit of each copy through `node`, by slot, and the arrivals there. `passes` says of each path whether it leads through the
     /// how long.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
         let mut server = QueueServer::new(node);
@@ -183,13 +183,13 @@ impl QueueTrace {
     }
 }
 
-/// What a node saw.
+/// Transits and arrivals at a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passed {
-    /// By slot.
+    /// Transit of each copy, by slot.
     pub met: Vec<Transit>,
-    /// What came when, which way, and how long it was served, in order of time.
+    /// Arrivals in order of time: moment, direction and service time.
     pub entries: Vec<(Instant, Way, Span)>,
-    /// When a reply told that more work was there than is known of, or less, and how much: the length of one message at most.
+    /// Corrections of the backlog that replies revealed: moment and difference, at most one message.
     pub unseen: Vec<(Instant, Span)>,
 }

@@ -1,5 +1,5 @@
-//! Moments in order, and where another lies among them: asked several times for every copy that is replayed, so a table over
-//! time says nearly where, and only what it leaves open is searched.
+//! Sorted moments with a table over time: a query for the rank of a moment searches one cell of the table only. Every replayed copy
+//! asks several times. A law test holds it equal to a binary search.
 
 use base::Instant;
 
@@ -39,7 +39,7 @@ impl Times {
         &self.nanos
     }
 
-    /// How many moments are before `at`.
+    /// Number of moments before `at`.
     #[inline]
     pub fn before(&self, at: Instant) -> usize {
         let at = at.nanos();

@@ -6,7 +6,7 @@
 
 use base::{Instant, Span};
 
-/// Which rule.
+/// Rule for the rate of non-confirmable messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NonRule {
     /// At most PROBING_RATE towards an endpoint that does not answer (RFC 7252 §4.7).
@@ -23,14 +23,14 @@ pub enum NonRule {
     Californium,
 }
 
-/// How many consecutive messages of which [`CONFIRMABLE`] are confirmable.
+/// Window of consecutive messages of which [`CONFIRMABLE`] are confirmable.
 const WINDOW: u32 = 16;
 const CONFIRMABLE: u32 = 2;
 /// Californium's period.
 const EIGHTH: u32 = 8;
 
 impl NonRule {
-    /// How long after a message of `octets` the next one may go, with the overall RTO `rto` when it went.
+    /// Least time from a message of `octets` to the next, with the overall RTO `rto` at its start.
     #[must_use]
     pub fn gap(self, octets: u32, rto: Span) -> Span {
         // A rate of 0 octets a second is never: the division saturates.
@@ -93,7 +93,7 @@ impl NonSender {
 /// One message of recorded traffic to one endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sighting {
-    /// When it went.
+    /// Start of its transmission.
     pub at: Instant,
     /// Its size.
     pub octets: u32,
@@ -105,19 +105,19 @@ pub struct Sighting {
     pub answered: bool,
 }
 
-/// Where recorded traffic breaks a rule.
+/// Violation of a rule by recorded traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breach {
     /// Message `n` came `early` too soon after the one before.
     TooSoon {
-        /// Which message, from 0.
+        /// Number of the message, from 0.
         n: usize,
-        /// By how much.
+        /// Time by which it was too early.
         early: Span,
     },
-    /// Of the consecutive messages that end with message `n` too few are confirmable.
+    /// Too few of the consecutive messages that end with message `n` are confirmable.
     TooFewConfirmable {
-        /// Which message, from 0.
+        /// Number of the message, from 0.
         n: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! From a reconstructed trace to the record. The only file that knows `trace`.
+//! Conversion of a reconstructed trace to a record. The only file that knows `trace`.
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 use crate::model::{Medium, Node};
@@ -32,7 +32,7 @@ impl Record {
     }
 }
 
-/// Of copies that are known to be answered, but not by which of the replies: when these came, but for the one that ended the exchange.
+/// Arrivals of replies after the end of an exchange, to copies that are answered by an unknown one of the replies.
 fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
     let of = |e: &Exchange| {
         let end = e.end?;
@@ -178,7 +178,7 @@ fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
     let outcome = match (e.outcome, e.end) {
         (trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset, Some(_)) => Outcome::Closed,
         (trace::Outcome::Abandoned, _) => Outcome::Abandoned,
-        // By an answer that the capture lacks: when is not known.
+        // An answer that the capture lacks ended it at an unknown time.
         (_, None) | (trace::Outcome::Open, _) => Outcome::Open,
     };
     let is_cut_off = e.end.is_none() && !matches!(e.outcome, trace::Outcome::Abandoned | trace::Outcome::Open);

@@ -11,12 +11,12 @@ pub(crate) mod presets;
 
 use super::{Kind, RTO_CAP, armed, clock, dithered};
 use crate::params::{ParamSet, cite, params};
-use crate::spec::{Called, Model, StateSpec};
+use crate::spec::{FamilyName, Model, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// What the layer of 2.x adds to any of its estimators.
+    /// Parameters that the layer of 2.x adds to any of its estimators.
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -46,7 +46,7 @@ impl Layer {
     }
 }
 
-/// `RemoteEndpoint`: what is kept of a peer beside its estimator, in milliseconds.
+/// `RemoteEndpoint`: state of a peer beside its estimator, in milliseconds.
 #[derive(Clone, Debug)]
 struct Peer {
     /// `meanOverallRTO`, of a history of one: the last RTO a sample or ageing gave.
@@ -77,7 +77,7 @@ impl Peer {
 /// One of the estimator classes.
 trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
-    const FAMILY: Called;
+    const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
     fn layer(p: &Self::Params) -> Layer;
     fn new(p: &Self::Params) -> Self;
@@ -123,7 +123,7 @@ impl<C: Class> Californium2<C> {
 
 impl<C: Class> Model for Californium2<C> {
     type Params = C::Params;
-    const FAMILY: Called = C::FAMILY;
+    const FAMILY: FamilyName = C::FAMILY;
     const STATE: &'static [StateSpec] = C::STATE;
     fn new(p: C::Params) -> Self {
         let layer = C::layer(&p);

@@ -13,12 +13,12 @@ pub(crate) mod presets;
 
 use super::{Kind, RTO_CAP, armed, dithered};
 use crate::params::{ParamSet, choice, cite, params};
-use crate::spec::{Called, Model, StateSpec};
+use crate::spec::{FamilyName, Model, StateSpec};
 use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 choice! {
-    /// Whether a peer ages before or after a new exchange's timeout is computed.
+    /// Order of a peer's ageing and the timeout of a new exchange.
     pub(crate) enum Order {
         /// The timeout first, as `sendRequest` of 3.x does: ageing shows one exchange late.
         TimerFirst = "timer_first" => "timer first",
@@ -28,7 +28,7 @@ choice! {
 }
 
 params! {
-    /// What the layer of 3.x adds to any of its estimators.
+    /// Parameters that the layer of 3.x adds to any of its estimators.
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -58,7 +58,7 @@ struct Layer {
     order: Order,
     /// The dithering of the first timeout; 1 does not dither.
     random_factor: Ratio,
-    /// Whether a peer without samples multiplies its RTO by the number of open exchanges.
+    /// A peer without samples multiplies its RTO by the number of open exchanges.
     blind: bool,
 }
 
@@ -81,7 +81,7 @@ impl Layer {
     }
 }
 
-/// `RemoteEndpoint`: what is kept of a peer beside its estimator.
+/// `RemoteEndpoint`: state of a peer beside its estimator.
 #[derive(Clone, Debug)]
 struct Peer {
     /// `currentRTO`, in milliseconds.
@@ -103,7 +103,7 @@ impl Peer {
 /// One of the four estimator classes.
 trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
-    const FAMILY: Called;
+    const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
     fn layer(p: &Self::Params) -> Layer;
     /// A peer seen for the first time at `now`.
@@ -125,12 +125,12 @@ struct Californium3<C: Class> {
     layer: Layer,
     peer: Peer,
     class: C,
-    /// When the peer was last looked up; `None` before the first time.
+    /// Time of the peer's last look-up; `None` before the first.
     touched: Option<Instant>,
 }
 
 impl<C: Class> Californium3<C> {
-    /// `getRemoteEndpoint`: looks the peer up, and makes it anew when it is unknown or forgotten.
+    /// `getRemoteEndpoint`: looks the peer up, and creates it when it is unknown or forgotten.
     fn touch(&mut self, now: Instant) {
         if self.touched.is_none_or(|touched| now - touched >= self.layer.inactivity) {
             self.class = C::new(&self.p, now);
@@ -163,7 +163,7 @@ impl<C: Class> Californium3<C> {
 
 impl<C: Class> Model for Californium3<C> {
     type Params = C::Params;
-    const FAMILY: Called = C::FAMILY;
+    const FAMILY: FamilyName = C::FAMILY;
     const STATE: &'static [StateSpec] = C::STATE;
     fn new(p: C::Params) -> Self {
         let layer = C::layer(&p);

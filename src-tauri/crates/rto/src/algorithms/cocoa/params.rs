@@ -8,9 +8,9 @@ use crate::parts::vbf::{Key, Vbf};
 use base::Span;
 
 choice! {
-    /// What happens to an overall RTO without samples.
+    /// Ageing of an overall RTO without samples.
     pub(crate) enum Aging {
-        /// It stays.
+        /// None.
         None = "none",
         /// A small one grows after 16 RTOs.
         Small = "small",
@@ -20,9 +20,9 @@ choice! {
 }
 
 choice! {
-    /// How often ageing applies.
+    /// Repetition of ageing.
     pub(crate) enum AgingSteps {
-        /// As often as the idle time allows, each step consuming its share.
+        /// Repeats as often as the idle time allows, each step consuming its share.
         Cumulative = "cumulative",
         /// Once per use, then the clock restarts.
         Single = "single",
@@ -30,9 +30,9 @@ choice! {
 }
 
 choice! {
-    /// What happens to an estimator without samples.
+    /// Ageing of an estimator without samples.
     pub(crate) enum EstimatorAging {
-        /// It stays.
+        /// None.
         None = "none",
         /// After 60 s a timeout above 2 s moves half way to 2 s.
         Halve = "halve",
@@ -40,7 +40,7 @@ choice! {
 }
 
 choice! {
-    /// How an estimator follows its samples.
+    /// The rule by which an estimator follows its samples.
     pub(crate) enum Predictor {
         /// The two means of RFC 6298 with α, β and K.
         Rfc6298 = "rfc6298" => "RFC 6298",
@@ -85,20 +85,20 @@ params! {
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR gain β", cite("draft-ietf-core-cocoa-03 §4.2, appendix B.1; RFC 6298 §2.3"), "estimate";
-        /// Which of the two means is updated first.
+        /// The order in which the two means are updated.
         order: Order = Order::VarianceFirst, "Order", cite("RFC 6298 §2.3"), "estimate";
-        /// How the distance of a sample from the mean is measured.
+        /// The measure of a sample's distance from the mean.
         deviation: Deviation = Deviation::Absolute, "Deviation", cite("RFC 6298 §2.3"), "estimate";
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: Ratio = Ratio::new(4, 1), in Ratio::ZERO => Ratio::new(16, 1),
             "Strong K", cite("draft-ietf-core-cocoa-03 §4.2; RFC 6298 §2.3"), "strong";
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: Ratio = Ratio::ONE, in Ratio::ZERO => Ratio::new(16, 1),
             "Weak K", cite("draft-ietf-core-cocoa-03 §4.2.1"), "weak";
         /// The least an estimator adds to its RTT (clock granularity G).
         granularity: Span = Span::ZERO, in Span::ZERO => Span::from_secs(1),
             "Granularity G", reading("RFC 6298 §2.2 has G; the CoCoA texts do not mention it"), "estimate";
-        /// How an estimator follows its samples.
+        /// The rule by which an estimator follows its samples.
         predictor: Predictor = Predictor::Rfc6298, "Predictor", cite("draft-ietf-core-cocoa-03 §4.2"), "estimate";
         /// The weight of the strong estimator in the overall RTO.
         weight_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
@@ -125,14 +125,14 @@ params! {
             "Large above", cite("draft-ietf-core-cocoa-03 §4.2.1"), "back-off";
         /// The timeout that chooses the factor.
         vbf_key: Key = Key::Current, "VBF chosen by", cite("draft-ietf-core-cocoa-03 §4.2.1, appendix B.3"), "back-off";
-        /// Whether an overall RTO without samples moves towards the middle.
+        /// Selects whether an overall RTO without samples moves towards the middle.
         aging: Aging = Aging::Both, "Ageing", cite("draft-ietf-core-cocoa-03 §4.3"), "ageing";
-        /// What a small RTO is multiplied by when it ages.
+        /// The factor of a small RTO when it ages.
         aging_factor: Ratio = Ratio::new(2, 1), in Ratio::new(3, 2) => Ratio::new(16, 1),
             "Ageing factor", cite("draft-ietf-core-cocoa-03 §4.3"), "ageing";
-        /// Whether one long pause may age the RTO more than once.
+        /// Selects whether one long pause may age the RTO more than once.
         aging_steps: AgingSteps = AgingSteps::Cumulative, "Ageing steps", cite("draft-ietf-core-cocoa-03 §4.3"), "ageing";
-        /// Whether the two estimators age as well.
+        /// Selects whether the two estimators age as well.
         estimator_aging: EstimatorAging = EstimatorAging::None,
             "Estimator ageing", reading("draft-ietf-core-cocoa-03 §4.3 says \"an estimator\"; its rule is for the overall RTO"), "ageing";
         /// The timeout before the first sample while other exchanges are open.
@@ -143,7 +143,7 @@ params! {
         /// The longest timeout that is armed.
         timer_max: Span = Span::from_secs(32), in Span::from_secs(1) => Span::from_secs(3600),
             "Longest timeout", cite("draft-ietf-core-cocoa-03 §4.2.1"), "limits";
-        /// The largest overall RTO that is kept.
+        /// The largest overall RTO.
         rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
             "Largest RTO", reading("Betzler et al. 2014 limit the RTO to 60 s; the drafts only the back-off"), "limits";
     }

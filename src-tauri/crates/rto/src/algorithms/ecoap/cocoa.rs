@@ -2,7 +2,7 @@
 
 use super::{THREE, millis};
 use crate::params::{cite, params, reading};
-use crate::spec::{Called, Family, Model, Preset, Rank, StateSpec, time};
+use crate::spec::{Family, FamilyName, Model, Preset, Rank, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
@@ -18,9 +18,9 @@ params! {
         /// The weight of a new deviation, from the RTT just updated, in the RTTVAR.
         beta: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR gain β", cite("ecoap_local_control_cocoa_cc.py; 1/8 until 12 March 2018");
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: i32 = 4, in 0 => 16, "Strong K", cite("ecoap_local_control_cocoa_cc.py, k_strong");
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: i32 = 1, in 0 => 16, "Weak K", cite("ecoap_local_control_cocoa_cc.py, k_weak");
         /// The weight of the strong estimator in the RTO.
         weight_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
@@ -97,7 +97,7 @@ impl EcoapCocoa {
 
 impl Model for EcoapCocoa {
     type Params = Params;
-    const FAMILY: Called = Called::new("ecoap_cocoa", "CoCoA, ECOAP").under("ECOAP");
+    const FAMILY: FamilyName = FamilyName::new("ecoap_cocoa", "CoCoA, ECOAP").under("ECOAP");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("rtt_strong", "Strong RTT"),

@@ -6,7 +6,7 @@
 use super::Rate;
 use crate::algorithms::coap::{self, Coap};
 use crate::params::{params, reading};
-use crate::spec::{Called, Family, PaceModel, Preset, Rank};
+use crate::spec::{Family, FamilyName, PaceModel, Preset, Rank};
 use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 use std::collections::VecDeque;
@@ -16,9 +16,9 @@ const BBR: &str = "draft-cardwell-iccrg-bbr-congestion-control-00; the abstract 
 params! {
     /// BBR's constants.
     pub(crate) struct Params {
-        /// How many delivery rates the bandwidth is the maximum of.
+        /// The number of delivery rates over which the bandwidth is the maximum.
         bandwidth_window: i32 = 10, in 1 => 64, "Bandwidth window", reading(BBR);
-        /// How long a shortest round trip counts.
+        /// The time for which a shortest round trip counts.
         rtt_window: Span = Span::from_secs(10), in Span::from_secs(1) => Span::from_secs(3600), "RTT window", reading(BBR);
         /// Pacing gain until the bandwidth stops growing (2/ln 2).
         startup_gain: Ratio = Ratio::new(2_885, 1_000), in Ratio::ONE => Ratio::new(8, 1), "Start-up gain", reading(BBR);
@@ -26,16 +26,17 @@ params! {
         probe_gain: Ratio = Ratio::new(5, 4), in Ratio::ONE => Ratio::new(4, 1), "Probing gain", reading(BBR);
         /// Pacing gain of the draining phase of the cycle.
         drain_gain: Ratio = Ratio::new(3, 4), in Ratio::new(1, 8) => Ratio::ONE, "Draining gain", reading(BBR);
-        /// How many bandwidth-delay products may be outstanding.
+        /// The number of bandwidth-delay products that may be outstanding.
         window_gain: Ratio = Ratio::new(2, 1), in Ratio::ONE => Ratio::new(16, 1), "Window gain", reading(BBR);
     }
 }
 
-/// Phases of the gain cycle: probe, drain, six of cruising, each one shortest round trip long.
+/// Phases of the gain cycle: probe, drain, six of cruising, each one shortest round trip long
+/// (draft-cardwell-iccrg-bbr-congestion-control-00, BBRGainCycleLen).
 const PHASES: i64 = 8;
-/// The bandwidth has stopped growing after so many samples without …
+/// Samples without growth after which the bandwidth counts as full (draft-cardwell-iccrg-bbr-congestion-control-00, BBRCheckFullPipe).
 const FULL_SAMPLES: u8 = 3;
-/// … a growth of this factor.
+/// Least growth of the bandwidth that counts, as a factor (draft-cardwell-iccrg-bbr-congestion-control-00, BBRCheckFullPipe).
 const GROWTH: Ratio = Ratio::new(5, 4);
 
 /// The state towards one destination.
@@ -52,7 +53,7 @@ pub(crate) struct Bdp {
     shortest: VecDeque<(Instant, Span)>,
     /// The bandwidth that start-up last grew to, and for how many samples it has not grown since.
     full: (Rate, u8),
-    /// When start-up ended.
+    /// End of start-up.
     cruising: Option<Instant>,
     last: Option<Instant>,
 }
@@ -195,7 +196,7 @@ pub(crate) const BDP_COAP: Preset = Preset {
     citation: "Ancillotti & Bruno 2019 (abstract); Cardwell et al. 2016",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, Bdp>(Called::new("bdp_coap", "BDP-CoAP").under("Rate-based")),
+    family: Family::paced::<Coap, Bdp>(FamilyName::new("bdp_coap", "BDP-CoAP").under("Rate-based")),
     ..coap::DEFAULT
 };
 

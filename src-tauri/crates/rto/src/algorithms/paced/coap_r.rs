@@ -14,28 +14,30 @@ pub use max_min::{Tree, max_min};
 use super::Rate;
 use crate::algorithms::coap::{self, Coap};
 use crate::params::{cite, params, reading};
-use crate::spec::{Called, Family, PaceModel, Preset, Rank};
+use crate::spec::{Family, FamilyName, PaceModel, Preset, Rank};
 use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 
-/// Octets of a message, as the code counts them.
+/// Octets of a message (ECOAP 2018, controller `coapr`).
 const MESSAGE: u64 = 35;
-/// The service time that the code assumes while it has measured none.
+/// Service time while none is measured (ECOAP 2018, controller `coapr`).
 const UNKNOWN_SERVICE: Span = Span::from_micros(500);
-/// Weight of a new capacity in both means, and the larger one used while the capacity falls.
+/// Weight of a new capacity in the slow mean, and in the estimate while the capacity rises (ECOAP 2018, controller `coapr`).
 const RISE: Ratio = Ratio::new(1, 100);
+/// Weight of a new capacity in the estimate while the capacity falls (ECOAP 2018, controller `coapr`).
 const FALL: Ratio = Ratio::new(12, 1_000);
-/// A rate above its allocation moves only when it exceeds it by more than this factor …
+/// Factor by which a rate must exceed its allocation before it comes down (ECOAP 2018, controller `coapr`).
 const SLACK: Ratio = Ratio::new(11, 10);
-/// … and every move is the difference divided by it.
+/// Share of the difference by which a rate moves (ECOAP 2018, controller `coapr`).
 const STEP: Ratio = Ratio::new(10, 11);
-/// Periods after which the means have converged to the last bit that counts; a longer pause is as long.
+/// Periods that a longer pause is cut to. Chosen here: 0.99^4096 is below 10⁻¹⁷, so the means have converged; repeat with
+/// `cargo test -p rto --test pacer`.
 const CONVERGED: i64 = 4_096;
 
-/// A node's estimate of what its MAC can carry.
+/// A node's estimate of the capacity of its MAC, octets a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
-    /// The slow mean that says whether the capacity rises or falls.
+    /// Slow mean; a capacity above it rises, one below it falls.
     long: Rate,
     /// The estimate.
     cap: Rate,
@@ -59,7 +61,7 @@ impl Capacity {
 }
 
 /// The rate after the sink has allocated `allocation`: a rate that is too high comes down only when it is
-/// too high by more than a tenth and the allocation is not nothing.
+/// too high by more than a tenth and the allocation is not zero.
 #[must_use]
 pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
     if rate <= allocation {
@@ -74,13 +76,13 @@ pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
 params! {
     /// ECOAP/examples, controller `coapr`.
     pub(crate) struct Params {
-        /// How often capacity and rate are worked out.
+        /// The period at which capacity and rate are computed.
         period: Span = Span::from_secs(30), in Span::from_secs(1) => Span::from_secs(3600),
             "Rate period", cite("ECOAP/examples, coapr");
         /// The mean MAC service time of the client; 0: not measured, taken as 0.5 ms.
         service_time: Span = Span::ZERO, in Span::ZERO => Span::from_secs(10),
             "MAC service time", cite("ECOAP/examples, coapr: 0.5 ms when unknown");
-        /// What the sink allocates to the client, octets a second; 0: its own capacity.
+        /// The rate that the sink allocates to the client, octets a second; 0: its own capacity.
         allocation: i32 = 0, in 0 => 1_000_000,
             "Allocation", reading("the max–min share needs the RPL tree, which no CoAP capture has");
         /// The lowest rate, octets a second.
@@ -178,6 +180,6 @@ pub(crate) const COAP_R: Preset = Preset {
     citation: "Ancillotti, Bruno, Vallati & Mingozzi 2018; ECOAP/examples, coapr",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, CoapR>(Called::new("coap_r", "CoAP-R").under("Rate-based")),
+    family: Family::paced::<Coap, CoapR>(FamilyName::new("coap_r", "CoAP-R").under("Rate-based")),
     ..coap::DEFAULT
 };

@@ -9,12 +9,13 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Rate(i64);
 
-/// Steps of a rate per unit a second, and nanoseconds per second.
+/// Steps of a rate per unit a second.
 const STEPS: i128 = 1_000_000_000;
+/// Nanoseconds per second.
 const NANOS: i128 = 1_000_000_000;
 
 impl Rate {
-    /// Nothing at all.
+    /// No units.
     pub const ZERO: Self = Self(0);
 
     /// `units` a second.
@@ -33,7 +34,7 @@ impl Rate {
         Self::saturating((i128::from(units) * STEPS * NANOS + nanos / 2) / nanos)
     }
 
-    /// How long `units` take, rounded up so that the rate is never exceeded; [`Span::MAX`] at no rate.
+    /// Duration of `units` at this rate, rounded up so that the rate is never exceeded; [`Span::MAX`] at no rate.
     #[must_use]
     pub fn gap(self, units: u64) -> Span {
         let rate = i128::from(self.0);
@@ -64,7 +65,7 @@ impl Rate {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// `self − other`, nothing where that would be negative.
+    /// `self − other`, zero where that would be negative.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         let rest = self.0.saturating_sub(other.0);

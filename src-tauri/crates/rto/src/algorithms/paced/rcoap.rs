@@ -6,12 +6,12 @@
 use super::Rate;
 use crate::algorithms::coap::{self, Coap};
 use crate::params::{params, reading};
-use crate::spec::{Called, Family, PaceModel, Preset, Rank};
+use crate::spec::{Family, FamilyName, PaceModel, Preset, Rank};
 use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// Ours; no source gives a value.
+    /// Chosen here, since no source gives a value: RFC 5681's growth and halving, counted in messages.
     pub(crate) struct Params {
         /// The first gap between exchanges.
         first_gap: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(600),
@@ -39,9 +39,9 @@ enum State {
     /// No loss yet.
     Initial,
     Normal,
-    /// A timer has expired; was it a loss of the link or congestion?
+    /// One timer has expired: a loss of the link or congestion.
     LossDetection,
-    /// A second one has.
+    /// A second timer has expired: congestion.
     BackOff,
 }
 
@@ -138,7 +138,7 @@ pub(crate) const RCOAP: Preset = Preset {
     citation: "Deshmukh & Raisinghani 2022, §II (names of the states)",
     default: false,
     set: &[],
-    family: Family::paced::<Coap, Rcoap>(Called::new("rcoap", "RCoAP").under("Rate-based")),
+    family: Family::paced::<Coap, Rcoap>(FamilyName::new("rcoap", "RCoAP").under("Rate-based")),
     ..coap::DEFAULT
 };
 

@@ -4,11 +4,11 @@ use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Peer};
 use crate::Ratio;
 use crate::params::{choice, cite, params};
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use base::Span;
 
 choice! {
-    /// Which RTO the ageing loop looks at.
+    /// The RTO that the ageing loop tests.
     pub(crate) enum Ageing {
         /// The current one, which ageing does not change: one long pause ages far too often.
         Stale = "stale",
@@ -29,9 +29,9 @@ params! {
         /// The weight of a new deviation in the RTTVAR.
         beta: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE,
             "RTTVAR gain β", cite("Californium 2.8, Cocoa.BETA; RFC 6298 §2.3 has 1/4");
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: i32 = 4, in 0 => 16, "Strong K", cite("Californium 2.8, Cocoa.KSTRONG");
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: i32 = 1, in 0 => 16, "Weak K", cite("Californium 2.8, Cocoa.KWEAK");
         /// The weight of the strong estimator in the RTO.
         weight_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
@@ -39,7 +39,7 @@ params! {
         /// The weight of the weak estimator in the RTO.
         weight_weak: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "Weak weight", cite("Californium 2.8, Cocoa.WEAKWEIGHTING");
-        /// Whether retransmitted exchanges give samples.
+        /// Selects whether retransmitted exchanges give samples.
         samples: Samples = Samples::Both, "Samples", cite("Californium 2.8, Cocoa.processRTTmeasurement");
         /// The back-off factor of an RTO below 1 s.
         vbf_low: Ratio = Ratio::new(3, 1), in Ratio::ONE => Ratio::new(8, 1),
@@ -50,7 +50,7 @@ params! {
         /// The back-off factor of an RTO above 3 s.
         vbf_high: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(8, 1),
             "VBF, large", cite("Californium 2.8, Cocoa.VBFHIGH");
-        /// Which RTO the ageing loop looks at.
+        /// The RTO that the ageing loop tests.
         ageing: Ageing = Ageing::Stale, "Ageing", cite("Californium 2.8, Cocoa.checkAging, RemoteEndpoint.getRTO");
         /// The first timeout is drawn from [1, this] times the RTO.
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1),
@@ -64,13 +64,14 @@ params! {
 /// The borders of the back-off factor and of ageing, in milliseconds (Californium 2.8,
 /// Cocoa.LOWERVBFLIMIT and UPPERVBFLIMIT). Both belong to the middle.
 const LOWER: i64 = 1_000;
-/// See [`LOWER`].
+/// Upper border; see [`LOWER`].
 const UPPER: i64 = 3_000;
 
-/// More turns of the ageing loop than a sender lives to see.
+/// Steps of the ageing loop after which the original is taken to spin for ever. Chosen here: at a nanosecond a step
+/// they take 18 minutes; repeat with `cargo test -p rto --lib californium`.
 const ENDLESS: i64 = 1 << 40;
 
-/// How often a loop takes `consumed` from `idle` while `idle > consumed`, in wrapping arithmetic.
+/// Number of times a loop takes `consumed` from `idle` while `idle > consumed`, in wrapping arithmetic.
 fn steps(idle: i64, consumed: i64) -> i64 {
     match consumed {
         0 => i64::MAX,
@@ -114,7 +115,7 @@ pub(super) struct Cocoa {
 
 impl Class for Cocoa {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium2_cocoa", "CoCoA, Californium 2").under("Californium 2");
+    const FAMILY: FamilyName = FamilyName::new("californium2_cocoa", "CoCoA, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("current", "Current RTO"),

@@ -2,7 +2,7 @@
 
 use super::super::round;
 use super::{Class, Kind, Layer, Params, Peer};
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use crate::{Ratio, Unit};
 use base::Span;
 
@@ -12,7 +12,7 @@ pub(super) struct Basic;
 
 impl Class for Basic {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium2_basic", "Basic RTO, Californium 2").under("Californium 2");
+    const FAMILY: FamilyName = FamilyName::new("californium2_basic", "Basic RTO, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[time("rto", "RTO"), time("estimate", "Estimated RTO")];
 
     fn layer(p: &Params) -> Layer {
@@ -85,7 +85,7 @@ impl Linux {
 
 impl Class for Linux {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium2_linux", "Linux, Californium 2").under("Californium 2");
+    const FAMILY: FamilyName = FamilyName::new("californium2_linux", "Linux, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("estimate", "Estimated RTO"),
@@ -127,7 +127,7 @@ impl Class for Linux {
     }
 }
 
-/// How fast the RTO decays: 1 − 1/F with F = 24 (Californium 2.8, RemoteEndpoint.D_value).
+/// Decay of the RTO per sample: 1 − 1/F with F = 24 (Californium 2.8, RemoteEndpoint.D_value).
 const D: f64 = 1.0 - 1.0 / 24.0;
 /// The largest variability (Californium 2.8, RemoteEndpoint.B_max_value).
 const B_MAX: f64 = 1.0;
@@ -160,7 +160,7 @@ pub(super) struct PeakHopper {
     rtt_previous: i64,
     rto_min: i64,
     samples: [i64; 2],
-    /// Which of `samples` is replaced next. The original shares this between all peers of a layer.
+    /// Index in `samples` that is replaced next. The original shares it between all peers of a layer.
     second: bool,
 }
 
@@ -186,7 +186,8 @@ impl PeakHopper {
 
 impl Class for PeakHopper {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium2_peak_hopper", "Peak-Hopper, Californium 2").under("Californium 2");
+    const FAMILY: FamilyName =
+        FamilyName::new("californium2_peak_hopper", "Peak-Hopper, Californium 2").under("Californium 2");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("estimate", "Estimated RTO"),

@@ -2,7 +2,7 @@
 
 use super::{Class, Kind, Layer, Params, Peer};
 use crate::Ratio;
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use base::{Instant, Span};
 
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub(super) struct Basic;
 
 impl Class for Basic {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium3_basic", "Basic RTO, Californium 3").under("Californium 3");
+    const FAMILY: FamilyName = FamilyName::new("californium3_basic", "Basic RTO, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[time("rto", "RTO")];
 
     fn layer(p: &Params) -> Layer {

@@ -4,7 +4,7 @@ use super::super::{Samples, round};
 use super::{Class, Kind, Layer, Order, Peer, int};
 use crate::Ratio;
 use crate::params::{cite, params};
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use base::{Instant, Span};
 
 params! {
@@ -22,9 +22,9 @@ params! {
         /// The least an estimator adds to its RTT.
         granularity: Span = Span::from_millis(100), in Span::ZERO => Span::from_secs(1),
             "Granularity G", cite("Californium 3.14, Rto.G");
-        /// How many RTTVARs the strong estimator adds.
+        /// Number of RTTVARs that the strong estimator adds.
         k_strong: i32 = 4, in 0 => 16, "Strong K", cite("Californium 3.14, Cocoa.KSTRONG");
-        /// How many RTTVARs the weak estimator adds.
+        /// Number of RTTVARs that the weak estimator adds.
         k_weak: i32 = 1, in 0 => 16, "Weak K", cite("Californium 3.14, Cocoa.KWEAK");
         /// The weight of the strong estimator in the RTO.
         weight_strong: Ratio = Ratio::new(1, 2), in Ratio::ZERO => Ratio::ONE,
@@ -32,7 +32,7 @@ params! {
         /// The weight of the weak estimator in the RTO.
         weight_weak: Ratio = Ratio::new(1, 4), in Ratio::ZERO => Ratio::ONE,
             "Weak weight", cite("Californium 3.14, Cocoa.WEAKWEIGHTING");
-        /// Whether retransmitted exchanges give samples.
+        /// Selects whether retransmitted exchanges give samples.
         samples: Samples = Samples::Both, "Samples", cite("Californium 3.14, CongestionControlMode.COCOA");
         /// The back-off factor after a first timeout below 1 s.
         vbf_low: Ratio = Ratio::new(3, 1), in Ratio::ONE => Ratio::new(8, 1),
@@ -43,7 +43,7 @@ params! {
         /// The back-off factor after a first timeout above 3 s.
         vbf_high: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(8, 1),
             "VBF, large", cite("Californium 3.14, Cocoa.VBFHIGH");
-        /// Whether a pause shows in the next timeout or in the one after it.
+        /// Selects whether a pause shows in the next timeout or in the one after it.
         order: Order = Order::TimerFirst, "Ageing",
             cite("Californium 3.14, CongestionControlLayer.sendRequest: prepareRequest before checkAging");
         /// The first timeout is drawn from [1, this] times the RTO.
@@ -64,7 +64,7 @@ params! {
 /// The borders of the back-off factor and of ageing, in milliseconds (Californium 3.14,
 /// Cocoa.LOWERVBFLIMIT and UPPERVBFLIMIT). Both belong to the middle.
 const LOWER: i64 = 1_000;
-/// See [`LOWER`].
+/// Upper border; see [`LOWER`].
 const UPPER: i64 = 3_000;
 
 /// `Rto`: one of the two estimators, in milliseconds.
@@ -101,7 +101,7 @@ pub(super) struct Cocoa {
 
 impl Class for Cocoa {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium3_cocoa", "CoCoA, Californium 3").under("Californium 3");
+    const FAMILY: FamilyName = FamilyName::new("californium3_cocoa", "CoCoA, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "Overall RTO"),
         time("E_strong", "Strong RTO"),

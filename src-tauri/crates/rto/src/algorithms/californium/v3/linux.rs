@@ -3,13 +3,13 @@
 use super::super::round;
 use super::{Class, Kind, Layer, Params, Peer};
 use crate::Ratio;
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use base::{Instant, Span};
 
 /// The least `mdev_max`: a quarter of the kernel's TCP_RTO_MIN of 200 ms (Californium 3.14, LinuxRto).
 const MDEV_MIN: i64 = 50;
 
-/// All in milliseconds.
+/// State of the estimator, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Linux {
     srtt: i64,
@@ -52,7 +52,7 @@ impl Linux {
 
 impl Class for Linux {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium3_linux", "Linux, Californium 3").under("Californium 3");
+    const FAMILY: FamilyName = FamilyName::new("californium3_linux", "Linux, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         time("srtt", "SRTT"),

@@ -1,11 +1,11 @@
 //! `PeakhopperRto` of Californium 3.x, in single precision.
 
 use super::{Class, Kind, Layer, Params, Peer};
-use crate::spec::{Called, StateSpec, time};
+use crate::spec::{FamilyName, StateSpec, time};
 use crate::{Ratio, Unit};
 use base::{Instant, Span};
 
-/// How fast the RTO decays: 1 − 1/F with F = 24 (Californium 3.14, PeakhopperRto).
+/// Decay of the RTO per sample: 1 − 1/F with F = 24 (Californium 3.14, PeakhopperRto).
 const D: f32 = 1.0 - 1.0 / 24.0;
 /// The largest variability (Californium 3.14, PeakhopperRto).
 const B_MAX: f32 = 1.0;
@@ -21,7 +21,7 @@ pub(super) struct PeakHopper {
     rtt_previous: i64,
     rto_min: i64,
     samples: [i64; 2],
-    /// Which of `samples` is replaced next.
+    /// Index in `samples` that is replaced next.
     second: bool,
 }
 
@@ -48,7 +48,8 @@ impl PeakHopper {
 
 impl Class for PeakHopper {
     type Params = Params;
-    const FAMILY: Called = Called::new("californium3_peak_hopper", "Peak-Hopper, Californium 3").under("Californium 3");
+    const FAMILY: FamilyName =
+        FamilyName::new("californium3_peak_hopper", "Peak-Hopper, Californium 3").under("Californium 3");
     const STATE: &'static [StateSpec] = &[
         time("rto", "RTO"),
         StateSpec { name: "delta", label: "Relative change δ", unit: Unit::Factor },

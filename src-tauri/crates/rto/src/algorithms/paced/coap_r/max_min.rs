@@ -3,12 +3,12 @@
 use super::Rate;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A routing tree: who hangs below whom, and what each node's link towards its parent can carry.
+/// A routing tree: each node's children, and the capacity of its link towards its parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Per node its children.
+    /// Children of each node.
     pub children: BTreeMap<u32, Vec<u32>>,
-    /// Per node its capacity, octets a second; a node without one is given nothing.
+    /// Capacity of each node, octets a second; a node without one gets none.
     pub capacity: BTreeMap<u32, Rate>,
 }
 
