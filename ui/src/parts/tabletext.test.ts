@@ -22,3 +22,15 @@ it('a note stands where a format has a place for it, unusual settings in each ro
   expect(tableText(table, 'markdown')).toBe('| n |\n| ---: |\n| 1 |\n\nT.\n%x\n');
   expect(tableText(table, 'latex')).toMatch(/^% T\. %x\n\\begin\{tabular\}\{r\}\n/);
 });
+
+it('the row that the core tests its writers with is the same text here', () => {
+  const core = readFileSync(join(import.meta.dirname, '../../../src-tauri/crates/table/src/paper.rs'), 'utf8');
+  const table = { columns: ['a_b'], numeric: [false], rows: [['50 % & <x>|\\']] };
+  // As a Rust literal writes it.
+  const literal = (text: string) => text.replaceAll('\\', '\\\\');
+  const [latex, markdown] = ['50 \\% \\& $<$x$>$|\\textbackslash{}', '| 50 % & &lt;x>\\|\\\\ |'];
+  expect(tableText(table, 'latex')).toContain(`  ${latex} `);
+  expect(tableText(table, 'markdown').split('\n')[2]).toBe(markdown);
+  expect(core).toContain(literal(latex));
+  expect(core).toContain(literal(markdown.slice(0, -2)));
+});

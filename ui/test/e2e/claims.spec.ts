@@ -36,7 +36,7 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test('what was running is drawn and accessible', async () => {
+  test('the identification of the running algorithm is drawn and accessible', async () => {
     const page = await identity({ theme });
     await page.waitForTimeout(300);
     await shoot(page, `identify-${theme}`);
@@ -45,7 +45,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `identify-gaps-${theme}`);
   });
 
-  test('many clients are told apart by name', async () => {
+  test('many clients are distinguished by name', async () => {
     const page = await identity({ theme }, /^Needless storm/);
     const client = page.getByRole('combobox', { name: 'Client' });
     expect(await client.locator('option').count()).toBe(5);
@@ -63,7 +63,7 @@ test('each claim has its error', async () => {
   expect(said).toMatch(/Timer to air\s+[\d.,\s]+m?s \(nine in ten [\d.,\s]+m?s to [\d.,\s]+m?s\)/);
 });
 
-test('what the reader says counts, is taken back and said again, by keyboard', async () => {
+test('an assumption of the reader counts, is undone and redone, by keyboard', async () => {
   const page = await claims();
   await page.locator(VANTAGE).selectOption('between');
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
@@ -83,7 +83,7 @@ test('what the reader says counts, is taken back and said again, by keyboard', a
   expect(await axe(page)).toEqual([]);
 });
 
-test('the likeliest is compared, or taken as the baseline, by keyboard', async () => {
+test('the likeliest algorithm is compared, or taken as the baseline, by keyboard', async () => {
   const page = await identity();
   const said = await page.locator('.identify .said').innerText();
   expect(said.length).toBeGreaterThan(20);

@@ -82,7 +82,7 @@ test('the line that makes a figure again follows the figure, and is copied', asy
   expect(await axe(page)).toEqual([]);
 });
 
-test('who stays as recorded does so in the search and in figures, and they say it', async () => {
+test('clients that stay as recorded do so in the search and in figures, which name them', async () => {
   const page = await open('/whatif');
   await page.getByText('Who, and from when on').click();
   await page.locator('.clients input').first().uncheck();

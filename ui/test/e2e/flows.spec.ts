@@ -206,7 +206,7 @@ test('Compare sorts, takes another baseline and copies', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^algorithm,preset,support/);
 });
 
-test('a file that cannot be read says why, and the rest lives on', async () => {
+test('a file that cannot be read shows the reason, and the window goes on', async () => {
   const page = await timeline();
   await page.evaluate(() => {
     const transfer = new DataTransfer();
@@ -326,7 +326,7 @@ test('a map of two parameters, and a click that takes its values', async () => {
   expect(swept?.across?.parameter).not.toBe(swept?.parameter);
 });
 
-test('good parameters are searched, told with their check, and taken', async () => {
+test('good parameters are searched, shown with their check, and taken', async () => {
   const page = await open('/whatif');
   await page.waitForSelector('.versus td.now');
   await page.getByRole('button', { name: 'Preset' }).click();

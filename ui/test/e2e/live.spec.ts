@@ -10,7 +10,7 @@ async function panel(page: Page) {
   return live;
 }
 
-test('the panel is folded until somebody wants it', async () => {
+test('the panel is folded until it is opened', async () => {
   const page = await open('/timeline');
   const live = page.getByRole('region', { name: 'Live capture' });
   const fold = live.getByRole('button', { name: 'Live' });

@@ -37,7 +37,7 @@ test('a filter is applied by Enter and cleared by Esc', async () => {
   await page.waitForFunction((then) => document.querySelector('.tools .sub')?.textContent?.trim() === then, all.trim());
 });
 
-test('what is wrong with a filter is said with its column', async () => {
+test('the error of a filter is shown with its column', async () => {
   const page = await packets();
   await filter(page, 'coap.midd == 1');
   const alert = page.locator('.packets [role=alert]');

@@ -71,7 +71,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.keyboard.press('Escape');
   });
 
-  test('a session whose capture is gone says so, and asks for it', async () => {
+  test('a session whose capture is missing asks for it', async () => {
     const path = '/recorded/moved-live-sleepy-default.rtoscope.json';
     const page = await open('/timeline', { theme, prefs: { toured: true, recent: [{ path, at: 'session' }] } });
     await page.waitForSelector('.cap.on');

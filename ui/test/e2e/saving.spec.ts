@@ -17,7 +17,7 @@ test('the frames that are shown are saved', async () => {
   expect(path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
-test('Compare and What-if save what a timer would have sent', async () => {
+test('Compare and What-if save the frames that a timer would have sent', async () => {
   const page = await open('/compare');
   await page.getByRole('button', { name: 'Save run' }).click();
   await shoot(page, 'compare-save-light');
@@ -32,7 +32,7 @@ test('Compare and What-if save what a timer would have sent', async () => {
   expect((await lastSent(other, 'export_run'))?.path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
-test('without Wireshark it is said so, with the command', async () => {
+test('without Wireshark the command is offered', async () => {
   const page = await open('/packets');
   await page.waitForSelector('[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell]');
   await page.locator('[aria-label=Packets]').focus();
@@ -43,7 +43,7 @@ test('without Wireshark it is said so, with the command', async () => {
   expect(await axe(page)).toEqual([]);
 });
 
-test.each(THEMES)('of several files it is asked whether they are one network, in %s', async (theme) => {
+test.each(THEMES)('several files raise the question whether they record one network, in %s', async (theme) => {
   const page = await open('/timeline', { theme });
   const drop = () =>
     page.evaluate(() => {

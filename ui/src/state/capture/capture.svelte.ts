@@ -42,7 +42,7 @@ export class Capture {
   readonly sample: string | null;
   /** The request that opened it, with the keys given: they stay in this window's memory. */
   readonly request: OpenRequest;
-  /** Clients and servers, with names as short as they can be told apart; position = lane. */
+  /** Clients and servers, with the shortest names that differ; the position is the lane. */
   readonly associations: readonly AssociationView[];
   readonly viewport: Viewport;
   readonly selection = new Selection();

@@ -17,7 +17,7 @@ export function fileName(...parts: string[]): string {
   return `${stem || 'packets'}.pcapng`;
 }
 
-function told({ recorded, left_out, copies, replies }: Exported, run: boolean): string {
+function message({ recorded, left_out, copies, replies }: Exported, run: boolean): string {
   const frames = plural(recorded, 'frame');
   if (!run) return `${frames} saved`;
   return `${frames} as recorded, ${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')} of this timer saved; ${plural(left_out, 'frame')} left out`;
@@ -36,7 +36,7 @@ export async function savePackets(
       'run' in what
         ? await backend.call('export_run', { ...what, path })
         : await backend.call('export_packets', { ...what, path });
-    announcer.toast(told(done, 'run' in what), 'done');
+    announcer.toast(message(done, 'run' in what), 'done');
     return true;
   } catch (thrown) {
     const failure = Failure.from(thrown);

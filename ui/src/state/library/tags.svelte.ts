@@ -11,7 +11,7 @@ export type TagSet = Readonly<Record<string, string>>;
 /** Keys that are always offered, in this order. */
 export const TAG_KEYS = ['nodes', 'load', 'topology', 'mac', 'preset'] as const;
 
-/** Tags of captures: proposals of the core, and what the reader made of them, kept by the file's content. */
+/** Tags of captures: proposals of the core and the reader's changes, stored by the file's SHA-256. */
 export class Tags {
   #backend: Backend;
   #prefs: Prefs;

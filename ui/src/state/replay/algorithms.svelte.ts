@@ -105,7 +105,7 @@ export class Algorithms {
   }
 
   /** True for algorithms that are offered first: defaults, all presets of the reader, and those shown already. */
-  usual(spec: AlgorithmSpec): boolean {
+  offeredFirst(spec: AlgorithmSpec): boolean {
     return spec.default || this.has({ id: spec.id, params: {} });
   }
 

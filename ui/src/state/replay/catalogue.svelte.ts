@@ -1,7 +1,13 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
-import type { AlgorithmSpec, UnimplementedProposal, OutlookRequest, OutlookView, PresetsView } from '../../ipc/gen/types';
+import type {
+  AlgorithmSpec,
+  UnimplementedProposal,
+  OutlookRequest,
+  OutlookView,
+  PresetsView,
+} from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
 /** Algorithms under one heading, in the order of the registry. */

@@ -15,6 +15,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   identify: 'Finding out which algorithm was running',
   packet_row: 'Looking for a packet',
   packets: 'Reading packets',
+  dissect: 'Reading a packet',
   network: 'Reading the network',
   network_load: 'Reading the network',
   network_series: 'Reading the network',

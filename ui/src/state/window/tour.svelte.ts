@@ -21,7 +21,7 @@ export const STOPS: readonly Stop[] = [
     view: 'compare',
     at: 'table[aria-label=Measures]',
     title: 'Ask what another timer would have done',
-    text: 'Each row is a published timer, replayed over the same weather. The bar is its 90 % interval, the brackets are bounds that need no model, and the support says how much was really recorded.',
+    text: 'Each row is a published timer, replayed over the same channel states. The bar is its 90 % interval, the brackets are bounds that need no model, and the support says how much was really recorded.',
   },
   {
     view: 'whatif',
