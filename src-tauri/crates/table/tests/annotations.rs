@@ -68,8 +68,14 @@ fn packet_lists_show_comments_and_names() {
 /// Frames, from 1, that pass `text`.
 fn passing(trace: &Trace, text: &str) -> Vec<u32> {
     let filter: Filter = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-    let rows =
-        table::select(trace, &Places::of(trace, &mut Silent).expect("not cancelled"), Rows::Frames, Some(&filter), None, &mut Silent);
+    let rows = table::select(
+        trace,
+        &Places::of(trace, &mut Silent).expect("not cancelled"),
+        Rows::Frames,
+        Some(&filter),
+        None,
+        &mut Silent,
+    );
     rows.expect("not cancelled").into_iter().map(|row| row + 1).collect()
 }
 

@@ -113,7 +113,8 @@ fn filters_agree_with_the_exchanges() {
     assert_eq!(messages("request"), copies().count());
     assert_eq!(messages("retransmission"), copies().filter(|c| c.1 > 0).count());
     assert_eq!(messages("request && copy == 1"), trace.exchanges.len());
-    let recorded = table::Timeline::recorded(trace, &base::SharedProgress::new(&mut base::Silent, 0)).expect("not cancelled");
+    let recorded =
+        table::Timeline::recorded(trace, &base::SharedProgress::new(&mut base::Silent, 0)).expect("not cancelled");
     let needless: u32 = trace.associations.iter().map(|a| recorded.needless(a.id).1).sum();
     assert!(needless > 50);
     assert_eq!(messages("needless"), needless as usize);
