@@ -34,23 +34,23 @@ family: string,
  */
 family_name: string, 
 /**
- * What lists show it under: a protocol, a paper or a product, which may be that of several families.
+ * Heading in lists: a protocol, a paper or a product, perhaps shared by several families.
  */
 heading: string, 
 /**
- * What it does, in one sentence.
+ * Summary of the algorithm, one sentence.
  */
 summary: string, 
 /**
- * How completely the sources specify it.
+ * Completeness of the sources.
  */
 rank: Rank, 
 /**
- * Our construction where the source is silent: figures must say so.
+ * An interpretation made here where the source is silent; figures must say so.
  */
 reading: boolean, 
 /**
- * Where it is published.
+ * Publication.
  */
 citation: string, 
 /**
@@ -78,7 +78,7 @@ monotone: boolean,
  */
 warnings: Array<string>, 
 /**
- * What a reading takes for granted where its source is silent, one sentence each.
+ * Assumptions of a reading where its source is silent, one sentence each.
  */
 assumptions: Array<string>, 
 /**
@@ -561,7 +561,7 @@ export type Choice = {
  */
 name: string, 
 /**
- * What people read for it.
+ * Label in the window.
  */
 label: string, };
 
@@ -2915,11 +2915,11 @@ label: string,
  */
 group: string, 
 /**
- * What it does, one or two sentences.
+ * Description, one or two sentences.
  */
 doc: string, 
 /**
- * How to read and print the value.
+ * Unit of the value.
  */
 unit: Unit, 
 /**
@@ -2935,7 +2935,7 @@ min: number | null,
  */
 max: number | null, 
 /**
- * How a slider should run from `min` to `max`.
+ * Scale of a slider from `min` to `max`.
  */
 scale: Scale, 
 /**
@@ -2943,11 +2943,11 @@ scale: Scale,
  */
 choices: Array<Choice>, 
 /**
- * Where the default comes from.
+ * Source of the default.
  */
 citation: string, 
 /**
- * The source leaves this open: the default is our reading.
+ * The source leaves this open: the default is an interpretation made here.
  */
 reading: boolean, };
 
@@ -3206,7 +3206,7 @@ service: EstimateView,
 room: number | null, };
 
 /**
- * How completely the sources specify an algorithm.
+ * Completeness of an algorithm's sources.
  */
 export type Rank = "A" | "A-" | "B+" | "B" | "C";
 
@@ -3600,11 +3600,11 @@ label: string,
  */
 group: string, 
 /**
- * What it does, one or two sentences.
+ * Description, one or two sentences.
  */
 doc: string, 
 /**
- * How to read and print the value.
+ * Unit of the value.
  */
 unit: Unit, 
 /**
@@ -3620,7 +3620,7 @@ min: number | null,
  */
 max: number | null, 
 /**
- * How a slider should run from `min` to `max`.
+ * Scale of a slider from `min` to `max`.
  */
 scale: Scale, 
 /**
@@ -3628,11 +3628,11 @@ scale: Scale,
  */
 choices: Array<Choice>, 
 /**
- * Where the default comes from.
+ * Source of the default.
  */
 citation: string, 
 /**
- * The source leaves this open: the default is our reading.
+ * The source leaves this open: the default is an interpretation made here.
  */
 reading: boolean, };
 
@@ -3696,7 +3696,7 @@ nodes: number, };
 export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown";
 
 /**
- * How a value is best spread over a slider.
+ * Scale of a slider.
  */
 export type Scale = "linear" | "log";
 
@@ -4192,7 +4192,7 @@ name: string,
  */
 label: string, 
 /**
- * How to read the value.
+ * Unit of the value.
  */
 unit: Unit, };
 
@@ -4368,7 +4368,7 @@ error: number,
 last: boolean, };
 
 /**
- * What is known of one proposal.
+ * Proposal without a faithful implementation: its known and its missing parts.
  */
 export type UnimplementedProposal = { 
 /**
@@ -4376,23 +4376,23 @@ export type UnimplementedProposal = {
  */
 name: string, 
 /**
- * When it was published, if the sources say.
+ * Year of publication, if the sources say.
  */
 year: number | null, 
 /**
- * Who published it, and where what is known of it stands.
+ * Publication, and the sources of the known parts.
  */
 citation: string, 
 /**
- * What kind of proposal it is, in a few words.
+ * Kind of proposal, in a few words.
  */
 family: string, 
 /**
- * What the sources say.
+ * Content of the sources.
  */
 known: string, 
 /**
- * What an implementation would need and no source says.
+ * Parts that an implementation needs and no source gives.
  */
 missing: string, 
 /**
@@ -4405,7 +4405,7 @@ readings: Array<string>,
 nearest: string | null, };
 
 /**
- * What a number means.
+ * Unit of a number.
  */
 export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
 
