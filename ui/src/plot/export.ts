@@ -1,4 +1,4 @@
-// What is on the page, as one SVG without the page: for papers. Styles are computed and written down, words are words.
+// Export of drawings on the page as one SVG file or PNG. Computed styles become attributes; text stays text.
 
 const STYLES = [
   'fill',

@@ -3,11 +3,11 @@ import type { Ink, Surface } from './surface';
 
 type Draw = (ctx: Surface, ink: Ink) => void;
 
-/** So often a picture of ten thousand marks is drawn before the engine runs it as fast as it ever will. */
+/** Drawings after which a JavaScript engine has compiled the code of ten thousand marks. */
 const TIMES = 10;
-/** Between two of them, in ms: whatever else waits comes first. */
+/** Pause between two drawings, ms, so that other work comes first. */
 const APART_MS = 16;
-/** Where the picture has changed, somebody moves it: that is looked at again after so long. */
+/** Pause after the drawing has changed, ms: it is being panned. */
 const MOVING_MS = 250;
 
 let left = TIMES;

@@ -6,8 +6,8 @@ import { Failure, type Backend, type CallOptions } from '../ipc/backend';
 import { Session } from '../state/session.svelte';
 import JobList from './JobList.svelte';
 
-describe('what takes longer than a second', () => {
-  it('is shown with how far it is, and stops when it is cancelled', async () => {
+describe('a call that takes longer than a second', () => {
+  it('is shown with its progress, and stops when it is cancelled', async () => {
     vi.useFakeTimers();
     let told: CallOptions['onProgress'];
     const call = (_name: string, _request: unknown, options?: CallOptions) =>

@@ -178,7 +178,7 @@ describe('Decode as and merge', () => {
     expect(session.capture).toBe(before);
   });
 
-  it('asks of several files whether they are one network, and does as told', async () => {
+  it('asks whether several files record one network, and follows the answer', async () => {
     const asked: OpenRequest[] = [];
     const session = new Session(
       backend((q) => {

@@ -1,5 +1,4 @@
-// What views draw with components of their own, on numbers that are always the same: the SVG is the picture, kept beside and
-// reviewed. Marks that layers draw have theirs in plot/marks and plot/figure.
+// Drawings of components on fixed numbers, compared with the SVG kept beside and reviewed. Marks that layers draw have theirs in plot/marks and plot/figure.
 import { render } from '@testing-library/svelte';
 import type { Component } from 'svelte';
 import { describe, expect, it } from 'vitest';

@@ -28,7 +28,7 @@ const ofCapture = {
   packets: Packets,
   ladder: Ladder,
   network: Network,
-  // Of all open captures: it takes none.
+  // Figures are of all open captures, so the component takes none.
   figures: Figures as Component<object>,
   report: Report,
 } satisfies Record<Exclude<ViewId, AloneId>, Component<{ capture: Capture }>>;

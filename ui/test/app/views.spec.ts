@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Every view that there is: a new one is tested from its first day. */
-const ALL = DECLARED.map(({ id }) => id);
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
 /** True once a view shows what it is for: the body of a function, run in the page. */
 const SHOWN: Record<string, string> = {
@@ -33,7 +33,7 @@ const SHOWN: Record<string, string> = {
   packets: `return document.querySelectorAll('[role=row][aria-rowindex] [role=gridcell]').length > 20`,
   ladder: `document.querySelector('.none .btn')?.click(); return document.querySelectorAll('.side svg path').length > 3`,
   network: `return document.querySelectorAll('[aria-label=Links] tbody tr').length === 8
-    && document.querySelectorAll('.picture text.name').length === 5`,
+    && document.querySelectorAll('.graph text.name').length === 5`,
   algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
   figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
   report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0

@@ -69,7 +69,7 @@ test('columns sort, and sort back', async () => {
 
 test('the keyboard walks nodes and links, selects, and lets go', async () => {
   const page = await network();
-  const plot = page.locator('.picture');
+  const plot = page.locator('.graph');
   await plot.focus();
   await page.keyboard.press('Tab');
   const walker = page.locator('.picture > button');
@@ -106,7 +106,7 @@ test('load and loss are counted in intervals of choice, and smoothed', async () 
 
 test('a node of the picture is selected by a click and shows its neighbourhood', async () => {
   const page = await network();
-  const box = await page.locator('.picture').boundingBox();
+  const box = await page.locator('.graph').boundingBox();
   const chart = () => page.locator('.charts canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await page.locator('.charts canvas').waitFor();
   const before = await chart();
@@ -121,7 +121,7 @@ test('a node of the picture is selected by a click and shows its neighbourhood',
 
 test('a selected client is marked among the lanes of the Timeline', async () => {
   const page = await network();
-  await page.locator('.picture').focus();
+  await page.locator('.graph').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');

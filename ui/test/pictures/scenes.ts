@@ -1,4 +1,4 @@
-// What is worth a picture: where to go, what to do there, and what must stand before it counts as drawn.
+// Scenes to take pictures of: the view, the steps there, and what must be drawn before.
 import type { Page } from 'playwright-core';
 import { OCCASIONS } from './occasions';
 import { allLanes, lanes, sample, seen, type Scene } from './scene';

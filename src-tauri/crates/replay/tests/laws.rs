@@ -14,7 +14,7 @@ use world::{Requests, Spells, agreeing, answered, at, crowd, live, ms, noise, pr
 /// When the copies of an exchange went out, and when and whether it was answered.
 type Story = (Vec<Instant>, Option<(Instant, bool)>);
 
-/// What happened to each exchange, from the steps of a run.
+/// The course of each exchange, from the steps of a run.
 fn story(result: &RunResult) -> BTreeMap<ExchangeId, Story> {
     let mut story: BTreeMap<ExchangeId, Story> = BTreeMap::new();
     let s = &result.steps;
@@ -113,7 +113,7 @@ fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// Of no retransmissions no share is early; with less known there may have been some.
+/// Without retransmissions no share of them is early; with less evidence there may have been some.
 #[test]
 fn a_share_of_nothing_may_become_one_of_something() -> Result<(), TestCaseError> {
     widens(554_670, 0.903_828_665_099_806_2, true)

@@ -31,7 +31,7 @@ fn number(row: &HashMap<&str, &str>, column: &str) -> f64 {
     row[column].parse().unwrap()
 }
 
-/// What logs say of a run.
+/// The ground truth of a run from its logs.
 #[derive(Default)]
 struct Logged {
     started: usize,
@@ -199,7 +199,7 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
     assert!(checked >= 10, "{checked} runs");
 }
 
-/// What is known only up to an error is so in the record.
+/// The record keeps the error of times that are known only up to one.
 #[test]
 fn clock_errors_reach_the_record() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-ge-default/capture.pcap.gz");

@@ -1,4 +1,4 @@
-//! What an answer depends on, and who is best.
+//! Sensitivity analysis and rankings on planted captures.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -49,7 +49,7 @@ fn the_planted_winner_is_found() {
         "the same timer, the same weather"
     );
     assert!(places[0].best > 0.45 && places[0].place < 1.6 && places[3].place > 3.9, "{places:?}");
-    // What does not apply to a run leaves it out: a channel without a model has no replicates to rank.
+    // A run without the metric is left out: a channel without a model has no replicates to rank.
     let recorded = Scenario { channel: ChannelSpec::RECORDED, ..timer(0.6) };
     let runs = replay.run_all(&[recorded, timer(1.2)], &mut Silent).unwrap();
     assert_eq!(

@@ -243,7 +243,7 @@ function rule(
   ctx.setLineDash([]);
 }
 
-/** What no name may cover. */
+/** A rectangle that no name may cover. */
 interface Box {
   left: number;
   right: number;

@@ -68,7 +68,7 @@ function window_(hash: (request: OpenRequest) => string = () => HASH, saved?: ()
   return { session, call, written };
 }
 
-/** What the core does on writing and reading: it names the files. */
+/** Completes a file as the core does: it names the captures' files. */
 const complete = (file: SessionFile): SessionFile => ({
   ...file,
   captures: file.captures.map((capture) => ({
@@ -120,7 +120,7 @@ const seen = fc.record({
 });
 
 describe('a session', () => {
-  it('comes back as it was saved, whatever it was', async () => {
+  it('is restored exactly as saved, for any document', async () => {
     await fc.assert(
       fc.asyncProperty(seen, async (state) => {
         const first = window_();
@@ -174,7 +174,7 @@ describe('a session', () => {
     );
   });
 
-  it('is asked where once, then saved there', async () => {
+  it('asks for a path once, then saves there', async () => {
     const { session, written } = window_();
     await session.start();
     await session.open([{ path: '/there/a.pcap', sample: null }]);
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(session.prefs.get('recent')[0]).toEqual({ path: '/home/a.rtoscope.json', at: 'session' });
   });
 
-  it('says which capture is missing, takes the one that is found, and tells when its octets differ', async () => {
+  it('reports a missing capture, takes the one that is found, and reports different octets', async () => {
     const { session } = window_();
     await session.start();
     await session.open([{ path: '/there/a.pcap', sample: null }]);
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(other.session.library.captures.length).toBe(1);
   });
 
-  it('that cannot be read leaves everything as it is, and says why', async () => {
+  it('that cannot be read changes nothing, and the reason is shown', async () => {
     const { session } = window_();
     await session.start();
     await session.open([{ path: '/there/a.pcap', sample: null }]);
@@ -215,7 +215,7 @@ describe('a session', () => {
     expect(session.announcer.toasts.at(-1)?.text).toContain('version 9');
   });
 
-  it('never has a key', async () => {
+  it('never contains a key', async () => {
     const { session, written } = window_();
     const key = '000102030405060708090a0b0c0d0e0f';
     await session.start();
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect(session.prefs.get('keys')).toBe(null);
   });
 
-  it('is told from a capture by its name', () => {
+  it('is recognised by the ending of its name', () => {
     expect(['a.rtoscope.json', 'A.RTOSCOPE.JSON', 'a.json', 'a.pcap'].map(isSession)).toEqual([
       true,
       true,
@@ -249,7 +249,7 @@ async function watched(session: Session) {
 }
 
 describe('undo', () => {
-  it('takes back parameters and selections in their order, and gives them again', async () => {
+  it('reverts parameters and selections in reverse order, and redoes them', async () => {
     const { session } = window_();
     const { capture, stop } = await watched(session);
     const steps: [() => void, () => unknown][] = [
@@ -304,7 +304,7 @@ describe('undo', () => {
     stop();
   });
 
-  it('does not count a window that follows the playhead, nor captures that come', async () => {
+  it('counts neither a window that follows the playhead nor captures that open', async () => {
     const { session } = window_();
     const { capture, stop } = await watched(session);
     capture.viewport.set(0, 10 * S);

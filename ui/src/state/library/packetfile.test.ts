@@ -22,7 +22,7 @@ describe('fileName', () => {
 });
 
 describe('savePackets', () => {
-  it('writes the list that is shown and says how much it was', async () => {
+  it('writes the shown list and reports its number of frames', async () => {
     const it = app('/x/a.pcapng', () => Promise.resolve(DONE));
     expect(await savePackets(it, { list: LIST }, 'a.pcapng')).toBe(true);
     expect(it.save).toHaveBeenCalledWith('a.pcapng');
@@ -41,7 +41,7 @@ describe('savePackets', () => {
     );
   });
 
-  it('does nothing when the dialog is dismissed, and tells why nothing was written', async () => {
+  it('does nothing when the dialog is dismissed, and reports why a file was not written', async () => {
     const dismissed = app(null, () => Promise.resolve(DONE));
     expect(await savePackets(dismissed, { run: 1 }, 'a.pcapng')).toBe(false);
     expect([dismissed.called.mock.calls, dismissed.announcer.toasts]).toEqual([[], []]);

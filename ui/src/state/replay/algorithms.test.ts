@@ -83,7 +83,7 @@ describe('Algorithms', () => {
     expect(algorithms.shown.map(({ key }) => key)).toEqual(['cocoa', 'lee']);
   });
 
-  it('tells variants of a preset apart, the draft last', () => {
+  it('numbers variants of a preset, the draft last', () => {
     const algorithms = loaded();
     algorithms.sketch({ id: 'cocoa', params: { k: 3 } });
     const draft = algorithms.shown.at(-1);

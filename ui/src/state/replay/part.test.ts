@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Part } from './part.svelte';
 import { settingsWords } from './settings';
 
-describe('who of a capture is replayed', () => {
+describe('the part of a capture that is replayed', () => {
   test('by default everybody, from the beginning', () => {
     const part = new Part();
     expect(part.is).toBe(false);
@@ -11,7 +11,7 @@ describe('who of a capture is replayed', () => {
     expect(part.words(5)).toBe('');
   });
 
-  test('who stays is told once and in order', () => {
+  test('clients that stay as recorded are listed once and in order', () => {
     const part = new Part();
     part.stay([4, 1, 4]);
     expect(part.given).toEqual({ as_recorded: [1, 4] });
@@ -30,7 +30,7 @@ describe('who of a capture is replayed', () => {
     expect(other.is).toBe(false);
   });
 
-  test('captions say who and since when', () => {
+  test('captions name the part and its start', () => {
     const part = new Part();
     part.stay([2]);
     part.begin({ at: 331_000_000_000, warm: true });

@@ -4,10 +4,10 @@ import { Reply } from './reply.svelte';
 
 /** Rows of a page. */
 export const PAGE = 200;
-/** Pages kept. */
+/** Pages that are held. */
 const KEPT = 40;
 
-/** A long table, fetched page by page as it is looked at. */
+/** A long table, fetched page by page as rows come into view. */
 export class Pages<T> {
   #pages = new SvelteMap<number, Reply<T>>();
   #fetch: (offset: number, limit: number) => Promise<T>;
@@ -16,7 +16,7 @@ export class Pages<T> {
     this.#fetch = fetch;
   }
 
-  /** Make sure that rows `first..last` are there. For effects. */
+  /** Asks for rows `first..last`, unless they are there. For effects. */
   want(first: number, last: number): void {
     untrack(() => {
       const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)];

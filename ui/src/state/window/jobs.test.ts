@@ -37,7 +37,7 @@ describe('calls that take long', () => {
     expect(jobs.list).toEqual([]);
   });
 
-  it('stop one by one, and say so to who asked', async () => {
+  it('stop one by one; the caller gets `cancelled`', async () => {
     const { backend } = outer();
     const jobs = new Jobs(backend);
     const [one, other] = [replay(jobs), replay(jobs)];
@@ -50,7 +50,7 @@ describe('calls that take long', () => {
     await expect(other).rejects.toMatchObject({ cancelled: true });
   });
 
-  it('stop when who asked wants something else', async () => {
+  it('stop when the caller aborts', async () => {
     const { backend } = outer();
     const jobs = new Jobs(backend);
     const abort = new AbortController();

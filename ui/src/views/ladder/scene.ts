@@ -1,4 +1,4 @@
-// What a ladder shows of one behaviour, apart from where it is drawn: marks, and what to say about each.
+// Scene of one side of a ladder, independent of its place: marks, and the words for each.
 import { count, fixed, plural, span } from '../../format';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderPassage, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { LadderMark } from '../../plot/marks/ladder';
@@ -7,7 +7,7 @@ import type { Token } from '../../plot/series';
 /** Something to stand on, to point at and to read. */
 export interface Item {
   id: number;
-  /** What it belongs to: copies and replies by turns. The keyboard walks along one and between them. */
+  /** Index of its copy or reply, copies first. The keyboard walks along one row and between rows. */
   row: number;
   /** From where to where, ns from the first copy. */
   t0: number;
@@ -15,7 +15,7 @@ export interface Item {
   from: number;
   to: number;
   marks: readonly LadderMark[];
-  /** What it is; how it went; what follows. */
+  /** Three lines: its name, its course, and the consequence. */
   lines: readonly string[];
   /** Its frames, from 0. */
   frames: readonly number[];
@@ -35,7 +35,7 @@ export interface Label {
   below?: boolean;
   /** Second line. */
   more?: string;
-  /** How long it stands for: shown only where that is tall enough. */
+  /** Duration that it labels, ns: shown only where that is tall enough. */
   length?: number;
 }
 
@@ -45,7 +45,7 @@ export interface Scene {
   rows: number;
 }
 
-/** How a series is drawn: what was recorded in ink, needless copies always in vermillion. */
+/** Colour of a series: ink for the recorded one; needless copies are always vermillion. */
 export interface Look {
   colour: Token;
 }
@@ -255,7 +255,7 @@ class Builder {
           : unanswered && leg.to === this.#server && !leg.duplicate
             ? 'its node had it, and no reply to it was seen to leave'
             : null;
-      // Of a message that is known to have arrived, the frame that ended at its destination took it there.
+      // If a message is known to have arrived, the frame that ended at its destination carried it.
       const there = passage.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
       this.#leg(leg, row, name, { colour, reply, there }, last, passage.evidence);
     });
@@ -374,7 +374,7 @@ export function isSame(item: Item, other: Item): boolean {
   return frame === undefined ? item.t0 === other.t0 && item.from === other.from : item.frames.includes(frame);
 }
 
-/** What one side took: for its heading. */
+/** Summary of one side for its heading: frames and waste, or timers. */
 export function summaryOf(side: LadderSide): string {
   const frames = (passage: LadderPassage | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
   if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';

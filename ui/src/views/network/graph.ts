@@ -6,7 +6,7 @@ import type { Place } from '../../state/capture/network.svelte';
 
 export type Load = Columns<NetworkLoadColumns>;
 
-/** Where nodes stand, and how large they are. */
+/** Layout of the graph: places and sizes of nodes, limits of links. */
 export interface GraphLayout {
   places: readonly Point[];
   r: number;
@@ -63,7 +63,7 @@ export function layoutOf(nodes: readonly NetworkNode[], links: number, width: nu
     ]),
     r,
     hub: -1,
-    // Where links are many, every word stands on one of them.
+    // With many links, every word would stand on one of them.
     named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
     widest: r < 8 ? WIDEST / 2 : WIDEST,
     bow: BOW,
@@ -137,7 +137,7 @@ export function bend(from: Point, to: Point, r: number, end = r, most = BOW, ste
     (1 - t) ** 2 * from[0] + 2 * t * (1 - t) * middle[0] + t ** 2 * to[0],
     (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * middle[1] + t ** 2 * to[1],
   ];
-  // Where the curve leaves one node and meets the other.
+  // Parameters of the curve at the edges of both nodes.
   const [leaves, meets] = [Math.min(0.45, (r + 3) / length), 1 - Math.min(0.45, (end + 3) / length)];
   return Array.from({ length: steps + 1 }, (_, k) => at(leaves + ((meets - leaves) * k) / steps));
 }
@@ -152,7 +152,7 @@ export function outside(arc: Arc, gap: number): Point {
   return [x + (dy / length) * away, y - (dx / length) * away];
 }
 
-/** What a link carried in the window. */
+/** Sums of a link over the window. */
 export interface Carried {
   frames: number;
   retries: number;
@@ -196,7 +196,7 @@ const radiusOf = (layout: GraphLayout, id: number): number => (id === layout.hub
 /** Links end further away from a hub, where many arrive: their heads would be one ring. */
 const edgeOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB + 10 : layout.r);
 
-/** Of the width of the busiest link: what carries less stands back. */
+/** Share of the busiest link's width below which a link is drawn faint. Chosen here by eye. */
 const FAINT = 0.3;
 
 /** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back. */
@@ -296,7 +296,7 @@ export function shortName(name: string): string {
   return octets.length === 8 && octets.every((octet) => octet.length === 2) ? `…${octets.slice(-3).join(':')}` : name;
 }
 
-/** What a node is, in words. */
+/** Roles of a node, in words. */
 export function roleOf(node: NetworkNode): string {
   const rpl = { root: 'root', router: 'router', leaf: '', host: '' }[node.role];
   const coap = [node.server_of.length > 0 ? 'server' : '', node.client_of.length > 0 ? 'client' : ''];

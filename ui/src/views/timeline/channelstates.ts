@@ -37,7 +37,7 @@ export function excess(series: ChannelStateSeries, x: TimeScale, y: (value: numb
   return points.length < 2 ? '' : `M ${points.join(' L ')}`;
 }
 
-/** Where copies of the window were lost. */
+/** Places of the window's lost copies, px. */
 export function losses(series: ChannelStateSeries, x: TimeScale): number[] {
   return series.copy_at.filter((t, at) => series.copy_lost[at] && t >= x.t0 && t <= x.t1).map((t) => x(t));
 }

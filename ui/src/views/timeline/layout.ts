@@ -11,7 +11,7 @@ export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
 export interface Row {
   key: string;
   lane: number;
-  /** Of its group, from the top. */
+  /** Index of its group from the top. */
   place: number;
   run: RunOrRecorded;
   /** Not yet replayed: the lane is there, its marks are not. */

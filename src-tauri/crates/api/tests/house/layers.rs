@@ -138,9 +138,10 @@ const REPLAY: &[Layer] = &[
     ("metrics", &["engine", "model", "stats"]),
     ("bounds", &["metrics", "model", "scenario", "stats"]),
     ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
+    ("stage", &[]),
     ("identify", &["model"]),
-    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stats"]),
-    ("sensitivity", &["metrics", "model", "run", "scenario"]),
+    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stage", "stats"]),
+    ("sensitivity", &["estimate", "metrics", "model", "run", "scenario", "stage"]),
 ];
 
 const TABLE: &[Layer] = &[

@@ -133,7 +133,7 @@ fn are_exact(timeouts: &Timeouts) -> bool {
 
 /// The timeouts of an unanswered exchange of at most `last` retransmissions, enclosed over independent dithers per copy.
 ///
-/// Of the two courses with the least and the greatest latest timeouts, each goes on with either extreme dither. That is
+/// The two courses with the least and the greatest latest timeouts each go on with either extreme dither. That is
 /// enough where a timeout grows with its own dither and with the timeouts before it.
 fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
     let mut timeouts = Vec::with_capacity(usize::from(last) + 1);

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn copies_behind_an_answered_one_are_needless() {
-        let lender = |ms: i64, exchange| RecordedCopy {
+        let copy = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,
             exchange,
@@ -59,7 +59,7 @@ mod tests {
         };
         let answered = Fate::Answered { rtt: Span::from_secs(9) };
         // Exchange 0: lost, answered, two needless. Exchange 1, between them: answered, then nothing.
-        let copies = [lender(0, 0), lender(10, 0), lender(15, 1), lender(20, 0), lender(30, 0)];
+        let copies = [copy(0, 0), copy(10, 0), copy(15, 1), copy(20, 0), copy(30, 0)];
         let fates = [Fate::Lost, answered, answered, Fate::Lost, answered];
         assert_eq!(needless_copies(&copies, &fates), 2);
     }

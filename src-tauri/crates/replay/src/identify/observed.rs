@@ -29,7 +29,7 @@ pub(super) enum FirstReply {
     At(Instant),
     /// There was none: the first copy or its reply was lost.
     None,
-    /// The capture cannot tell.
+    /// Not known from the capture.
     Unknown,
 }
 

@@ -12,11 +12,11 @@ const CHANGE: f64 = 1.0;
 /// A new value for one part of a candidate.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
-    /// Of this parameter.
+    /// New value of this parameter.
     Param(&'static str, Value),
-    /// Of [`Candidate::delay`].
+    /// New [`Candidate::delay`].
     Delay(Span),
-    /// Of [`Candidate::settled`].
+    /// New [`Candidate::settled`].
     Settled(bool),
 }
 

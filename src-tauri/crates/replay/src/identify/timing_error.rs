@@ -6,7 +6,7 @@ pub(super) type Seconds = f64;
 /// The distribution of (seen gap − timeout).
 ///
 /// A copy leaves a little after its timer ran out: it waits for the channel, for its slot, behind other packets.
-/// Where that wait is exponential, the difference of two waits has a Laplace distribution. A second Laplace component
+/// If that wait is exponential, the difference of two waits has a Laplace distribution. A second Laplace component
 /// with several times the scale stands for queues. The wait for a slot is uniform: the difference of two is triangular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimingError {

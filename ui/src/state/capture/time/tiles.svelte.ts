@@ -3,46 +3,46 @@ import { choose, within, type ByRun, type LaneRange, type RunOrRecorded } from '
 import { Reply } from '../../replies/reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
 
-/** Columns of each behaviour for a window that is wider than what is looked at. */
+/** Columns of each behaviour for a tile, which is wider than the window. */
 interface Tiled<T> {
   tile: Tile;
   lanes: LaneRange;
-  /** The question without the behaviours. */
+  /** The request without the behaviours, as text. */
   key: string;
   columns: ByRun<T>;
 }
 
-/** The last question. */
+/** The last request. */
 interface Asked {
   key: string;
   tile: Tile | undefined;
   lanes: LaneRange;
-  /** The window it was asked for, and the longest that it serves well. */
+  /** Length of the window it was sent for, and of the longest window that it serves well, ns. */
   length: number;
   most: number;
   detail: string;
   at: number;
 }
 
-/** While what is there still covers the window, another level of detail is asked for at most this often. */
+/** Interval of requests for another level of detail while the held tile covers the window, ms. */
 const PACE_MS = 120;
-/** Who has not moved for so long rests: three frames of a screen. */
+/** No pointer movement for this long (ms, three frames of a screen): the gesture is over, and replies are drawn at once. */
 const MOVING_MS = 50;
-/** What zooming out asks for is as coarse as a window so many times as long takes it. */
+/** Factor of the window's length that sets the level of detail while zooming out. */
 const AHEAD = 4;
 /**
- * Windows so many times as long are served well: beyond, marks crowd, of which each costs its time to draw. The next answer is some
- * frames away, and a fast hand makes the window twice as long until then.
+ * Factors of the window's length up to which a tile serves well. Beyond, marks crowd and each costs time to draw. The next reply is
+ * some frames away, and a fast gesture doubles the window until then.
  */
 const SERVED = { fine: 1.5, ahead: 2.5 };
 
-/** What is asked for at once. */
-interface Sight {
+/** One request. */
+interface TileRequest {
   tile: Tile;
   lanes: LaneRange;
 }
 
-/** What a view wants to be there. */
+/** The tile that a view needs. */
 interface Wanted {
   viewport: Viewport;
   px: number;
@@ -51,10 +51,10 @@ interface Wanted {
   seen: LaneRange;
 }
 
-const keyOf = ({ tile: { t0, t1, px }, lanes }: Sight, detail: string) =>
+const keyOf = ({ tile: { t0, t1, px }, lanes }: TileRequest, detail: string) =>
   `${detail} ${t0} ${t1} ${px} ${lanes?.join('-') ?? ''}`;
 
-/** Those that are `seen`, and above and below half as many: who scrolls finds lanes there. */
+/** The lanes `seen`, and half as many above and below, which a scroll shows next. */
 function around(seen: LaneRange): LaneRange {
   if (seen === null) return null;
   const [first, last] = seen;
@@ -62,10 +62,10 @@ function around(seen: LaneRange): LaneRange {
   return [Math.max(0, first - beside), last + beside];
 }
 
-/** Another lane above and below, where there is one. */
+/** The lanes `seen` with one more above and below. */
 const nextTo = (seen: LaneRange): LaneRange => seen && [Math.max(0, seen[0] - 1), seen[1] + 1];
 
-/** Columns of `runs` in a window, of some lanes; behaviours that the other side does not know are left out. */
+/** Fetches the columns of `runs` in a tile, of some lanes; behaviours that the core does not know are left out. */
 export type FetchTile<T> = (
   runs: readonly RunOrRecorded[],
   tile: Tile,
@@ -74,8 +74,8 @@ export type FetchTile<T> = (
 ) => Promise<ByRun<T>>;
 
 /**
- * Arrow columns of all behaviours for the window looked at, fetched when the window leaves what is there. One question
- * and one answer for all of them: each costs the main thread its own, and the picture is drawn anew once.
+ * Arrow columns of all behaviours for the window, fetched when it leaves the held tile. One request serves all behaviours: each
+ * reply costs the main thread, and the drawing is made again once.
  */
 export class Tiles<T> {
   readonly reply = new Reply<Tiled<T>>();
@@ -84,11 +84,11 @@ export class Tiles<T> {
     ...{ length: Infinity, most: Infinity, detail: '', at: -Infinity },
   };
   #later: ReturnType<typeof setTimeout> | undefined;
-  /** Questions without an answer yet, and what to ask when there are none. */
+  /** Requests under way, and the one to send when there are none. */
   #open = 0;
   #next: (() => void) | undefined;
   #fetch: FetchTile<T>;
-  /** What was wanted last, since when it moves so, and who waits for the next move. */
+  /** The last tile wanted, the start of its gesture, and the timer that ends it. */
   #wanted: Wanted | undefined;
   #moved = { t0: NaN, t1: NaN, at: -Infinity };
   #held: (() => void) | undefined;
@@ -97,7 +97,7 @@ export class Tiles<T> {
     this.#fetch = fetch;
   }
 
-  /** Make sure that `runs` are there for what `viewport` shows `px` wide, of the lanes that are `seen`; forget other runs. */
+  /** Asks for `runs` over `viewport` drawn `px` wide, of the lanes `seen`, unless they are there. Other runs are dropped. */
   want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = '', seen: LaneRange = null): void {
     const { t0, t1 } = viewport;
     if (t0 !== this.#moved.t0 || t1 !== this.#moved.t1) this.#moved = { t0, t1, at: performance.now() };
@@ -107,8 +107,8 @@ export class Tiles<T> {
   }
 
   /**
-   * While a hand moves over what is there, an answer waits for its next move: drawn between two moves it costs a frame of its
-   * own, of a window that is about to go.
+   * Delays a reply until the next move of a gesture over the held tile. Drawn between two moves it would cost a frame of its own, of
+   * a window that is about to change.
    */
   async #inStep(): Promise<void> {
     const { viewport, runs, seen } = this.#wanted ?? {};
@@ -124,32 +124,32 @@ export class Tiles<T> {
     this.#held = undefined;
   }
 
-  /** Ask for what is wanted, now or later; `rests`: nothing has moved for a while. */
+  /** Sends the request for `wanted` now or later; `rests`: the gesture is over. */
   #plan(wanted: Wanted, rests: boolean): void {
     const { viewport, px, runs, detail, seen } = wanted;
     const lanes = around(seen);
-    const sight = this.#kept(viewport, { tile: viewport.tile(px), lanes }, detail, seen);
+    const request = this.#reusable(viewport, { tile: viewport.tile(px), lanes }, detail, seen);
     const later = (ms: number) => setTimeout(() => this.#plan(wanted, true), ms);
     clearTimeout(this.#later);
     this.#next = undefined;
     const wait = this.#asked.at + PACE_MS - performance.now();
-    const other = keyOf(sight, detail) !== this.#asked.key && detail === this.#asked.detail;
+    const other = keyOf(request, detail) !== this.#asked.key && detail === this.#asked.detail;
     const serves = other && this.#serves(viewport, runs, seen);
     const outwards = other && !rests && viewport.length > this.#asked.length;
     const { length } = viewport;
-    // A zoom passes through many levels of detail: those that nobody would see are left out. None is given up that is
-    // under way, since the next would be no sooner there.
+    // A zoom passes through many levels of detail: those that would not be seen are skipped. A request under way is not
+    // given up, since the next would come no sooner.
     if (other && this.#open > 0) this.#next = () => this.#plan(wanted, rests);
     else if (outwards && (!serves || length > this.#asked.most)) {
-      // Zooming out: what is shown next, coarsely; and finely when the hand rests.
+      // Zooming out: a coarse tile for the next windows; a fine one when the gesture is over.
       this.#ask({ tile: viewport.tile(px, AHEAD), lanes }, { length, most: length * SERVED.ahead, detail }, runs);
       this.#later = later(PACE_MS);
     } else if (serves && (outwards || wait > 0)) this.#later = later(outwards ? PACE_MS : wait);
-    else this.#ask(sight, { length, most: length * SERVED.fine, detail }, runs);
+    else this.#ask(request, { length, most: length * SERVED.fine, detail }, runs);
   }
 
-  /** What was asked for last where it is as good as `fresh`; a pan or a scroll asks anew when it comes near the end of that. */
-  #kept(viewport: Viewport, fresh: Sight, detail: string, seen: LaneRange): Sight {
+  /** The last request where it serves as well as `fresh`; a pan or a scroll asks again near its end. */
+  #reusable(viewport: Viewport, fresh: TileRequest, detail: string, seen: LaneRange): TileRequest {
     const { tile } = fresh;
     const { tile: last, lanes, detail: of } = this.#asked;
     if (!last || of !== detail || !within(nextTo(seen), lanes)) return fresh;
@@ -162,17 +162,17 @@ export class Tiles<T> {
     return inside && apart < 0.25 ? { tile: last, lanes } : fresh;
   }
 
-  #ask(sight: Sight, of: Pick<Asked, 'length' | 'most' | 'detail'>, runs: readonly RunOrRecorded[]): void {
-    const key = keyOf(sight, of.detail);
-    if (key !== this.#asked.key) this.#asked = { key, ...sight, ...of, at: performance.now() };
+  #ask(request: TileRequest, of: Pick<Asked, 'length' | 'most' | 'detail'>, runs: readonly RunOrRecorded[]): void {
+    const key = keyOf(request, of.detail);
+    if (key !== this.#asked.key) this.#asked = { key, ...request, ...of, at: performance.now() };
     const start = async (signal: AbortSignal): Promise<Tiled<T>> => {
-      // What is there of the same tile is not asked for again because another run comes.
+      // Another run must not ask again for the runs that the same tile has.
       const there = untrack(() => this.reply.value);
       const kept = there?.key === key ? [there.columns] : [];
       const missing = runs.filter((run) => !kept.some((columns) => columns.has(run)));
-      const fetched = missing.length > 0 ? [await this.#fetch(missing, sight.tile, signal, sight.lanes)] : [];
+      const fetched = missing.length > 0 ? [await this.#fetch(missing, request.tile, signal, request.lanes)] : [];
       await this.#inStep();
-      return { ...sight, key, columns: choose(runs, ...fetched, ...kept) };
+      return { ...request, key, columns: choose(runs, ...fetched, ...kept) };
     };
     this.#open += 1;
     void this.reply
@@ -186,7 +186,7 @@ export class Tiles<T> {
       });
   }
 
-  /** All `runs` are there for what `viewport` shows of the lanes that are `seen`, be it more finely or coarsely. */
+  /** True where the held tile has all `runs` over `viewport` and the lanes `seen`, at any level of detail. */
   #serves(viewport: Viewport, runs: readonly RunOrRecorded[], seen: LaneRange): boolean {
     const there = untrack(() => this.reply.value);
     return (
@@ -201,7 +201,7 @@ export class Tiles<T> {
     return this.reply.value?.columns.get(run);
   }
 
-  /** What is there was asked for with the lane at this place. */
+  /** True where the held tile includes the lane at this place. */
   has(place: number): boolean {
     return this.reply.value !== undefined && within([place, place], this.reply.value.lanes);
   }
