@@ -134,7 +134,7 @@ export function decimalsFor(intervals: readonly (readonly [number, number])[]): 
   return Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width))));
 }
 
-/** How a measure's natural unit is shown: fractions as per cent, their differences as points. */
+/** Shown unit of a measure: fractions as per cent, their differences as points. */
 export interface Shown {
   factor: number;
   unit: string;

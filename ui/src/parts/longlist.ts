@@ -1,6 +1,6 @@
 // A list of any length in a scroller of bounded height: browsers stop at about 33 million pixels.
 
-/** Highest a scroller's content gets, px. */
+/** Largest height of a scroller's content, px. */
 export const TALLEST = 16_000_000;
 
 export interface LongList {
@@ -23,12 +23,12 @@ function scale(list: LongList): number {
   return most > 0 && over > most ? over / most : 1;
 }
 
-/** How far into the list a scroller at `scroll` is, px. */
+/** Position in the list of a scroller at `scroll`, px. */
 export function listTop(list: LongList, scroll: number): number {
   return scroll * scale(list);
 }
 
-/** Where in the content row `index` stands while the scroller is at `scroll`, px. */
+/** Position of row `index` in the content while the scroller is at `scroll`, px. */
 export function rowTop(list: LongList, scroll: number, index: number): number {
   return scroll + index * list.row - listTop(list, scroll);
 }
@@ -40,7 +40,7 @@ export function shown(list: LongList, scroll: number, extra: number): [number, n
   return [first, Math.min(list.rows - 1, Math.ceil((top + list.view) / list.row) + extra)];
 }
 
-/** Where to scroll so that row `index` is in view; `scroll` when it is. */
+/** Scroll position that shows row `index`; `scroll` where it is in view. */
 export function scrollTo(list: LongList, scroll: number, index: number): number {
   const [top, at] = [listTop(list, scroll), index * list.row];
   if (at < top) return at / scale(list);
@@ -48,7 +48,7 @@ export function scrollTo(list: LongList, scroll: number, index: number): number 
   return scroll;
 }
 
-/** The row that a key leads to from row `at`; `null` when it is no key of a list. */
+/** The row that a key leads to from row `at`; null for keys that are none of a list. */
 export function step(list: LongList, key: string, at: number): number | null {
   const page = Math.max(1, Math.floor(list.view / list.row) - 1);
   const targets: Record<string, number> = {

@@ -37,7 +37,7 @@ export function fromShare(spec: ParamSpec, share: number): number {
   return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
 }
 
-/** How a value is written in its field, and a choice said. */
+/** A value as text of its field; a choice by its label. */
 export function toText(spec: ParamSpec, value: ParamValue | boolean): string {
   if (typeof value !== 'number') return labelOf(spec, value);
   if (spec.unit === 'count') return String(value);
@@ -56,7 +56,7 @@ export const UNIT_TEXT: Record<ParamSpec['unit'], string> = {
   choice: '',
 };
 
-/** What is wrong with what was typed; null: nothing. */
+/** The error in a typed text; null where it is valid. */
 export function complaint(spec: ParamSpec, text: string): string | null {
   const value = toNumber(text);
   if (!Number.isFinite(value)) return 'a number or a fraction such as 1/8';

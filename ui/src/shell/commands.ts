@@ -4,7 +4,7 @@ import type { Pair } from '../state/capture/time/playback.svelte';
 import type { Session } from '../state/session.svelte';
 import { VIEWS } from '../state/window/views';
 
-/** What only the shell can do. */
+/** Commands that need the shell's elements. */
 export interface Shell {
   region: (back: boolean) => void;
 }
@@ -17,7 +17,7 @@ export function pairs(app: Session): { pair: Pair; names: readonly [string, stri
   );
 }
 
-/** Every command there is now: the palette, the key map and the keys read this list. */
+/** All commands: the palette, the key map and the keys read this list. */
 export function commands(app: Session, shell: Shell): Action[] {
   const { capture, dialogs, prefs } = app;
   const { live } = app.library;

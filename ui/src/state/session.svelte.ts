@@ -59,7 +59,7 @@ export class Session {
   get failure(): Failure | undefined {
     return this.#starting.failure;
   }
-  /** Whether the start is over: from now on, no open capture means that the reader has none open. */
+  /** True once the start is over: from then on, no open capture means that the reader has none open. */
   get ready(): boolean {
     return this.#ready;
   }

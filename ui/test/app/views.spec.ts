@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Every view that there is: a new one is tested from its first day. */
-const ALL = DECLARED.map(({ id }) => id);
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
 /** True once a view shows what it is for: the body of a function, run in the page. */
 const SHOWN: Record<string, string> = {

@@ -1,8 +1,8 @@
-// What is claimed of a capture: of an exchange and its client in the inspector, where the reader may say otherwise; and
+// Claims about a capture: of an exchange and its client in the inspector, where the reader may assume otherwise; and
 // which algorithm was running. By hand and by keyboard, both themes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, shoot } from './window';
 
 const VANTAGE = 'select[aria-label^="Where the capture of"]';
 
@@ -16,7 +16,7 @@ async function claims(options: Parameters<typeof open>[1] = {}): Promise<Page> {
   return page;
 }
 
-/** What was running in the sample of this name; by default the one that is shown first. */
+/** Opens the identification of the sample of this name; by default the one that is shown first. */
 async function identity(options: Parameters<typeof open>[1] = {}, sample?: RegExp): Promise<Page> {
   const page = await open('/algorithms', options);
   if (sample) await page.getByRole('button', { name: sample }).click();
@@ -68,12 +68,14 @@ test('what the reader says counts, is taken back and said again, by keyboard', a
   await page.locator(VANTAGE).selectOption('between');
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await undo.waitFor();
+  expect((await lastSent(page, 'assume'))?.said).toMatchObject([{ vantage: 'between', workload: null }]);
   expect(await page.locator(VANTAGE).inputValue()).toBe('between');
   expect(await page.locator(`${VANTAGE} option >> nth=0`).innerText()).toBe('as estimated');
   await undo.focus();
   await page.keyboard.press('Enter');
   const redo = page.getByRole('button', { name: 'Redo', exact: true });
   await redo.waitFor();
+  expect((await lastSent(page, 'assume'))?.said).toEqual([]);
   expect(await page.locator(VANTAGE).inputValue()).toBe('');
   await redo.focus();
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 // Packets as files: what a list shows, what a run would have sent, one frame for Wireshark; several files at once.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, shoot } from './window';
 
 const toast = (page: Page) => page.locator('.toast');
 /** Text with spaces that break. */
@@ -12,6 +12,9 @@ test('the frames that are shown are saved', async () => {
   await page.getByRole('button', { name: 'Save as…' }).click();
   await toast(page).waitFor();
   expect(await plain(page)).toMatch(/^[\d ]+ frames saved$/);
+  const { list, path } = (await lastSent(page, 'export_packets')) ?? {};
+  expect(list).toMatchObject({ rows: 'frames', filter: '', window: null });
+  expect(path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
 test('Compare and What-if save what a timer would have sent', async () => {
@@ -26,6 +29,7 @@ test('Compare and What-if save what a timer would have sent', async () => {
   await toast(other).waitFor();
   await shoot(other, 'whatif-save-light');
   expect(await plain(other)).toMatch(/of this timer saved/);
+  expect((await lastSent(other, 'export_run'))?.path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
 test('without Wireshark it is said so, with the command', async () => {
@@ -60,4 +64,6 @@ test.each(THEMES)('of several files it is asked whether they are one network, in
   await drop();
   await dialog.getByRole('button', { name: 'Join: one network' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  const merge = ['roof.pcap', 'cellar.pcapng'];
+  await expect.poll(() => lastSent(page, 'open')).toEqual({ path: null, sample: null, merge, decode: null });
 });

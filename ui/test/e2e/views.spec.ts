@@ -5,9 +5,9 @@ import { VIEWS as DECLARED } from '../../src/state/window/views';
 import { SIZES, THEMES, axe, open, shoot } from './window';
 
 /** Ids of all views: a new one is tested from its first day. */
-const ALL = DECLARED.map(({ id }) => id);
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
-/** What must stand in a view before it counts as drawn; without an entry, anything. */
+/** Condition that a view is drawn; without an entry, none. */
 const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   timeline: (page) => page.waitForSelector('.field .lane .count:not(:empty)'),
   exchanges: (page) => page.waitForSelector('[role=row][aria-rowindex="2"] [role=gridcell] svg'),
@@ -58,7 +58,7 @@ describe.each(THEMES)('in %s', (theme) => {
       await page.locator(`[role=tab] >> nth=${Number(view) - 1}`).click();
       await page.getByRole('button', { name: 'Show as table', exact: true }).click();
       await page.waitForSelector('caption');
-      // What is worked out anew, first in few replicates and then in all, is dimmed until it is there.
+      // Results that are computed again, first with few replicates and then with all, are dimmed until they come.
       await page.waitForTimeout(400);
       await page.waitForFunction(() => document.querySelector('.pending') === null);
       expect(await axe(page), `table of view ${view}`).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(THEMES)('in %s', (theme) => {
 
   test('the weather, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
     const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
-    await page.waitForSelector('.weather tbody tr');
+    await page.waitForSelector('.channel-states tbody tr');
     await page.waitForTimeout(300);
     expect(await axe(page), 'weather').toEqual([]);
     await shoot(page, `weather-${theme}`);
@@ -163,7 +163,7 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 /**
- * What is larger than the window, though it cannot be scrolled by hand: bringing something into view would shift all of it. Views
+ * Elements larger than the window that cannot be scrolled by hand: bringing something into view would shift all of it. Views
  * are clipped, and cannot be shifted.
  */
 function beyond(page: Page): Promise<string[]> {

@@ -33,7 +33,7 @@ const STEP = `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.
 const CLOCK = `return document.querySelector('footer .now').textContent`;
 const AXIS = `return document.querySelector('svg.axis').textContent`;
 
-/** How often every gesture is made. */
+/** Repetitions of every gesture. */
 const PASSES = ['first', 'again'] as const;
 /** Main thread's ms of each frame, by gesture and pass, of each way to draw. */
 const mains = new Map<string, Map<string, readonly number[]>>();

@@ -25,7 +25,7 @@ fn captures() -> Vec<PathBuf> {
 fn open(path: &Path) -> Opened {
     let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
     let trace = api::decode(path, &ImportOptions::default(), &options, &mut Silent).expect("a bundled capture");
-    Opened::new(trace, ImportOptions::default(), Vec::new(), &mut Silent).unwrap()
+    Opened::new(trace, ImportOptions::default(), Vec::new(), &mut Silent).expect("not cancelled")
 }
 
 #[test]

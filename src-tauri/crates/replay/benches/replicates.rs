@@ -66,7 +66,7 @@ fn main() {
         };
         let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
         let trace = trace::analyse(capture, &options, &mut Silent).expect("not cancelled");
-        let record = Record::from_trace(&trace, &mut Silent).unwrap();
+        let record = Record::from_trace(&trace, &mut Silent).expect("not cancelled");
         let (was, grown) = (record.exchanges(), repeated(&record));
         drop((trace, record));
         let name: Vec<_> = path.components().rev().take(3).map(|c| c.as_os_str().to_string_lossy()).collect();
@@ -113,12 +113,12 @@ fn measure(record: Record, worst: &mut Worst) {
     let exchanges = record.exchanges();
     let associations = record.associations().len();
     let before = memory("VmRSS:");
-    let replay = Replay::new(record, &mut Silent).unwrap();
+    let replay = Replay::new(record, &mut Silent).expect("not cancelled");
     let ready = memory("VmRSS:");
     for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
         if channel == ChannelSpec::GILBERT_ELLIOTT {
             // Once per capture, and shown in the weather panel.
-            black_box(replay.channel_states(&mut Silent).unwrap());
+            black_box(replay.channel_states(&mut Silent).expect("not cancelled"));
         }
         let scenario = |id: &str, params: Value| {
             let mut scenario = Scenario::new(Algorithm::Preset { id: id.to_owned(), params }, channel);

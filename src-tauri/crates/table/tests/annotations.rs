@@ -53,7 +53,7 @@ fn trace() -> Trace {
 #[test]
 fn packet_lists_show_comments_and_names() {
     let trace = trace();
-    let places = Places::of(&trace, &mut Silent).unwrap();
+    let places = Places::of(&trace, &mut Silent).expect("not cancelled");
     let rows: Vec<u32> = (0..4).collect();
     let sheet = table::packets(&trace, &places, Rows::Frames, &rows).expect("columns as declared");
     let column = |name: &str| sheet.column(name).unwrap_or_else(|| panic!("no column {name}"));
@@ -69,7 +69,7 @@ fn packet_lists_show_comments_and_names() {
 fn passing(trace: &Trace, text: &str) -> Vec<u32> {
     let filter: Filter = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
     let rows =
-        table::select(trace, &Places::of(trace, &mut Silent).unwrap(), Rows::Frames, Some(&filter), None, &mut Silent);
+        table::select(trace, &Places::of(trace, &mut Silent).expect("not cancelled"), Rows::Frames, Some(&filter), None, &mut Silent);
     rows.expect("not cancelled").into_iter().map(|row| row + 1).collect()
 }
 

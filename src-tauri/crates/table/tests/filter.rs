@@ -84,7 +84,7 @@ fn opened(name: &str) -> Opened {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces").join(name);
     let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect("a bundled capture");
     let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-    let places = Places::of(&trace, &mut Silent).unwrap();
+    let places = Places::of(&trace, &mut Silent).expect("not cancelled");
     Opened { trace, places }
 }
 
@@ -113,7 +113,7 @@ fn filters_agree_with_the_exchanges() {
     assert_eq!(messages("request"), copies().count());
     assert_eq!(messages("retransmission"), copies().filter(|c| c.1 > 0).count());
     assert_eq!(messages("request && copy == 1"), trace.exchanges.len());
-    let recorded = table::Timeline::recorded(trace, &base::SharedProgress::new(&mut base::Silent, 0)).unwrap();
+    let recorded = table::Timeline::recorded(trace, &base::SharedProgress::new(&mut base::Silent, 0)).expect("not cancelled");
     let needless: u32 = trace.associations.iter().map(|a| recorded.needless(a.id).1).sum();
     assert!(needless > 50);
     assert_eq!(messages("needless"), needless as usize);
@@ -193,7 +193,7 @@ fn filters_see_every_message_of_import() {
         }
         let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect(name);
         let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-        let places = Places::of(&trace, &mut Silent).unwrap();
+        let places = Places::of(&trace, &mut Silent).expect("not cancelled");
         let opened = Opened { trace, places };
         let trace = &opened.trace;
         let ends = |wanted: &dyn Fn(&trace::Message) -> bool| -> Vec<u32> {

@@ -30,17 +30,17 @@ import { Experiment } from '../replay/whatif.svelte';
 const BINS = 872;
 const SPARK = 10;
 
-/** What the exchange table asks for, without the page. */
+/** An exchange request without its page. */
 export type ExchangeFilter = Omit<ExchangesRequest, 'capture' | 'offset' | 'limit'>;
 
-/** One open capture: what it is, and what the reader does with it. */
+/** One open capture: its data, and the reader's window, selection and replies. */
 export class Capture {
   readonly view: CaptureView;
   /** For people: the sample's name, or the file's without its endings. */
   readonly title: string;
   /** The bundled sample it is. */
   readonly sample: string | null;
-  /** How it was asked for, with the keys given: they stay in this window's memory. */
+  /** The request that opened it, with the keys given: they stay in this window's memory. */
   readonly request: OpenRequest;
   /** Clients and servers, with names as short as they can be told apart; position = lane. */
   readonly associations: readonly AssociationView[];
@@ -62,7 +62,7 @@ export class Capture {
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
   readonly identity = new Reply<IdentifyView>();
-  /** What the reader says of it that it cannot tell, or tells wrongly. */
+  /** Assumptions of the reader, with their history. */
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
@@ -104,7 +104,7 @@ export class Capture {
     return this.view.id;
   }
 
-  /** Associations as people look for them: by name, numbers by their value. */
+  /** Associations by name, numbers in names by their value. */
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
   }
@@ -133,7 +133,7 @@ export class Capture {
     return this.#spark;
   }
 
-  /** Ask for the selected exchange under `runs`. */
+  /** Asks for an exchange under `runs`. */
   wantDetail(exchange: number | null, runs: readonly number[]): void {
     if (exchange === null) {
       this.detail.clear();
@@ -145,7 +145,7 @@ export class Capture {
     );
   }
 
-  /** Ask which algorithm was running. For effects. */
+  /** Asks which algorithm was running. For effects. */
   wantIdentity(): void {
     const request = { capture: this.id, associations: [] };
     void this.identity.ask('all', ({ signal, onProgress }) =>
@@ -153,14 +153,14 @@ export class Capture {
     );
   }
 
-  /** What is said of one association, or of all. */
+  /** The assumption about one association; null: about all. */
   saidOf(association: number | null): AssumedView {
     return (
       this.said.now.find((one) => one.association === association) ?? { association, vantage: null, workload: null }
     );
   }
 
-  /** Ask how many exchanges pass `filter`. */
+  /** Asks how many exchanges pass `filter`. */
   wantCount(filter: ExchangeFilter): void {
     const request = { ...filter, capture: this.id, offset: 0, limit: 0 };
     void this.count.ask(JSON.stringify(filter), async ({ signal }) => {

@@ -3,7 +3,7 @@ import type { ChannelStateSeries, ChannelStatesView } from '../../ipc/gen/types'
 import { Reply } from '../replies/reply.svelte';
 import type { Viewport } from './time/viewport.svelte';
 
-/** Moments of one series: about one for each pixel of a window. */
+/** Samples of one series: about one for each pixel of a window. */
 const POINTS = 1024;
 
 /** Fitted channel states of one capture, and the series of its chosen path. */
@@ -18,13 +18,13 @@ export class ChannelStates {
     this.#capture = capture;
   }
 
-  /** Ask for the fits. For effects. */
+  /** Asks for the fitted models. For effects. */
   want(): void {
     const request = { capture: this.#capture };
     void this.view.ask('all', (asking) => this.#backend.call('channel_states', request, asking));
   }
 
-  /** Ask how the weather of `association` went in what `viewport` shows `px` wide. For effects. */
+  /** Asks for the channel states of `association` over `viewport` drawn `px` wide. For effects. */
   wantSeries(association: number, viewport: Viewport, px: number): void {
     const { t0, t1 } = viewport.whole ? { t0: viewport.start, t1: viewport.end } : viewport.tile(px);
     const request = { capture: this.#capture, association, t0, t1, points: POINTS };

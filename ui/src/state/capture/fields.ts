@@ -1,4 +1,4 @@
-// What the document keeps of one capture. Session files, undo, reports and a capture that is read again all go by this list.
+// Fields of the document for each capture. Session files, undo, reports and a capture that is read again all go by this list.
 import type { PartView, SessionCapture, SessionFlag } from '../../ipc/gen/types';
 import { setValues, type Field, type Fields } from '../fields/field';
 import type { Capture } from './capture.svelte';

@@ -1,15 +1,15 @@
 import type { SessionFlag } from '../../ipc/gen/types';
 
-/** Moments that the reader marked, with what there is to say of them: kept in session files and shown in reports. */
+/** Moments that the reader marked, with notes: saved in session files and shown in reports. */
 export class Flags {
   #all = $state.raw<readonly SessionFlag[]>([]);
 
-  /** In order of time; no two at one moment. */
+  /** Flags in order of time; no two at one moment. */
   get all(): readonly SessionFlag[] {
     return this.#all;
   }
 
-  /** Plants one at `at`, ns, unless there is one. */
+  /** Adds a flag at `at` (ns), unless there is one. */
   plant(at: number, note = ''): void {
     if (!this.#all.some((flag) => flag.at === at)) this.restore([...this.#all, { at, note }]);
   }

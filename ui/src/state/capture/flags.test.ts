@@ -11,7 +11,7 @@ it('stand in order of time, one at a moment, each found from either side', () =>
       for (const { at, note } of planted) flags.plant(at, note);
       const times = flags.all.map(({ at }) => at);
       expect(times).toEqual([...new Set(planted.map(({ at }) => at))].sort((a, b) => a - b));
-      // What was planted first stays.
+      // The flag that was planted first stays.
       for (const { at, note } of flags.all) expect(note).toBe(planted.find((one) => one.at === at)?.note);
       expect(flags.next(from, false)?.at).toBe(times.filter((at) => at > from).at(0));
       expect(flags.next(from, true)?.at).toBe(times.filter((at) => at < from).at(-1));

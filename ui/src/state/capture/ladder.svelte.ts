@@ -10,7 +10,7 @@ const NARROWEST = 10_000;
 /** Exchanges before and after one that its menu lists. */
 const AROUND = 20;
 
-/** The ladder of the selected exchange of one capture, and what of it is looked at. */
+/** The ladder of the selected exchange, and the stretch of it that is shown. */
 export class Ladder {
   readonly reply = new Reply<LadderView>();
   readonly around = new Reply<Columns<ExchangeColumns>>();
@@ -24,7 +24,7 @@ export class Ladder {
     this.#capture = capture;
   }
 
-  /** Ask for an exchange under `runs`. For effects. */
+  /** Asks for an exchange under `runs`. For effects. */
   want(exchange: number | null, runs: readonly number[]): void {
     if (exchange === null) {
       this.reply.clear();
@@ -40,12 +40,12 @@ export class Ladder {
     );
   }
 
-  /** What is looked at, ns from the first copy; null: all of it. */
+  /** The stretch of time that is shown, ns from the first copy; null: all of it. */
   get zoom(): readonly [number, number] | null {
     return this.#zoom;
   }
 
-  /** Look at `t0..t1` of `0..until`; all of it or more is all of it. */
+  /** Shows `t0..t1` of `0..until`; the whole or more is null. */
   look(t0: number, t1: number, until: number): void {
     const length = Math.min(Math.max(t1 - t0, NARROWEST), until);
     const first = Math.min(Math.max(t0, 0), until - length);
@@ -56,7 +56,7 @@ export class Ladder {
     this.#zoom = null;
   }
 
-  /** Ask for the exchanges of the same association before and after that of `view`. For effects. */
+  /** Asks for the exchanges of the same association around that of `view`. For effects. */
   wantAround({ association, place }: LadderView): void {
     const offset = Math.max(0, place - AROUND);
     const request = {
@@ -68,7 +68,7 @@ export class Ladder {
     );
   }
 
-  /** The first exchange that was retransmitted, else the first of all: something to begin with. */
+  /** The first exchange that was retransmitted, else the first of all; null where there is none. */
   async example(): Promise<number | null> {
     for (const retransmitted of [true, false]) {
       const request = {

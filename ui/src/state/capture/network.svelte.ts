@@ -11,13 +11,13 @@ export interface Place {
   id: number;
 }
 
-/** How much of the time before the playhead the picture shows, in seconds; 0: the brushed window. */
+/** Seconds before the playhead that the network graph shows; 0: the brushed window. */
 export const SPANS = [0, 10, 60, 300] as const;
 export type SpanChoice = (typeof SPANS)[number];
 
-/** Pixels of an interval of the series, where the reader chose none. */
+/** Pixels of an interval of the series by default. */
 const BIN = 4;
-/** The core answers no more intervals than this at once. */
+/** Largest number of intervals in one reply. */
 const MOST_BINS = 4096;
 
 /** Intervals that the series can be counted in, in seconds; 0: {@link BIN} pixels each. */
@@ -32,7 +32,7 @@ export function same(a: Place | null, b: Place | null): boolean {
   return a?.kind === b?.kind && a?.id === b?.id;
 }
 
-/** The network of one capture: what it is, what is looked at, what it carried then. */
+/** The network of one capture: its nodes and links, the selected place, and its load in a window. */
 export class Network {
   readonly view = new Reply<NetworkView>();
   readonly load = new Reply<Columns<NetworkLoadColumns>>();
@@ -82,28 +82,28 @@ export class Network {
     this.#span = span;
   }
 
-  /** Count the series in intervals of `seconds`. */
+  /** Counts the series in intervals of `seconds`. */
   countBy(seconds: IntervalChoice): void {
     this.#interval = seconds;
   }
-  /** Draw the series as a mean of `intervals`. */
+  /** Draws the series as a mean of `intervals`. */
   smooth(intervals: MeanChoice): void {
     this.#mean = intervals;
   }
 
-  /** What the picture sums up: the time before `at`, or the brush. */
+  /** The window that the network graph sums up: the time before `at`, or the brush. */
   window(viewport: Viewport, at: number): [number, number] {
     if (this.#span === 0) return [viewport.t0, viewport.t1];
     return [Math.max(viewport.start, at - this.#span * 1e9), at];
   }
 
-  /** Ask for nodes and links. For effects. */
+  /** Asks for nodes and links. For effects. */
   want(): void {
     const request = { capture: this.#capture };
     void this.view.ask('all', ({ signal }) => this.#backend.call('network', request, { signal }));
   }
 
-  /** Ask what was carried in a window. For effects. */
+  /** Asks for the load in a window. For effects. */
   wantLoad(t0: number, t1: number): void {
     const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1) };
     void this.load.ask(`${request.t0} ${request.t1}`, ({ signal }) =>
@@ -111,7 +111,7 @@ export class Network {
     );
   }
 
-  /** Ask for load and loss over what `viewport` shows `px` wide, of everything or of one place. For effects. */
+  /** Asks for load and loss over `viewport` drawn `px` wide, of the whole network or of one place. For effects. */
   wantSeries(viewport: Viewport, px: number, of: Place | null): void {
     const window = this.#interval === 0 ? byPixels(viewport, px) : byTime(viewport, px, this.#interval * 1e9);
     const [link, node] = [of?.kind === 'link' ? of.id : null, of?.kind === 'node' ? of.id : null];

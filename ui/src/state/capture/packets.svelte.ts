@@ -5,7 +5,7 @@ import type { DissectView, FieldView, FrameList, PacketCount, PacketRow, RowKind
 import { Pages } from '../replies/pages.svelte';
 import { Reply } from '../replies/reply.svelte';
 
-/** Stands in a column of ids where there is none. */
+/** Number of no object in a column of ids. */
 export const NONE = 2 ** 32 - 1;
 
 /** The packet list of one capture: its filter, its rows, and the frame that is open. */
@@ -29,7 +29,7 @@ export class Packets {
     this.#capture = capture;
   }
 
-  /** What is shown: the question behind every row. */
+  /** The list that is shown, as requests name it. */
   get list(): FrameList {
     return { capture: this.#capture, rows: this.#rows, filter: this.#filter, window: this.#window };
   }
@@ -70,7 +70,7 @@ export class Packets {
   get goal(): number | null {
     return this.#goal;
   }
-  /** Open a frame, and come to its row. */
+  /** Opens a frame and scrolls to its row. */
   show(frame: number): void {
     this.#frame = frame;
     this.#goal = frame;
@@ -79,13 +79,13 @@ export class Packets {
     this.#goal = null;
   }
 
-  /** Ask how many rows there are. For effects. */
+  /** Asks for the number of rows. For effects. */
   wantCount(): void {
     const list = this.list;
     void this.count.ask(JSON.stringify(list), (asking) => this.#backend.call('packet_count', list, asking));
   }
 
-  /** Ask for the layers of the open frame. For effects. */
+  /** Asks for the layers of the open frame. For effects. */
   wantDissection(): void {
     const frame = this.#frame;
     if (frame === null) {
@@ -103,7 +103,7 @@ export class Packets {
   }
 }
 
-/** What filters may ask; fetched once. */
+/** Fields that filters may name; fetched once. */
 export class FilterFields {
   readonly #backend: Backend;
   readonly #fields = new Reply<FieldView[]>();

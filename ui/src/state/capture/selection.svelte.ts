@@ -1,11 +1,11 @@
-/** The exchange under the pointer or the keyboard, and what to say about it. */
+/** The exchange under the pointer or the keyboard. */
 export interface Hover {
-  /** Who publishes it: only the publisher clears it. */
+  /** Its publisher: only the publisher clears it. */
   source: string;
   exchange: number | null;
 }
 
-/** Which exchange is selected and which is hovered, in every view of one capture. */
+/** The selected and the hovered exchange, in every view of one capture. */
 export class Selection {
   #exchange = $state<number | null>(null);
   #hover = $state.raw<Hover | null>(null);
@@ -21,7 +21,7 @@ export class Selection {
     this.#exchange = exchange;
   }
 
-  /** Publish; equal hovers change nothing. */
+  /** Publishes a hover; an equal one changes nothing. */
   hover(source: string, exchange: number | null): void {
     if (exchange === null) {
       if (this.#hover?.source === source) this.#hover = null;

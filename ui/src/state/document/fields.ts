@@ -1,4 +1,4 @@
-// What the document keeps besides captures. Session files, undo and reports all go by this list, and by `capture/fields.ts`.
+// Fields of the document besides captures. Session files, undo and reports all go by this list and by `capture/fields.ts`.
 import type { AlgorithmChoice, PolicyView, SessionFile, SessionReplay, SessionSweep } from '../../ipc/gen/types';
 import type { Field, Fields } from '../fields/field';
 import type { Library } from '../library/library.svelte';
@@ -143,7 +143,7 @@ export const WINDOW_FIELDS = {
       read: ({ figures }, _, opened) => figures.without.flatMap((place) => opened[place] ?? []),
     },
   }),
-  /** What the reader says of captures, by SHA-256; a session file has the tags with each capture. */
+  /** The reader's tags of captures, by SHA-256; a session file has the tags with each capture. */
   tags: field<Stored['tags']>({
     undo: 'the tags',
     get: ({ workspace }) => workspace.prefs.get('tags'),

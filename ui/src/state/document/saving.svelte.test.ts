@@ -68,7 +68,7 @@ function window_(hash: (request: OpenRequest) => string = () => HASH, saved?: ()
   return { session, call, written };
 }
 
-/** What the core does on writing and reading: it names the files. */
+/** Completes a file as the core does: it names the captures' files. */
 const complete = (file: SessionFile): SessionFile => ({
   ...file,
   captures: file.captures.map((capture) => ({

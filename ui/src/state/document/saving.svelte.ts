@@ -30,7 +30,7 @@ export class Saving {
     this.#announcer = announcer;
   }
 
-  /** Where it was saved to or opened from. */
+  /** Path that it was saved to or opened from. */
   get path(): string | null {
     return this.#path;
   }

@@ -1,4 +1,4 @@
-// The document as a session file, and back. What its fields are stand in `fields.ts` and `capture/fields.ts`.
+// The document as a session file, and back. Its fields are declared in `fields.ts` and `capture/fields.ts`.
 import type { DecodeAs, FoundCapture, OpenRequest, SessionCapture, SessionFile } from '../../ipc/gen/types';
 import type { Capture } from '../capture/capture.svelte';
 import { CAPTURE_FIELDS } from '../capture/fields';
@@ -47,7 +47,7 @@ export function fileOf(holder: Holder): SessionFile {
   return write(holder, () => true);
 }
 
-/** What a report is drawn from: equal text, equal report. */
+/** The part of the document that a report is drawn from: equal text, equal report. */
 export function reportQuestion(holder: Holder): SessionFile {
   return write(holder, ({ report }) => report !== false);
 }

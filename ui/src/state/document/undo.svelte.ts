@@ -10,7 +10,7 @@ interface Step {
   captures: Readonly<Record<number, Values>>;
 }
 
-/** What differs between two steps. */
+/** One difference between two steps. */
 interface Change {
   name: string;
   field: Pick<Field<never, never, unknown>, 'undo' | 'stroke'>;

@@ -9,7 +9,7 @@ export interface Field<Of, File, T> {
   undo?: string;
   /** For values that are dragged: quick changes with equal text are one step of undo. Without it every change is one. */
   stroke?(from: T, to: T): string;
-  /** How a session file keeps it; a field without this is not saved. */
+  /** Its form in a session file; a field without this is not saved. */
   saved?: Saved<Of, File, T>;
   /** False: a report looks the same whatever its value. */
   report?: false;

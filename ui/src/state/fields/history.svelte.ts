@@ -1,4 +1,4 @@
-/** How long after a change another one of the same kind still counts as the same stroke. */
+/** A change of the same kind within this time belongs to the same stroke, ms. */
 const STROKE_MS = 600;
 const DEPTH = 200;
 
@@ -23,7 +23,7 @@ export class History<T> {
     return this.#future.length > 0;
   }
 
-  /** Replace; changes of one `kind` in quick succession (a slider being dragged) undo together. */
+  /** Replaces the value; changes of one `kind` in quick succession (a slider being dragged) undo together. */
   set(next: T, kind: string, at: number = performance.now()): void {
     const same = this.#stroke?.kind === kind && at - this.#stroke.at < STROKE_MS;
     if (!same) this.#past = [...this.#past, this.#now].slice(-DEPTH);
@@ -32,13 +32,13 @@ export class History<T> {
     this.#now = next;
   }
 
-  /** Replace without a step: the present was not as it is any more. */
+  /** Replaces the value without a step of undo. */
   amend(next: T): void {
     this.#now = next;
     this.#stroke = undefined;
   }
 
-  /** The next change is a new stroke, whatever its kind. */
+  /** Makes the next change a new stroke, whatever its kind. */
   seal(): void {
     this.#stroke = undefined;
   }

@@ -1,7 +1,7 @@
 import type { DecodeAs, FcsKind, ReadAs } from '../../ipc/gen/types';
 import { CONTEXTS, FCS } from '../../ipc/gen/words';
 
-/** What stands in the dialog: text, as typed. */
+/** Entries of the dialog, as typed. */
 export interface Entered {
   fcs: FcsKind;
   ports: string;
@@ -15,7 +15,7 @@ export interface Entered {
 /** Every end of a frame in the order in which they are offered, with its name. */
 export const ENDS = (['auto', 'none', 'crc16', 'ti'] as const).map((kind) => [kind, FCS[kind]] as const);
 
-/** What was asked for before, to be changed. */
+/** Entries for the options of an earlier request. */
 export function entered(decode: DecodeAs | null): Entered {
   return {
     fcs: decode?.fcs ?? 'auto',
@@ -28,7 +28,7 @@ export function entered(decode: DecodeAs | null): Entered {
   };
 }
 
-/** What is asked, or which entry is wrong; the core has the last word. No message repeats a key. */
+/** Decoding options, or the entry that is wrong. The core checks again; no message repeats a key. */
 export interface Asked {
   decode: DecodeAs | null;
   at: keyof Entered | null;
@@ -77,7 +77,7 @@ export function asked(form: Entered): Asked {
   return { decode, at: null, message: null };
 }
 
-/** What was found in the capture, in words beside each entry. */
+/** Options found in the capture, as text beside each entry. */
 export function found(read: ReadAs) {
   const kinds = new Map<string, number>();
   for (const { fcs } of read.sources) if (fcs) kinds.set(FCS[fcs], (kinds.get(FCS[fcs]) ?? 0) + 1);

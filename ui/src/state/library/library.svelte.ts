@@ -16,7 +16,7 @@ export interface Arrival {
   seconds: number;
 }
 
-/** What to do with several files that were opened together. */
+/** Answers to the question whether files opened together record one network. */
 export type Together = 'merge' | 'separate' | 'nothing';
 
 /** Recent files that are listed. */

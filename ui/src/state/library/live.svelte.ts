@@ -1,16 +1,16 @@
 import { Failure, type Backend } from '../../ipc/backend';
 import type { CaptureView, ClockView, LiveDevice, LivePlan, LiveView } from '../../ipc/gen/types';
 
-/** Between two questions how a recording does, ms. */
+/** Interval at which a running recording is polled, ms. */
 const LOOK = 1000;
-/** Reading what is new takes at most this share of the time. */
+/** Largest share of the time that is spent reading new frames. */
 const SHARE = 0.25;
-/** Rates kept for the picture of them. */
+/** Seconds of the frame-rate plot. */
 const KEPT = 60;
 /** The first channel of the 2.4 GHz band. */
 const FIRST = 11;
 
-/** Recording what sniffers hear: one recording at a time, and the capture that it becomes. */
+/** The live recording, one at a time, and the capture that it becomes. */
 export class Live {
   #backend: Backend;
   #grew: (view: CaptureView) => void;
@@ -23,10 +23,10 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rested = 0;
 
-  /** What is typed: devices, one at least, and where to record. */
+  /** Devices as typed, one at least. */
   plans = $state<LivePlan[]>([{ device: '', channel: FIRST }]);
   path = $state('');
-  /** Show what comes as it comes. */
+  /** Whether new frames are shown as they come. */
   follows = $state(true);
 
   constructor(backend: Backend, grew: (view: CaptureView) => void) {
@@ -34,25 +34,25 @@ export class Live {
     this.#grew = grew;
   }
 
-  /** What is plugged in. */
+  /** Devices that are plugged in. */
   get devices(): readonly LiveDevice[] {
     return this.#devices;
   }
   get view(): LiveView | null {
     return this.#view;
   }
-  /** Why the last thing that was asked did not work. */
+  /** Failure of the last command. */
   get failure(): Failure | null {
     return this.#failure;
   }
   get running(): boolean {
     return this.#view?.is_running ?? false;
   }
-  /** Everything is typed that a recording needs. */
+  /** True when everything that a recording needs is typed. */
   get ready(): boolean {
     return this.path.trim() !== '' && this.plans.every(({ device }) => device.trim() !== '');
   }
-  /** Starting or stopping. */
+  /** True while it starts or stops. */
   get busy(): boolean {
     return this.#busy;
   }
@@ -60,18 +60,18 @@ export class Live {
   get rates(): readonly number[] {
     return this.#rates;
   }
-  /** Frames that somebody heard and nobody has. */
+  /** Frames that a sniffer heard and the file does not have. */
   get missing(): number {
     const lost = this.#view?.devices.reduce((sum, { dropped, lost }) => sum + dropped + lost, 0) ?? 0;
     return lost + (this.#view?.unwritten ?? 0);
   }
 
-  /** How a device's clock was brought onto the others', as of what was read last; none where it is alone. */
+  /** Alignment of a device's clock with the others', as of the last reading; undefined for a single device. */
   clock(device: string): ClockView | undefined {
     return this.#clocks.find(({ source }) => source === device || source.startsWith(`${device} `));
   }
 
-  /** What is there, and whether a recording runs already: the page may have been loaded again. */
+  /** Looks for devices and for a recording that runs already: the page may have been reloaded. */
   async start(): Promise<void> {
     await this.look();
     await this.#ask(async () => {
@@ -80,7 +80,7 @@ export class Live {
     });
   }
 
-  /** Look for devices. */
+  /** Looks for devices. */
   async look(): Promise<void> {
     await this.#ask(async () => {
       this.#devices = await this.#backend.call('live_devices', null);
@@ -89,19 +89,19 @@ export class Live {
     });
   }
 
-  /** One device more: one that is plugged in and not yet taken, on the next channel. */
+  /** Adds a device that is plugged in and not yet taken, on the next channel. */
   add(): void {
     const free = this.#devices.find(({ device }) => this.plans.every((plan) => plan.device !== device));
     const channel = Math.min(26, (this.plans.at(-1)?.channel ?? FIRST - 1) + 1);
     this.plans.push({ device: free?.device ?? '', channel });
   }
 
-  /** One less; one stays. */
+  /** Removes a device; one stays. */
   remove(at: number): void {
     if (this.plans.length > 1) this.plans.splice(at, 1);
   }
 
-  /** Ask where to record. */
+  /** Asks where to record. */
   async choose(): Promise<void> {
     await this.#ask(async () => {
       const name = this.path.split(/[/\\]/).at(-1);
@@ -128,7 +128,7 @@ export class Live {
     });
   }
 
-  /** Send a device to another channel, now where it is recorded. */
+  /** Sends a device to another channel, at once while it records. */
   async moveTo(at: number, channel: number): Promise<void> {
     const plan = this.plans[at];
     if (plan) plan.channel = channel;
@@ -144,7 +144,7 @@ export class Live {
   async #tick(): Promise<void> {
     await this.#ask(async () => {
       const view = await this.#backend.call('live_state', null);
-      // Stopped meanwhile: what that said stands.
+      // Stopped meanwhile: the reply of the stop stands.
       if (this.#busy) return;
       this.#view = view;
       const rate = view?.devices.reduce((sum, device) => sum + device.rate, 0) ?? 0;
@@ -155,7 +155,7 @@ export class Live {
     if (this.running && !this.#busy) this.#later();
   }
 
-  /** Long recordings take long to read, and are read less often. */
+  /** Reads the new frames. Long recordings take long to read and are read less often. */
   async #read(): Promise<void> {
     const began = performance.now();
     const capture = await this.#backend.call('live_refresh', null);

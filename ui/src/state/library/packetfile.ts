@@ -4,10 +4,10 @@ import type { Exported, FrameList } from '../../ipc/gen/types';
 import { plural } from '../../format';
 import type { Announcer } from '../window/announcer.svelte';
 
-/** What goes into a pcapng file: the frames of a list, or what a run would have sent. */
+/** Content of a pcapng file: the frames of a list, or those that a run would have sent. */
 export type Packets = { list: FrameList } | { run: number };
 
-/** A file name from what people call things: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
+/** A file name from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
 export function fileName(...parts: string[]): string {
   const stem = parts
     .map((part) => part.replace(/(\.(pcapng|pcap|cap|log|txt|gz|zst))+$/i, '').replace(/[^\p{L}\p{N}_+.]+/gu, '-'))
@@ -23,7 +23,7 @@ function told({ recorded, left_out, copies, replies }: Exported, run: boolean): 
   return `${frames} as recorded, ${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')} of this timer saved; ${plural(left_out, 'frame')} left out`;
 }
 
-/** Ask where, write, and say what was written. False when dismissed or refused. */
+/** Asks where, writes the file and reports its content. False when dismissed or refused. */
 export async function savePackets(
   { backend, announcer }: { backend: Backend; announcer: Announcer },
   what: Packets,
@@ -45,7 +45,7 @@ export async function savePackets(
   }
 }
 
-/** Open Wireshark at a frame, or say what to do without it; `copy` puts the command into the clipboard. */
+/** Opens Wireshark at a frame. Without it, copies the command by `copy` and says what to do. */
 export async function openInWireshark(
   { backend, announcer }: { backend: Backend; announcer: Announcer },
   capture: number,

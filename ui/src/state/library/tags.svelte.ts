@@ -5,10 +5,10 @@ import type { CaptureView, TagView } from '../../ipc/gen/types';
 import type { Prefs } from '../window/prefs.svelte';
 import { Reply } from '../replies/reply.svelte';
 
-/** What is said of a capture. */
+/** Tags of a capture, value by key. */
 export type TagSet = Readonly<Record<string, string>>;
 
-/** Keys that are always offered, in this order; others are the reader's own. */
+/** Keys that are always offered, in this order. */
 export const TAG_KEYS = ['nodes', 'load', 'topology', 'mac', 'preset'] as const;
 
 /** Tags of captures: proposals of the core, and what the reader made of them, kept by the file's content. */
@@ -23,7 +23,7 @@ export class Tags {
     this.#prefs = prefs;
   }
 
-  /** Ask what may be said of a capture; resolves when that is known. */
+  /** Asks for the proposed tags of a capture; resolves when they are known. */
   async want(capture: number): Promise<void> {
     let reply = untrack(() => this.#proposed.get(capture));
     if (!reply) {
@@ -37,7 +37,7 @@ export class Tags {
     await untrack(() => this.#asked.get(capture));
   }
 
-  /** Whether the proposals are there. */
+  /** True once the proposals have come or failed. */
   known(capture: number): boolean {
     const reply = this.#proposed.get(capture);
     return reply !== undefined && (reply.value !== undefined || reply.failure !== undefined);
@@ -47,14 +47,14 @@ export class Tags {
     return this.#proposed.get(capture)?.value ?? [];
   }
 
-  /** Proposals, then the reader's: an empty value takes a proposal back. */
+  /** Proposals under the reader's own tags; an empty value removes a proposal. */
   of(view: CaptureView): TagSet {
     const said = Object.fromEntries(this.proposals(view.id).map(({ key, value }) => [key, value]));
     const all = { ...said, ...this.#prefs.get('tags')[view.sha256] };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   }
 
-  /** Say `key` of a capture; an empty value says nothing. */
+  /** Sets a tag of a capture; an empty value removes it. */
   set(view: CaptureView, key: string, value: string): void {
     const mine = { ...this.#prefs.get('tags')[view.sha256], [key]: value.trim() };
     const proposed = this.proposals(view.id).find((tag) => tag.key === key)?.value ?? '';
@@ -64,7 +64,7 @@ export class Tags {
     this.#prefs.set('tags', { ...this.#prefs.get('tags'), [view.sha256]: kept });
   }
 
-  /** Say exactly `tags` of a capture, as a session file has them: other proposals are taken back. */
+  /** Gives a capture exactly `tags`, as a session file has them: other proposals are removed. */
   async adopt(view: CaptureView, tags: TagSet): Promise<void> {
     await this.want(view.id);
     for (const key of [...Object.keys(this.of(view)), ...Object.keys(tags)])

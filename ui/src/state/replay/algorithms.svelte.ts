@@ -4,9 +4,9 @@ import type { Prefs } from '../window/prefs.svelte';
 
 export type Params = AlgorithmChoice['params'];
 
-/** An algorithm the reader looks at, in every view. */
+/** An algorithm that is shown in every view. */
 export interface Shown {
-  /** Equal settings, equal key. */
+  /** Equal for equal settings. */
   key: string;
   choice: AlgorithmChoice;
   spec: AlgorithmSpec;
@@ -16,7 +16,7 @@ export interface Shown {
   variant: number;
   /** For people: `CoCoA`, `CoCoA, K strong 3`. */
   name: string;
-  /** What the reader is editing in What-if, not yet added. */
+  /** True for the algorithm that is edited in What-if and not yet added. */
   draft: boolean;
 }
 
@@ -61,7 +61,7 @@ export function describe(spec: AlgorithmSpec, params: Params): string {
     .join(', ');
 }
 
-/** The registry, and which of its algorithms are shown. */
+/** The registry of algorithms, and the ones that are shown. */
 export class Algorithms {
   #prefs: Prefs;
   #specs = $state.raw<readonly AlgorithmSpec[]>([]);
@@ -89,7 +89,7 @@ export class Algorithms {
     this.#chosen = stored ?? defaults.map((id) => ({ id, params: {} })).filter(known);
   }
 
-  /** Other algorithms than before, some of which the reader just loaded: these are shown. */
+  /** Replaces the registry and shows the algorithms that were just loaded. */
   learn(specs: readonly AlgorithmSpec[], loaded: readonly string[]): void {
     this.#specs = specs;
     for (const id of loaded) this.add({ id, params: {} });
@@ -104,7 +104,7 @@ export class Algorithms {
     return this.#chosen.some((other) => choiceKey(other) === key);
   }
 
-  /** Offered before more variants are asked for: a default, which all of the reader's own are, or shown already. */
+  /** True for algorithms that are offered first: defaults, all presets of the reader, and those shown already. */
   usual(spec: AlgorithmSpec): boolean {
     return spec.default || this.has({ id: spec.id, params: {} });
   }
@@ -113,7 +113,7 @@ export class Algorithms {
     if (!this.has(choice)) this.#choose([...this.#chosen, choice]);
   }
 
-  /** Show these and no others. */
+  /** Shows these and no others. */
   show(choices: readonly AlgorithmChoice[]): void {
     if (canonical(choices) !== canonical(this.#chosen)) this.#choose(choices);
   }
@@ -146,7 +146,7 @@ export class Algorithms {
     this.#choose(rest);
   }
 
-  /** What is being edited; shown unless it is chosen already. */
+  /** Sets the draft of What-if; it is shown unless it is chosen already. */
   sketch(draft: AlgorithmChoice | null): void {
     if (canonical(draft) !== canonical(this.#draft)) this.#draft = draft;
   }

@@ -7,11 +7,11 @@ import { Reply } from '../replies/reply.svelte';
 /** Algorithms under one heading, in the order of the registry. */
 export interface Family {
   name: string;
-  /** With each its place in the registry, which decides its look. */
+  /** Specifications with their place in the registry, which decides colour and dash. */
   items: { spec: AlgorithmSpec; order: number }[];
 }
 
-/** Algorithms that say every word of `query`, by heading; headings in the order of their first member. */
+/** Algorithms whose text has every word of `query`, by heading; headings in the order of their first member. */
 export function families(
   specs: readonly AlgorithmSpec[],
   query: string,
@@ -28,12 +28,12 @@ export function families(
   return Object.values(groups);
 }
 
-/** What is looked at on the Algorithms page: an algorithm, the path it is tried on, the user's own presets. */
+/** State of the Algorithms page: the chosen algorithm, the path it is tried on, and the user's presets. */
 export class Catalogue {
   readonly proposals = new Reply<readonly UnimplementedProposal[]>();
   readonly outlook = new Reply<OutlookView>();
   readonly presets = new Reply<PresetsView>();
-  /** Ids of the user's own. */
+  /** Ids of the user's presets. */
   readonly mine = new SvelteSet<string>();
   #backend: Backend;
   #onload: (view: PresetsView) => void;
@@ -49,22 +49,22 @@ export class Catalogue {
     this.#onload = onload;
   }
 
-  /** Ask for the proposals that have no preset, once. */
+  /** Asks once for the proposals that have no preset. */
   want(): void {
     void this.proposals.ask('catalogue', () => this.#backend.call('catalogue', null));
   }
 
-  /** Ask what `id` comes to on the path. */
+  /** Asks for the outlook of algorithm `id` on the path. */
   try(id: string): void {
     const request: OutlookRequest = { algorithm: { id, params: {} }, rtt: this.rtt, loss: this.loss };
     void this.outlook.ask(canonical(request), ({ signal }) => this.#backend.call('outlook', request, { signal }));
   }
 
-  /** Let the user pick files of presets and load them; true when something was. */
+  /** Asks for files of presets and loads them; true where any was picked. */
   async load(): Promise<boolean> {
     const paths = await this.#backend.pick('presets');
     for (const path of paths) {
-      // The same file may have been edited since.
+      // The same file may have changed since: do not reuse the reply.
       this.presets.clear();
       await this.presets.ask(path, () => this.#backend.call('presets', { path, text: null }));
       const view = this.presets.value;

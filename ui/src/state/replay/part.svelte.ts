@@ -1,9 +1,9 @@
-// Which clients of a capture change their timers, and from when on: the question of a deployment.
+// The clients of a capture that change their timers, and the time from which they do.
 import { clock } from '../../format';
 import { canonical } from '../../ipc/canonical';
 import type { PartView, StartView } from '../../ipc/gen/types';
 
-/** Of one capture; by default all of its clients, from the beginning. */
+/** The part of one capture that is replayed; by default all clients from the beginning. */
 export class Part {
   #stays = $state.raw<readonly number[]>([]);
   #start = $state.raw<StartView | null>(null);
@@ -16,19 +16,19 @@ export class Part {
   get stays(): readonly number[] {
     return this.#stays;
   }
-  /** Where replays begin; null: with the trace. */
+  /** Start of the replays; null: with the trace. */
   get start(): StartView | null {
     return this.#start;
   }
-  /** Whether anything is left out. */
+  /** True where anything is left out. */
   get is(): boolean {
     return this.#stays.length > 0 || this.#start !== null;
   }
-  /** As sessions have it: what is given and nothing else. */
+  /** As session files have it, without defaults. */
   get given(): PartView {
     return this.#given;
   }
-  /** As requests have it: not there while nothing is given. */
+  /** As requests have it, absent by default. */
   get asked(): { part?: PartView } {
     return this.is ? { part: this.#given } : {};
   }
@@ -47,7 +47,7 @@ export class Part {
     this.begin(start ?? null);
   }
 
-  /** For captions: what is not replayed; empty where all is. `of` is the number of associations. */
+  /** Text for captions: the clients that are not replayed; empty where all are. `of` is the number of associations. */
   words(of: number): string {
     const stays = this.#stays.length > 0 ? [`${this.#stays.length} of ${of} clients as recorded`] : [];
     const start = this.#start;

@@ -13,10 +13,10 @@ export type Rule = RuleSpec & { name: RuleName };
 const NS = 1e9;
 const BOTTLENECK = 'bottleneck';
 
-// Declared by the core, which says them in captions and tables too.
+// Declared by the core, whose captions and tables use the same labels.
 const RULES = RULE_SPECS as readonly Rule[];
 
-/** The rules of a form; those of the bottleneck stand at what was found of it. */
+/** The rules of a form. Those of the bottleneck have the fitted values as defaults. */
 export function ruleForm(queued: boolean, found: QueueView | null | undefined): Rule[] {
   return RULES.filter(({ group }) => queued || group !== BOTTLENECK).map((rule): Rule => {
     if (rule.name === 'service' && found) {
@@ -43,7 +43,7 @@ export function ruleForm(queued: boolean, found: QueueView | null | undefined): 
 const isTime = (rule: Rule) => rule.unit === 'seconds';
 const isSwitch = (rule: Rule) => rule.choices.some(({ name }) => name === 'yes');
 
-/** What is given, in the units of the form. */
+/** Given rules in the units of the form. */
 export function ruleValues(given: PolicyView): Partial<Record<RuleName, Value>> {
   return Object.fromEntries(
     RULES.flatMap((rule): [string, Value][] => {
@@ -54,7 +54,7 @@ export function ruleValues(given: PolicyView): Partial<Record<RuleName, Value>> 
   );
 }
 
-/** What is given, in words, as the core says it (`PolicyView::said`); empty where nothing is. */
+/** Given rules as text, equal to the core's (`PolicyView::said`); empty where none is given. */
 export function ruleWords(given: PolicyView | undefined): string {
   const words = RULES.flatMap((rule) => {
     const value = given?.[rule.name];
@@ -66,7 +66,7 @@ export function ruleWords(given: PolicyView | undefined): string {
   return words.join(', ');
 }
 
-/** The rules that are given; all others are as in RFC 7252, and as the capture shows. */
+/** The rules that the reader gives; all others are those of RFC 7252 and of the capture. */
 export class Rules {
   #given = $state.raw<PolicyView>({});
 
@@ -76,12 +76,12 @@ export class Rules {
   get many(): number {
     return Object.keys(this.#given).length;
   }
-  /** As a request has it: not there while nothing is given. */
+  /** As requests have it, absent while no rule is given. */
   get policy(): { policy?: PolicyView } {
     return this.many === 0 ? {} : { policy: this.#given };
   }
 
-  /** Give one, in the units of its form. */
+  /** Sets one rule, in the units of its form. */
   set(name: RuleName, value: Value): void {
     const rule = RULES.find((one) => one.name === name);
     if (!rule) return;
@@ -99,7 +99,7 @@ export class Rules {
     );
   }
 
-  /** As a session has them. */
+  /** Replaces all rules. */
   restore(given: PolicyView): void {
     if (canonical(given) !== canonical(this.#given)) this.#given = given;
   }

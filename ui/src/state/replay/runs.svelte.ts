@@ -13,13 +13,13 @@ import type {
 import { choiceKey } from './algorithms.svelte';
 import { Reply } from '../replies/reply.svelte';
 
-/** How to replay: everything but what. */
+/** Replay settings: a replay request without its capture and algorithms. */
 export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
-  /** With the model-free bounds, which take as long again; by default yes. */
+  /** Whether the model-free bounds are computed, which double the time; by default they are. */
   bounds?: boolean;
 };
 
-/** What the replays of one capture gave. */
+/** Replay results of one capture. */
 export class Runs {
   readonly replay = new Reply<ReplayView>();
   readonly sensitivity = new Reply<SensitivityView>();
@@ -34,7 +34,7 @@ export class Runs {
     this.#capture = capture;
   }
 
-  /** Ask for these runs; `baseline` is a key of `choices`, or null for the recorded behaviour. */
+  /** Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. */
   want(choices: readonly AlgorithmChoice[], settings: ReplaySettings, baseline: string | null): void {
     if (choices.length === 0) {
       this.replay.clear();
@@ -51,7 +51,7 @@ export class Runs {
     void this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
   }
 
-  /** Ask what the answers for these depend on; of a channel without a model, nothing. */
+  /** Asks for the sensitivity of these runs; a channel without a model has none. */
   wantSensitivity(choices: readonly AlgorithmChoice[], settings: ReplaySettings): void {
     if (choices.length === 0 || settings.channel === 'recorded') {
       this.sensitivity.clear();
@@ -72,7 +72,7 @@ export class Runs {
   }
 }
 
-/** The reply of each of `keys`, made where missing; others are forgotten. For effects: reads nothing reactively. */
+/** The reply of each of `keys`, made where missing; others are dropped. Reads nothing reactively, for effects. */
 function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Reply<T>][] {
   return untrack(() => {
     for (const key of [...map.keys()]) if (!keys.includes(key)) map.delete(key);

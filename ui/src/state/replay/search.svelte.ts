@@ -4,10 +4,10 @@ import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView, Part
 import { Reply } from '../replies/reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
 
-/** Channels that a search can do with: the recorded one knows only copies that were sent. */
+/** Channels of a search. The recorded one is none: it knows only copies that were sent. */
 export type SearchChannel = Exclude<ChannelKind, 'recorded'>;
 
-/** What to search for. */
+/** Settings of a parameter search. */
 export interface Wanted {
   /** Names of parameters; empty: nothing is chosen yet. */
   over: readonly string[];
@@ -15,15 +15,15 @@ export interface Wanted {
   objective: string;
   /** Number of an open capture; null: none. */
   holdOut: number | null;
-  /** What copies meet that were not sent at a recorded moment. */
+  /** Channel of copies that were not sent at a recorded moment. */
   channel: SearchChannel;
   evaluations: number;
 }
 
-/** Replicates of each question: a search asks many. */
+/** Replicates of each evaluation: a search makes many. */
 const REPLICATES = 50;
 
-/** Parameters that improve a measure, found on one capture and checked on another. */
+/** Search for parameters that improve a measure on one capture, checked on another. */
 export class Search {
   readonly found = new Reply<OptimisedView>();
   #backend: Backend;
@@ -40,7 +40,7 @@ export class Search {
     this.#backend = backend;
   }
 
-  /** Its dialog. */
+  /** True while its dialog is open. */
   get open(): boolean {
     return this.#open;
   }
@@ -58,7 +58,7 @@ export class Search {
     this.#wanted = { ...this.#wanted, ...some };
   }
 
-  /** Search from `algorithm` on; what was found before is forgotten. `checked`: the part of the capture that is held out. */
+  /** Searches from `algorithm`; earlier results are dropped. `checked`: the part of the held-out capture. */
   async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings, checked?: PartView): Promise<void> {
     const { over, objective, channel, evaluations } = this.#wanted;
     const holdOut = this.#wanted.holdOut === capture ? null : this.#wanted.holdOut;

@@ -39,7 +39,7 @@ describe('a search', () => {
       },
     ]);
     expect(search.found.value).toEqual({ algorithm: 'a' });
-    // Of each capture its own part, under the rules of the window.
+    // Each capture has its own part; the rules are the window's.
     const part = { as_recorded: [1] };
     const checked = { start: { at: 5, warm: false } };
     await search.run(2, { id: 'a', params: {} }, { ...SETTINGS, part, policy: { nstart: 2 } }, checked);

@@ -1,11 +1,11 @@
-// How replays were done, in words: one sentence for captions, copies and reports.
+// Replay settings as one sentence, for captions, copies and reports.
 import { plural } from '../../format';
 import { CHANNELS, WORKLOADS } from '../../ipc/gen/words';
 import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
 
-/** `of`: the capture, with who of it is replayed. */
+/** The settings as text. `of`: the capture, with the part of it that is replayed. */
 export function settingsWords(
   { replicates, seed, channel, workload, policy }: ReplaySettings,
   of?: { part: Part; associations: readonly unknown[] },

@@ -14,10 +14,10 @@ import { overrides, toNumber, type Params } from './algorithms.svelte';
 import { Reply } from '../replies/reply.svelte';
 import { Runs, type ReplaySettings } from './runs.svelte';
 
-/** Kept settings have the letters after A (preset) and B (now). */
+/** Letters of kept settings; A is the preset, B the present settings. */
 const LETTERS = ['C', 'D', 'E'];
 
-/** Sweeps are pictures of a trend, not results: fewer replicates keep them quick. */
+/** Replicates of a sweep. It shows a trend, not results: few keep it quick. */
 const SWEEP_REPLICATES = 20;
 
 export interface Snapshot {
@@ -31,10 +31,10 @@ interface Settings {
 }
 
 export const PICTURES = ['plane', 'curve', 'map'] as const;
-/** How sweeps are drawn: B against W, one measure over one parameter, or over two. */
+/** Drawings of a sweep: burden against wait, one measure over one parameter, or over two. */
 export type Picture = (typeof PICTURES)[number];
 
-/** The experiment on the table: an algorithm, its changed parameters, and what was kept on the way. */
+/** The experiment of What-if: an algorithm, its changed parameters, and settings kept beside them. */
 export class WhatIf {
   #settings = $state.raw<Settings>({ id: '', params: {} });
   #snapshots = $state.raw<readonly Snapshot[]>([]);
@@ -49,11 +49,11 @@ export class WhatIf {
   get params(): Params {
     return this.#settings.params;
   }
-  /** As published. */
+  /** The algorithm with its published parameters. */
   get preset(): AlgorithmChoice {
     return { id: this.id, params: {} };
   }
-  /** As it stands. */
+  /** The algorithm with its present parameters. */
   get now(): AlgorithmChoice {
     return { id: this.id, params: this.params };
   }
@@ -66,7 +66,7 @@ export class WhatIf {
   get nextLetter(): string | undefined {
     return LETTERS.find((letter) => !this.#snapshots.some((snapshot) => snapshot.letter === letter));
   }
-  /** Start from another algorithm. */
+  /** Starts from another algorithm. */
   choose(id: string, params: Params = {}): void {
     if (id === this.id && canonical(params) === canonical(this.params)) return;
     this.#settings = { id, params };
@@ -129,7 +129,7 @@ export class WhatIf {
     this.#measure = name;
   }
 
-  /** What is swept, and how it is drawn: for session files and undo. */
+  /** The sweep and its drawing, for session files and undo. */
   get sweeping(): SessionSweep {
     return { picture: this.#picture, over: this.#swept, across: this.#across, measure: this.#measure };
   }

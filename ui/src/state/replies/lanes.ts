@@ -4,12 +4,12 @@ import type { LaneColumns } from '../../ipc/gen/commands';
 /** Number of a run, or null for the recorded behaviour. */
 export type RunOrRecorded = number | null;
 
-/** What there is of each behaviour. Replaced whole, never changed. */
+/** A value for each behaviour. Replaced whole, never changed in place. */
 export type ByRun<T> = ReadonlyMap<RunOrRecorded, T>;
 
 export const collect = <T>(entries: Iterable<readonly [RunOrRecorded, T]>): ByRun<T> => new Map(entries);
 
-/** Of each of `runs` what the first of `sources` has that has it. */
+/** For each of `runs` the value of the first of `sources` that has one. */
 export function choose<T>(runs: readonly RunOrRecorded[], ...sources: readonly ByRun<T>[]): ByRun<T> {
   return collect(
     runs.flatMap((run) => {
@@ -31,7 +31,7 @@ export const OTHERS = 0xffff;
 /** In the column `run`: as recorded. */
 const RECORDED = 0xffffffff;
 
-/** What a reply says of each behaviour, as views; it has them one after the other. Those of `runs` without a mark are there, too. */
+/** Parts a reply into the rows of each behaviour, as views; it holds them one after the other. Runs without a mark get an empty part. */
 export function byRun(columns: Columns<LaneColumns>, runs: readonly RunOrRecorded[]): ByRun<Columns<LaneColumns>> {
   const none = slice(columns, columns.length, columns.length);
   const parts = new Map<RunOrRecorded, Columns<LaneColumns>>(runs.map((run) => [run, none]));

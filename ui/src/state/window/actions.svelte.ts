@@ -1,4 +1,4 @@
-/** Something a reader can ask for by key, by palette or by button. */
+/** A command that a key, the palette or a button runs. */
 export interface Action {
   id: string;
   /** For the palette: `Open a capture`. */
@@ -7,7 +7,7 @@ export interface Action {
   /** Chords such as `Mod+K`, `Space`, `?`, `Mod+Shift+Z`. The first one is shown. */
   keys?: readonly string[];
   run: () => void;
-  /** Not now: shown grey in the palette, key ignored. */
+  /** Grey in the palette, and its key does nothing. */
   disabled?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function isMac(platform: string = navigator.platform): boolean {
   return /mac|iphone|ipad/i.test(platform);
 }
 
-/** The chord of a key press: `Mod+Shift+Z`. Shift is not said for keys it only types (`?`). */
+/** The chord of a key press, such as `Mod+Shift+Z`. Shift is left out where it only types the character (`?`). */
 export function chord(event: KeyLike, mac: boolean = isMac()): string {
   const key = NAMES[event.key] ?? (event.key.length === 1 ? event.key.toUpperCase() : event.key);
   const typed = event.key.length === 1 && !/[a-z]/i.test(event.key) && event.key !== ' ';
@@ -36,7 +36,7 @@ function glyphs(keys: string): string {
   return keys.replace(/Arrow(Up|Down|Left|Right)/g, (_, arrow: string) => GLYPHS[arrow] ?? arrow);
 }
 
-/** For people: `Ctrl K`, `⌘K`. */
+/** A chord as people read it: `Ctrl K`, `⌘K`. */
 export function keyLabel(keys: string, mac: boolean = isMac()): string {
   return mac
     ? glyphs(keys.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥'))
@@ -45,7 +45,7 @@ export function keyLabel(keys: string, mac: boolean = isMac()): string {
       : glyphs(keys.replace('Mod', 'Ctrl').replaceAll('+', ' ').replace(/ {2}$/, ' +'));
 }
 
-/** Where a plain key belongs to what has the focus and not to us. */
+/** True where a plain key belongs to the focused element and runs no action. */
 export function keepsKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]'))
@@ -56,7 +56,7 @@ export function keepsKeys(target: EventTarget | null, key: string): boolean {
   return false;
 }
 
-/** All actions there are now. */
+/** All actions that are registered. */
 export class Actions {
   #sources = $state.raw<readonly (() => readonly Action[])[]>([]);
   #all = $derived(this.#sources.flatMap((source) => source()));
@@ -65,7 +65,7 @@ export class Actions {
     return this.#all;
   }
 
-  /** Contribute actions; returns how to withdraw them. */
+  /** Adds a source of actions; returns a function that removes it. */
   register(source: () => readonly Action[]): () => void {
     this.#sources = [...this.#sources, source];
     return () => {
@@ -78,7 +78,7 @@ export class Actions {
     if (action && !action.disabled) action.run();
   }
 
-  /** Run what the key press means; true when it meant something. */
+  /** Runs the action of a key press; true when there is one. */
   press(event: KeyboardEvent): boolean {
     const pressed = chord(event);
     if (!pressed.includes('Mod+') && !/(^|\+)F\d/.test(pressed) && keepsKeys(event.target, pressed)) return false;
@@ -90,7 +90,7 @@ export class Actions {
   }
 }
 
-/** How well `title` answers `query`, larger is better; null: not at all. Letters in order, word starts and runs count. */
+/** Score of `title` for `query`, larger is better; null where it does not match. Letters must come in order; word starts and runs score more. */
 export function match(title: string, query: string): number | null {
   const [text, letters] = [title.toLowerCase(), query.toLowerCase().replace(/\s+/g, '')];
   let score = 0;

@@ -1,4 +1,4 @@
-/** Which dialogs are open. Those about a capture hold its number; null: closed. */
+/** Open dialogs. Those about a capture hold its number; null is closed. */
 export class Dialogs {
   preferences = $state(false);
   /** List of flags. */

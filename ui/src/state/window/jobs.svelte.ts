@@ -1,10 +1,10 @@
 import type { Backend, CallOptions, CommandName, Progress, Reply, Request } from '../../ipc/backend';
 import { SLOW } from '../../ipc/gen/commands';
 
-/** After this long somebody who waits is told what for, and may stop it. */
+/** Delay after which a call is listed and can be stopped, ms. */
 const LONG_MS = 1000;
 
-/** What each command is doing, for people. */
+/** Title of the job of each command. */
 const DOING: Partial<Record<CommandName, string>> = {
   assume: 'Judging the capture again',
   replay: 'Replaying',
@@ -26,10 +26,10 @@ const DOING: Partial<Record<CommandName, string>> = {
   report: 'Making the report',
 };
 
-/** These say themselves how far they are, where they are asked for; or belong to a recording, which has its own bar. */
+/** Slow commands that are not listed: their views show the progress themselves. */
 export const ELSEWHERE: readonly CommandName[] = ['open', 'optimise', 'packet_count', 'live_stop', 'live_refresh'];
 
-/** A call that somebody waits for. */
+/** A running call of a slow command. */
 export class Job {
   readonly id: number;
   readonly what: string;
@@ -41,16 +41,16 @@ export class Job {
     this.what = what;
   }
 
-  /** 0 to 1, or null while nobody knows. */
+  /** Share that is done, 0 to 1; null while the total is unknown. */
   get share(): number | null {
     const { done, total } = this.progress ?? { done: 0, total: 0 };
     return total > 0 ? Math.min(1, done / total) : null;
   }
 }
 
-/** The calls that take long, whoever asks: how far they are, and a way to stop each. */
+/** Running calls of slow commands, with their progress and a way to stop each. */
 export class Jobs {
-  /** To ask through. */
+  /** A backend that lists its slow calls here. */
   readonly backend: Backend;
   #list = $state.raw<readonly Job[]>([]);
   #next = 1;
@@ -69,7 +69,7 @@ export class Jobs {
     };
   }
 
-  /** Those under way for longer than a second, the oldest first. */
+  /** Calls that have run for longer than a second, the oldest first. */
   get list(): readonly Job[] {
     return this.#list;
   }

@@ -2,16 +2,16 @@ import type { ChannelKind, WorkloadKind } from '../../ipc/gen/types';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** How times of a capture are written: `6:31.204`, `391.204 s`, or the time of day where the capture knows it. */
+/** Format of a capture's times: `6:31.204`, `391.204 s`, or the time of day where the capture has one. */
 export type TimeFormat = 'clock' | 'seconds' | 'day';
 
-/** A file that was open. */
+/** A file that was opened or saved. */
 export interface Recent {
   path: string;
   at: 'capture' | 'session';
 }
 
-/** What outlives the window. */
+/** Preferences, which outlive the window. */
 export interface Stored {
   theme: Theme;
   speed: number;
@@ -26,30 +26,30 @@ export interface Stored {
   seed: number;
   replicates: number;
   logarithmic: boolean;
-  /** The weather is shown under the Timeline. */
+  /** Channel states are shown under the Timeline. */
   weather: boolean;
   /** The live panel is unfolded. */
   live: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
-  /** What the reader says of captures, by SHA-256; an empty value takes a proposal back. */
+  /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
   tags: Record<string, Record<string, string>>;
   /** The figure looked at; null: the first. */
   recipe: string | null;
   /** Switches of figures that are not at their defaults, by recipe. */
   figures: Record<string, Record<string, number | string | boolean>>;
   time: TimeFormat;
-  /** How captures are read that do not say so themselves; as text, like in “Decode as”. */
+  /** Decoding options of captures that do not declare them; as text, as in “Decode as”. */
   ports: string;
   rcOption: string;
   contexts: string;
-  /** Only where the reader asked to keep them; else they are in memory. */
+  /** Set only where the reader asked to store them; otherwise they are in memory. */
   keys: string | null;
   /** Latest first. */
   recent: Recent[];
   /** The view that was open. */
   view: string;
-  /** Which algorithms a new window shows: those shown last, or these. */
+  /** Algorithms that a new window shows; null: those shown last. */
   startWith: { id: string; params: Record<string, number | string | boolean> }[] | null;
   /** The tour was taken or skipped. */
   toured: boolean;
@@ -83,7 +83,7 @@ const DEFAULTS: Stored = {
   toured: false,
 };
 
-/** Where preferences are kept; a subset of `Storage`. */
+/** Storage of preferences; a subset of the browser's `Storage`. */
 export interface Store {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -102,7 +102,7 @@ export class Prefs {
       const text = store?.getItem(KEY);
       if (text) this.#stored = { ...DEFAULTS, ...(JSON.parse(text) as Partial<Stored>) };
     } catch {
-      // Unreadable preferences are as good as none.
+      // Unreadable preferences are ignored.
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Prefs } from './prefs.svelte';
 
-/** A step of the first-run tour: what it points at, and what to say of it. */
+/** A step of the first-run tour. */
 export interface Stop {
   /** The view it is about. */
   view: 'timeline' | 'compare' | 'whatif' | 'report';
-  /** What it points at, where that is there. */
+  /** CSS selector of the element that it points at; it may be missing. */
   at: string;
   title: string;
   text: string;
@@ -37,7 +37,7 @@ export const STOPS: readonly Stop[] = [
   },
 ];
 
-/** The tour: once, on the first start, and again when asked. */
+/** The tour: once on the first start, and again on request. */
 export class Tour {
   #prefs: Prefs;
   #step = $state<number | null>(null);
@@ -54,7 +54,7 @@ export class Tour {
     return this.#step === null ? null : (STOPS[this.#step] ?? null);
   }
 
-  /** On a first start. */
+  /** Starts it on a first start. */
   offer(): void {
     if (!this.#prefs.get('toured')) this.#step = 0;
   }
@@ -70,7 +70,7 @@ export class Tour {
     else this.#step = Math.max(0, next);
   }
 
-  /** Done or skipped: not again by itself. */
+  /** Ends it; it does not start by itself again. */
   end(): void {
     this.#step = null;
     this.#prefs.set('toured', true);

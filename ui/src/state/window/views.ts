@@ -1,6 +1,6 @@
 // The registry of views. `views/registry.ts` adds the component of each; tabs, keys, palette, tests and session files read this.
 
-/** What a view shows nothing without. */
+/** The least that must be there for a view to show something. */
 export type ViewNeeds = 'nothing' | 'capture' | 'exchanges';
 
 export interface ViewSpec {
@@ -9,7 +9,7 @@ export interface ViewSpec {
   /** On its tab. */
   title: string;
   needs: ViewNeeds;
-  /** Whether the algorithms of the legend are replayed while it is open; other views ask for runs themselves, or for none. */
+  /** True where the algorithms of the legend are replayed while it is open. Other views ask for runs themselves or need none. */
   replays: boolean;
 }
 

@@ -13,15 +13,15 @@ export interface Source {
   id: number;
   title: string;
   tags: TagSet;
-  /** Who of it is replayed; all, where it is not there. */
+  /** Clients that are replayed; without it, all. */
   part?: PartView;
 }
 
-/** Figures: which recipe, its switches, and the figure itself. */
+/** The chosen figure: its recipe, its switches, and the drawing data. */
 export class Figures {
   readonly recipes = new Reply<readonly RecipeSpec[]>();
   readonly figure = new Reply<FigureView>();
-  /** How its numbers are written again on the command line. */
+  /** The command line that writes its numbers again. */
   readonly line = new Reply<FigureLine>();
   #backend: Backend;
   #prefs: Prefs;
@@ -74,7 +74,7 @@ export class Figures {
       : this.#without.filter((other) => other !== capture);
   }
 
-  /** Draw the chosen recipe from these captures; equal questions are asked once. */
+  /** Asks for the figure of these captures; equal requests are sent once. */
   want(sources: readonly Source[], algorithms: readonly AlgorithmChoice[], settings: ReplaySettings): void {
     const recipe = this.recipe;
     if (!recipe) return;
@@ -99,14 +99,14 @@ export class Figures {
     void this.figure.ask(canonical(request), (asking) => this.#backend.call('figure', request, asking));
   }
 
-  /** Ask for the line of the figure that was asked for last. */
+  /** Asks for the command line of the latest figure. */
   wantLine(): void {
     const request = this.#request;
     if (!request) return;
     void this.line.ask(canonical(request), ({ signal }) => this.#backend.call('figure_line', request, { signal }));
   }
 
-  /** Write the table; resolves with the file, or null when no file was chosen. */
+  /** Writes the table; resolves with the path, or null when none was chosen. */
   async saveTable(format: 'csv' | 'parquet' | 'latex' | 'markdown' | 'json'): Promise<string | null> {
     const figure = this.#request;
     const extension = { csv: 'csv', parquet: 'parquet', latex: 'tex', markdown: 'md', json: 'json' }[format];
@@ -117,7 +117,7 @@ export class Figures {
     return path;
   }
 
-  /** Write a picture; it crosses as text, octets as hexadecimal digits. */
+  /** Writes an image. It crosses the bridge as text, octets as hexadecimal digits. */
   async savePicture(kind: 'svg' | 'png', picture: string | Blob): Promise<string | null> {
     const path = await this.#backend.save(`${this.#request?.recipe ?? 'figure'}.${kind}`);
     if (path === null) return null;

@@ -10,7 +10,7 @@ import { WhatIf } from '../replay/whatif.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { Figures } from './figures.svelte';
 
-/** What the reader replays, compares, draws and reports, whichever capture is looked at. */
+/** Algorithms, replay settings, figures and report text: everything that holds for all captures. */
 export class Workspace {
   readonly prefs: Prefs;
   readonly algorithms: Algorithms;

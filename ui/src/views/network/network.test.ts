@@ -19,7 +19,8 @@ import {
   widths,
   type Load,
 } from './graph';
-import { columns, copyLinks, sorted } from './table';
+import { tableText } from '../../parts/tabletext';
+import { columns, linkTable, sorted } from './table';
 
 function node(name: string, layer: number, slot: number, changed: Partial<NetworkNode> = {}): NetworkNode {
   return {
@@ -316,9 +317,9 @@ describe('the table', () => {
     expect(wired.map(({ label }) => label)).toEqual(['messages', 'needless']);
   });
   it('copies every digit', () => {
-    const [head, , second] = copyLinks(view, 'csv').split('\n');
+    const [head, , second] = tableText(linkTable(view), 'csv').split('\n');
     expect(head?.split(',').length).toBe(second?.split(',').length);
     expect(second).toBe('mote 2,mote 1,10,8,,2,8,0.07,0.59,log,1.5,,,0.01,0,0,0');
-    expect(copyLinks(view, 'markdown').split('\n')[2]).toMatch(/^\| mote 1 \| mote 2 \| 10 \|/);
+    expect(tableText(linkTable(view), 'markdown').split('\n')[2]).toMatch(/^\| mote 1 \| mote 2 \| 10 \|/);
   });
 });

@@ -1,4 +1,5 @@
 import { count, fixed } from '../../format';
+import type { TextTable } from '../../parts/tabletext';
 import type { NetworkLink, NetworkView } from '../../ipc/gen/types';
 import { carried, type Load } from './graph';
 
@@ -134,10 +135,10 @@ const HEAD = [
   'needless',
 ];
 
-/** The links of the whole capture with full precision, for a paper, a page or a program. */
-export function copyLinks(view: NetworkView, format: 'csv' | 'markdown'): string {
+/** The links of the whole capture as a table, numbers with twelve digits. */
+export function linkTable(view: NetworkView): TextTable {
   const name = (id: number) => view.nodes[id]?.name ?? '';
-  const number = (value: number | null) => (value === null ? '' : String(Number(value.toPrecision(12))));
+  const number = (value: number | null) => (value === null ? null : String(Number(value.toPrecision(12))));
   const rows = view.links.map((link) => [
     name(link.from),
     name(link.to),
@@ -157,10 +158,5 @@ export function copyLinks(view: NetworkView, format: 'csv' | 'markdown'): string
     String(link.copies),
     String(link.needless),
   ]);
-  if (format === 'markdown') {
-    const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-    return [line(HEAD), line(HEAD.map((_, at) => (at < 2 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-  }
-  const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return [HEAD, ...rows].map((cells) => cells.map(quoted).join(',')).join('\n');
+  return { columns: HEAD, numeric: HEAD.map((name, at) => at > 1 && name !== 'lost_by'), rows };
 }

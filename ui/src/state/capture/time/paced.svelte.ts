@@ -1,9 +1,9 @@
 import type { Viewport } from './viewport.svelte';
 
-/** Numbers follow a moving window at this pace: nobody reads them sooner, and each is text to lay out. */
+/** Interval of updates of numbers that follow a moving window, ms. Each update is text to lay out, and no reader is quicker. */
 const PACE_MS = 100;
 
-/** What `of` gives, soon after it changed and never left behind, but anew at most every `ms`. For components. */
+/** The value of `of`, updated at most every `ms` and always in the end. For components. */
 export function atPace<T>(of: () => T, ms: number): { readonly now: T } {
   let shown = $state.raw(of());
   let at = -Infinity;
@@ -28,7 +28,7 @@ export function atPace<T>(of: () => T, ms: number): { readonly now: T } {
   };
 }
 
-/** The window as numbers and words show it. For components. */
+/** The window at the pace of text. For components. */
 export function paced(of: () => Viewport): { readonly window: { readonly t0: number; readonly t1: number } } {
   const shown = atPace(() => windowOf(of()), PACE_MS);
   return {

@@ -3,7 +3,7 @@ import type { EventKind, StepRequest, StepView } from '../../../ipc/gen/types';
 import { Reply } from '../../replies/reply.svelte';
 import type { Viewport } from './viewport.svelte';
 
-/** While playing, ask for the next event at most this often. */
+/** Interval of requests for the next event while playing, ms. */
 const ASK_MS = 150;
 
 export const SLOWEST = 0.1;
@@ -52,7 +52,7 @@ export class Playback {
   get kind(): EventKind {
     return this.#kind;
   }
-  /** Whose disagreements are stepped to. */
+  /** The two behaviours whose disagreements are stepped to. */
   get pair(): Pair {
     return this.#pair;
   }
@@ -100,7 +100,7 @@ export class Playback {
     this.lookAhead();
   }
 
-  /** Go to the next or previous event of the chosen kind. */
+  /** Goes to the next or previous event of the chosen kind. */
   async step(backwards: boolean): Promise<StepView | null> {
     this.#playing = false;
     const request = this.#request(backwards);
@@ -113,7 +113,7 @@ export class Playback {
     return found;
   }
 
-  /** Make sure that `next` is known, without asking for every frame of the animation. */
+  /** Asks for the next event where it is not known, but not in every frame of the animation. */
   lookAhead(now: number = performance.now()): void {
     const next = this.#next.value;
     const known = this.#askedFrom <= this.#at && (next === null || (next !== undefined && next.at > this.#at));
@@ -127,7 +127,7 @@ export class Playback {
     );
   }
 
-  /** Null while one of the two that may disagree is not replayed. */
+  /** The request for an event; null while one of the two that may disagree is not replayed. */
   #request(backwards: boolean): StepRequest | null {
     const asked = { capture: this.#capture, at: this.#at, kind: this.#kind, backwards };
     if (this.#kind !== 'disagreement') return { ...asked, between: null };

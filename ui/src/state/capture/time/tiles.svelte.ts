@@ -26,9 +26,9 @@ interface Asked {
 
 /** While what is there still covers the window, another level of detail is asked for at most this often. */
 const PACE_MS = 120;
-/** Who has not moved for so long rests: three frames of a screen. */
+/** No pointer movement for this long (ms, three frames of a screen): the gesture is over, ask for full resolution. */
 const MOVING_MS = 50;
-/** What zooming out asks for is as coarse as a window so many times as long takes it. */
+/** While zooming out, a tile is as coarse as that of a window so many times as long. */
 const AHEAD = 4;
 /**
  * Windows so many times as long are served well: beyond, marks crowd, of which each costs its time to draw. The next answer is some
@@ -36,13 +36,13 @@ const AHEAD = 4;
  */
 const SERVED = { fine: 1.5, ahead: 2.5 };
 
-/** What is asked for at once. */
+/** One request. */
 interface Sight {
   tile: Tile;
   lanes: LaneRange;
 }
 
-/** What a view wants to be there. */
+/** The tile that a view needs. */
 interface Wanted {
   viewport: Viewport;
   px: number;
@@ -88,7 +88,7 @@ export class Tiles<T> {
   #open = 0;
   #next: (() => void) | undefined;
   #fetch: FetchTile<T>;
-  /** What was wanted last, since when it moves so, and who waits for the next move. */
+  /** The last tile wanted, the start of its gesture, and the timer that ends it. */
   #wanted: Wanted | undefined;
   #moved = { t0: NaN, t1: NaN, at: -Infinity };
   #held: (() => void) | undefined;
@@ -148,7 +148,7 @@ export class Tiles<T> {
     else this.#ask(sight, { length, most: length * SERVED.fine, detail }, runs);
   }
 
-  /** What was asked for last where it is as good as `fresh`; a pan or a scroll asks anew when it comes near the end of that. */
+  /** The last request where it serves as well as `fresh`; a pan or a scroll asks again near its end. */
   #kept(viewport: Viewport, fresh: Sight, detail: string, seen: LaneRange): Sight {
     const { tile } = fresh;
     const { tile: last, lanes, detail: of } = this.#asked;
@@ -166,7 +166,7 @@ export class Tiles<T> {
     const key = keyOf(sight, of.detail);
     if (key !== this.#asked.key) this.#asked = { key, ...sight, ...of, at: performance.now() };
     const start = async (signal: AbortSignal): Promise<Tiled<T>> => {
-      // What is there of the same tile is not asked for again because another run comes.
+      // Another run must not ask again for the runs that the same tile has.
       const there = untrack(() => this.reply.value);
       const kept = there?.key === key ? [there.columns] : [];
       const missing = runs.filter((run) => !kept.some((columns) => columns.has(run)));
@@ -201,7 +201,7 @@ export class Tiles<T> {
     return this.reply.value?.columns.get(run);
   }
 
-  /** What is there was asked for with the lane at this place. */
+  /** True where the held tile includes the lane at this place. */
   has(place: number): boolean {
     return this.reply.value !== undefined && within([place, place], this.reply.value.lanes);
   }

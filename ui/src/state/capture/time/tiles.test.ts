@@ -168,7 +168,7 @@ describe('Tiles', () => {
     expect(asked.length).toBe(3);
     await show(60e9);
     await answer();
-    // What is there serves what is shown now; the hand may go on.
+    // The held tile serves the present window; the gesture may go on.
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.at(-1)?.tile).toEqual(viewport.tile(1000));
     await answer();

@@ -1,10 +1,10 @@
 /** The narrowest window: ten microseconds. */
 const NARROWEST = 10_000;
 
-/** What a capture of no length is shown as: a second. */
+/** Length of the window on a capture of no length: a second. */
 const MOMENT = 1_000_000_000;
 
-/** What to fetch for a window: padded, quantized, at a stable level of detail (HOUSE §6). */
+/** The data to fetch for a window: padded, quantized, at a stable level of detail. */
 export interface Tile {
   t0: number;
   t1: number;

@@ -8,16 +8,34 @@ import { Prefs } from './window/prefs.svelte';
 
 export { octets } from '../ipc/recorded';
 
+/** Names of the commands that a report has no reply to, each once. */
+export class Lacks {
+  #names = $state.raw<readonly string[]>([]);
+
+  get names(): readonly string[] {
+    return this.#names;
+  }
+  add(name: string): void {
+    if (!this.#names.includes(name)) this.#names = [...this.#names, name];
+  }
+}
+
 /** A report, and the window it is drawn with. */
 export interface Staged {
   view: ReportView;
   app: Session;
+  /** Commands that the page asked and the report does not hold. */
+  lacks: Lacks;
 }
 
 /** Makes the window of a report: its document on its replies, with the replay that the report is about. */
 export async function stage(view: ReportView): Promise<Staged> {
   const file = view.session;
-  const app = new Session(recorded(view.replies), new Prefs());
+  const lacks = new Lacks();
+  const app = new Session(
+    recorded(view.replies, (name) => lacks.add(name)),
+    new Prefs(),
+  );
   await app.start();
   const { capture, workspace } = app;
   const [saved] = file.captures;
@@ -25,5 +43,5 @@ export async function stage(view: ReportView): Promise<Staged> {
   readCapture(capture, saved);
   readWindow(app, file, [capture]);
   capture.runs.want(file.algorithms, workspace.settingsFor(capture), workspace.baseline);
-  return { view, app };
+  return { view, app, lacks };
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { canonical } from './canonical';
-import { distance, fixture } from './fixture';
+import { canonical } from '../../src/ipc/canonical';
+import { fixture } from './fixture';
+import { distance } from './nearest';
 
 it('canonical text does not depend on the order or on nulls', () => {
   expect(canonical({ b: 1, a: [{ y: null, x: 2 }] })).toBe('{"a":[{"x":2}],"b":1}');
