@@ -16,15 +16,15 @@ test('a path with two states shows when it was bad', async () => {
     await session.execute(`document.querySelector('#tab-timeline').click()`);
     await session.until(
       'the button',
-      `const button = [...document.querySelectorAll('.tools button')].find((b) => b.textContent.trim() === 'Weather');
+      `const button = [...document.querySelectorAll('.tools button')].find((b) => b.textContent.trim() === 'Channel states');
        if (button?.getAttribute('aria-pressed') === 'false') button.click();
-       return document.querySelector('.weather tbody tr') !== null`,
+       return document.querySelector('.channel-states tbody tr') !== null`,
     );
     await session.until(
       'the posterior',
-      `return (document.querySelector('.weather path.bad')?.getAttribute('d')?.length ?? 0) > 200`,
+      `return (document.querySelector('.channel-states path.bad')?.getAttribute('d')?.length ?? 0) > 200`,
     );
-    const said = await session.execute<string>(`return document.querySelector('.weather').textContent`);
+    const said = await session.execute<string>(`return document.querySelector('.channel-states').textContent`);
     expect(said).toContain('two states');
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(join(SHOTS, 'app-weather.png'), await session.screenshot());

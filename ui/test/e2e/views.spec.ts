@@ -110,7 +110,7 @@ describe.each(THEMES)('in %s', (theme) => {
 
   test('the weather, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
     const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
-    await page.waitForSelector('.weather tbody tr');
+    await page.waitForSelector('.channel-states tbody tr');
     await page.waitForTimeout(300);
     expect(await axe(page), 'weather').toEqual([]);
     await shoot(page, `weather-${theme}`);

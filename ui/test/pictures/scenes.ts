@@ -70,7 +70,7 @@ const views: Scene[] = [
     prefs: { toured: true, weather: true },
     act: async (page) => {
       await sample(page, 'Two channel states');
-      await seen(page, '.weather path.bad');
+      await seen(page, '.channel-states path.bad');
       await page.waitForTimeout(1_500);
     },
   },
@@ -80,10 +80,10 @@ const views: Scene[] = [
     prefs: { toured: true, weather: true },
     act: async (page) => {
       await sample(page, 'Event bursts');
-      await seen(page, '.weather tbody tr');
+      await seen(page, '.channel-states tbody tr');
       await page.waitForTimeout(1_500);
       // Down to how losses answer to load.
-      await page.locator('.weather .load').scrollIntoViewIfNeeded();
+      await page.locator('.channel-states .load').scrollIntoViewIfNeeded();
     },
   },
   {
@@ -92,7 +92,7 @@ const views: Scene[] = [
     prefs: { toured: true, weather: true },
     act: async (page) => {
       await sample(page, 'Lossy chain');
-      await seen(page, '.weather tbody tr');
+      await seen(page, '.channel-states tbody tr');
       await page.waitForTimeout(1_500);
     },
   },
