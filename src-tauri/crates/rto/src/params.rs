@@ -4,13 +4,13 @@
 mod error;
 mod overrides;
 mod spec;
-mod types;
+mod value_types;
 
 pub use error::ParamError;
 pub(crate) use overrides::from_text;
 pub use overrides::parse_overrides;
 pub use spec::{Choice, ParamSpec, ParamValue, Scale, Unit};
-pub(crate) use types::Param;
+pub(crate) use value_types::Param;
 
 use serde_json::Value;
 
